@@ -1,0 +1,1 @@
+"""memnets: memory and attention networks, verified."""

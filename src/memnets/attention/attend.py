@@ -1,0 +1,114 @@
+"""Attention: a score, an align and the read, composed."""
+
+from typing import NamedTuple
+
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from memnets.attention.aligns import Align
+from memnets.attention.context import AlignContext
+from memnets.attention.scores import Score
+from memnets.ops.masking import readable_slots, silence
+from memnets.ops.reading import read, read_indexed
+
+
+class Readout(NamedTuple):
+    """What was read, and the evidence for it.
+
+    Args:
+        value: the read itself.
+        weights: how much of each slot was taken; of each kept slot where `indices` are given.
+        indices: which slots were kept, where an align keeps only some.
+        log_prob: log-probability of a sampled choice.
+        entropy: entropy of the distribution it was sampled from.
+    """
+
+    value: Float[Tensor, "*batch query dim"]
+    weights: Float[Tensor, "*batch query slot"]
+    indices: Int[Tensor, "*batch query slot"] | None = None
+    log_prob: Float[Tensor, "*batch query"] | None = None
+    entropy: Float[Tensor, "*batch query"] | None = None
+
+
+class Attention(nn.Module):
+    r"""Read a memory: score its slots, align the scores, sum the values.
+
+    $$ w_i = \mathrm{align}(\mathrm{score}(q_i, k_1), \dots, \mathrm{score}(q_i, k_n)), \qquad
+       r_i = \sum_j w_{ij} v_j $$
+
+    Unreadable slots never change a result, not even when they hold NaN: the memory is cut to its
+    last readable slot and the holes before it are silenced, so that padding and spare capacity
+    are bit-for-bit without effect.
+
+    Args:
+        score: how well a slot matches a query.
+        align: how much of each slot is taken.
+    """
+
+    def __init__(self, score: Score, align: Align) -> None:
+        super().__init__()
+        self.score = score
+        self.align = align
+
+    def forward(
+        self,
+        query: Float[Tensor, "*batch query _"],
+        keys: Float[Tensor, "*batch slot _"],
+        values: Float[Tensor, "*batch slot dim"] | None = None,
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Readout:
+        """Read `values` (the keys, if there are none) where `keys` match `query`.
+
+        Args:
+            query: what is asked; a single question is `query = 1`.
+            keys: what the slots are found by.
+            values: what is read from them.
+            mask: True where a slot may be read; broadcast over batch and query.
+            context: what this score or align needs besides.
+
+        Returns:
+            The readout, its weights as wide as the memory.
+        """
+        values = keys if values is None else values
+        if mask is None:
+            return self.attend(query, self.score.remember(keys), values, context=context)
+        slots = mask.shape[-1]
+        kept = readable_slots(mask)
+        mask = mask[..., :kept]
+        keys, values = silence(keys[..., :kept, :], mask), silence(values[..., :kept, :], mask)
+        remembered = self.score.remember(keys)
+        readout = self.attend(query, remembered, values, mask, _cut(context, kept))
+        if readout.indices is not None:
+            return readout
+        return readout._replace(weights=F.pad(readout.weights, (0, slots - kept)))
+
+    def attend(
+        self,
+        query: Float[Tensor, "*batch query _"],
+        remembered: Float[Tensor, "*batch slot _"],
+        values: Float[Tensor, "*batch slot dim"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Readout:
+        """Read a memory that was remembered before (`score.remember`), for many steps or hops.
+
+        The memory must hold finite numbers where the mask is False; `forward` sees to that.
+        """
+        context = context._replace(query=query) if context.query is None else context
+        scores = self.score.match(query, remembered, context)
+        weights, indices, log_prob, entropy = self.align.align(scores, mask, context)
+        if indices is None:
+            value = read(weights, values)
+        else:
+            value = read_indexed(weights, values, indices)
+        return Readout(value, weights, indices, log_prob, entropy)
+
+
+def _cut(context: AlignContext, slots: int) -> AlignContext:
+    positions, previous = context.positions, context.previous
+    return context._replace(
+        positions=None if positions is None else positions[..., :slots],
+        previous=None if previous is None else previous[..., :slots],
+    )

@@ -1,0 +1,93 @@
+"""A row of slots: the memory of stories, sentences and facts."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+
+class Slots(NamedTuple):
+    """The state of a slot memory: what slots are found by, what they hold, which are filled."""
+
+    keys: Float[Tensor, "batch slot dim"]
+    values: Float[Tensor, "batch slot _"]
+    mask: Bool[Tensor, "batch slot"]
+
+    def detach(self) -> Self:
+        return self._replace(keys=self.keys.detach(), values=self.values.detach())
+
+    def reset(self, rows: Bool[Tensor, " batch"]) -> Self:
+        """Return a memory whose marked rows are empty."""
+        gone = rows[:, None, None]
+        return self._replace(
+            keys=self.keys.masked_fill(gone, 0.0),
+            values=self.values.masked_fill(gone, 0.0),
+            mask=self.mask & ~rows[:, None],
+        )
+
+    def index_select(self, index: Int[Tensor, " row"]) -> Self:
+        """Return the memory's rows in another order or number (beam search, batching)."""
+        return type(self)(*(field.index_select(0, index) for field in self))
+
+
+@dataclass(frozen=True)
+class SlotMemory:
+    r"""Write to the next free slot; where none is free, the oldest goes.
+
+    $$ m_N = x, \quad N \leftarrow N + 1 $$  (Weston et al., section 3.1, the function $S(x)$)
+
+    Filled slots come first, oldest to newest. Read it with
+    `attention(query, slots.keys, slots.values, slots.mask.unsqueeze(-2))`.
+
+    Deviations: the paper's memory grows without bound; this one forgets its oldest slot.
+    Cite: weston2014
+
+    Args:
+        slots: how many slots there are.
+        key_dim: width of a key.
+        value_dim: width of a value.
+
+    Raises:
+        ValueError: a size is below 1.
+    """
+
+    slots: int
+    key_dim: int
+    value_dim: int
+
+    def __post_init__(self) -> None:
+        for name in ("slots", "key_dim", "value_dim"):
+            if getattr(self, name) < 1:
+                raise ValueError(
+                    f"SlotMemory({name}={getattr(self, name)}): expected at least 1. "
+                    f"A memory needs a slot to write to and a width to hold."
+                )
+
+    def init_state(self, batch: int) -> Slots:
+        """Return an empty memory for `batch` rows."""
+        return Slots(
+            torch.zeros(batch, self.slots, self.key_dim),
+            torch.zeros(batch, self.slots, self.value_dim),
+            torch.zeros(batch, self.slots, dtype=torch.bool),
+        )
+
+    def step(
+        self,
+        state: Slots,
+        key: Float[Tensor, "batch dim"],
+        value: Float[Tensor, "batch _"],
+    ) -> Slots:
+        """Return the memory with one more slot written in each row."""
+        full = state.mask[:, -1:]
+        # A full row forgets its oldest slot: everything moves up by one, the last slot is free.
+        free = torch.where(full, self.slots - 1, state.mask.sum(-1, keepdim=True))
+        here = torch.arange(self.slots, device=key.device) == free
+        keys = torch.where(full[..., None], state.keys.roll(-1, 1), state.keys)
+        values = torch.where(full[..., None], state.values.roll(-1, 1), state.values)
+        return Slots(
+            torch.where(here[..., None], key[:, None], keys),
+            torch.where(here[..., None], value[:, None], values),
+            state.mask | here,
+        )

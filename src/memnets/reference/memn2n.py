@@ -1,0 +1,99 @@
+"""End-to-end memory networks as loops, one story at a time (Sukhbaatar et al., 2015)."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+
+from memnets.reference.attention import dot, identity, read, softmax
+
+Table = Float[np.ndarray, "vocab dim"]
+Vector = Float[np.ndarray, " dim"]
+
+
+class Weights(NamedTuple):
+    """A^k and C^k of every hop, B, W and, where layers are tied layer-wise, H."""
+
+    A: Sequence[Table]
+    C: Sequence[Table]
+    B: Table
+    W: Table
+    H: Float[np.ndarray, "dim dim"] | None = None
+
+
+class Sizes(NamedTuple):
+    """The longest sentence J, time word included, and where the time words begin."""
+
+    words: int
+    first_time_word: int
+
+
+def position(j: int, k: int, J: int, d: int) -> float:  # noqa: N803, the paper's letters
+    """Weight word j in dimension k as the paper prints it (section 4.1)."""
+    return (1 - j / J) - (k / d) * (1 - 2 * j / J)
+
+
+def centred_position(j: int, k: int, J: int, d: int) -> float:  # noqa: N803
+    """Weight word j in dimension k as the authors' code does."""
+    return 1 + 4 * (k - (d + 1) / 2) * (j - (J + 1) / 2) / (d * J)
+
+
+def bag(j: int, k: int, J: int, d: int) -> float:  # noqa: N803
+    """Weight all words alike."""
+    return 1.0
+
+
+Place = Callable[[int, int, int, int], float]
+
+
+def sentence(
+    words: Sequence[int], time: int | None, table: Table, sizes: Sizes, place: Place
+) -> Vector:
+    """Sum l_j * table[x_j]; the time word, if there is one, stands in place J."""
+    d = table.shape[1]
+    vector = np.zeros(d)
+    placed = [(j, word) for j, word in enumerate(words, start=1) if word != 0]
+    if time is not None:
+        placed.append((sizes.words, sizes.first_time_word + time - 1))
+    for j, word in placed:
+        for k in range(1, d + 1):
+            vector[k - 1] += place(j, k, sizes.words, d) * table[word, k - 1]
+    return vector
+
+
+def answer(
+    story: Sequence[Sequence[int]],
+    times: Sequence[int | None],
+    question: Sequence[int],
+    weights: Weights,
+    sizes: Sizes,
+    place: Place = centred_position,
+    linear: bool = False,
+    activation: Callable[[Vector], Vector] = lambda u: u,
+) -> tuple[Float[np.ndarray, " vocab"], list[Float[np.ndarray, " slot"]]]:
+    """Return the logits of all words, and the weights p^k of every hop.
+
+    Args:
+        story: the sentences as word numbers, nil (0) adding nothing.
+        times: how long ago each sentence was written, 1 the newest.
+        question: the words of the question; it has no time word.
+        weights: the tables.
+        sizes: J, and where time words begin.
+        place: the position weight l.
+        linear: leave the softmax of the attention out (linear start).
+        activation: what is applied after each hop.
+    """
+    align = identity if linear else softmax
+    everything = np.ones(len(story), dtype=bool)
+    u = sentence(question, None, weights.B, sizes, place)
+    read_at = []
+    for A, C in zip(weights.A, weights.C, strict=True):  # noqa: N806
+        pairs = list(zip(story, times, strict=True))
+        m = np.array([sentence(x, t, A, sizes, place) for x, t in pairs]).reshape(-1, len(u))
+        c = np.array([sentence(x, t, C, sizes, place) for x, t in pairs]).reshape(-1, len(u))
+        p = align(dot(u, m), everything)
+        o = read(p, c)
+        u = activation((u if weights.H is None else weights.H @ u) + o)
+        read_at.append(p)
+    return np.array([sum(w * x for w, x in zip(row, u, strict=True)) for row in weights.W]), read_at

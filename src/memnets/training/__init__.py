@@ -1,0 +1,1 @@
+"""Training: the task protocol, the loop, checkpoints and run folders."""

@@ -1,0 +1,90 @@
+"""The protocol between a task and the loop: who owns what."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+
+class Step(NamedTuple):
+    """What one update learns from.
+
+    Args:
+        loss_sum: the loss, summed over what was weighed.
+        weight: how much was weighed (questions, words), as a number; the loop divides by it where
+            the run takes a mean, over all processes.
+        state: carried to the next update; a (nested) tuple of tensors, `()` where nothing is.
+        sums: sums to show, each to be divided by the weight (`{"accuracy": correct}`).
+    """
+
+    loss_sum: Tensor
+    weight: float
+    state: Any
+    sums: Mapping[str, Tensor]
+
+
+class Ratio(NamedTuple):
+    """A sum and what it is to be divided by."""
+
+    total: float
+    count: float
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else float("nan")
+
+
+class Task(ABC):
+    """A task owns its data, their order and its loss; the loop owns everything else."""
+
+    splits: ClassVar[tuple[str, ...]] = ("valid",)
+    """What is evaluated during training, and reported at its end."""
+    unit: ClassVar[str] = "examples"
+    """What the weight counts, in the plural, for the progress bar."""
+
+    @abstractmethod
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        """Yield batches of the whole run (all processes together) from the given one on.
+
+        A batch is a tuple of tensors whose first axis is the batch; the loop cuts it into each
+        process's share. The stream may be endless, and may be ordered. Batch `k` must be a pure
+        function of the generator's *seed* (`generator.initial_seed()`) and of `k`, so that a run
+        can be resumed anywhere: see `fork`.
+        """
+
+    def start(self, batch: tuple[Tensor, ...]) -> Any:
+        """Return the state that the first update carries in."""
+        return ()
+
+    @abstractmethod
+    def loss(
+        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+    ) -> Step:
+        """Return the loss of one batch. The generator's state is part of a checkpoint."""
+
+    @abstractmethod
+    def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
+        """Return what is reported for a split, without gradients. `loss` is among it."""
+
+    def after_update(self, model: nn.Module) -> None:
+        """Mend the weights after an update (nil rows, norm balls)."""
+        return
+
+
+def fork(generator: torch.Generator, *key: int) -> torch.Generator:
+    """Return a generator that depends on the seed of this one and on the key alone.
+
+    Its numbers do not depend on what was drawn before, which is what makes a stream of batches
+    resumable at any place.
+    """
+    seed = generator.initial_seed()
+    for number in key:  # splitmix64, so that neighbouring keys give unrelated streams
+        seed = (seed + 0x9E3779B97F4A7C15 * (number + 1)) % 2**64
+        seed = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
+        seed = ((seed ^ (seed >> 27)) * 0x94D049BB133111EB) % 2**64
+        seed ^= seed >> 31
+    return torch.Generator(generator.device).manual_seed(seed % 2**63)
