@@ -29,11 +29,11 @@ class Ratio(NamedTuple):
     """A sum and what it is to be divided by."""
 
     total: float
-    count: float
+    weight: float
 
     @property
     def mean(self) -> float:
-        return self.total / self.count if self.count else float("nan")
+        return self.total / self.weight if self.weight else float("nan")
 
 
 class Task(ABC):
