@@ -3,6 +3,22 @@
 from dataclasses import dataclass
 
 
+def expect_at_least(section: str, config: object, **least: float) -> None:
+    """Refuse fields of a configuration that are too small.
+
+    Raises:
+        ValueError: a field is; the text says how it is set on the command line.
+    """
+    for name, bound in least.items():
+        value = getattr(config, name)
+        if value < bound:
+            option = f"--{section}.{name.replace('_', '-')}"
+            raise ValueError(
+                f"{section}.{name} is {value}: expected at least {bound}. "
+                f"Pass {option} {bound}, or more."
+            )
+
+
 @dataclass(frozen=True)
 class Loop:
     """How the loop runs; nothing here changes what is learnt, but for the seed."""
@@ -21,9 +37,4 @@ class Loop:
     """How many checkpoints to keep."""
 
     def __post_init__(self) -> None:
-        for name, least in (("threads", 1), ("checkpoint_seconds", 0), ("keep", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(
-                    f"loop.{name}={getattr(self, name)}: expected at least {least}. "
-                    f"Pass --loop.{name.replace('_', '-')} {least} or more."
-                )
+        expect_at_least("loop", self, seed=0, threads=1, checkpoint_seconds=0, keep=1)

@@ -1,0 +1,1 @@
+"""Tasks: data joined to models: numbers for words, the loss, the metrics, evidence in words."""

@@ -1,0 +1,163 @@
+"""bAbI for models that read a story's sentences as bags of words: MemN2N and its kin."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from memnets.tasks.stories import Questions, recency
+from memnets.training.task import Ratio, Step, Task, fork
+
+Shared = tuple[Tensor, Tensor]
+"""Sentences, and which of them each slot holds."""
+
+EVALUATION_BATCH = 500
+"""Questions answered at once when nothing is learnt."""
+
+
+def distinct_sentences(
+    sentences: Int[Tensor, "sentence word"], story: Int[Tensor, "batch slot"]
+) -> Shared:
+    """Keep each sentence of the batch once: stories repeat themselves, within and between."""
+    if len(sentences) <= story.numel():  # all sentences of the data set are no more than these
+        return sentences, story
+    distinct, number = torch.unique(story, return_inverse=True)
+    return sentences[distinct], number
+
+
+def every_slot(sentences: Int[Tensor, "sentence word"], story: Int[Tensor, "batch slot"]) -> Shared:
+    """Lay the sentence of every slot out: the plain twin of `distinct_sentences`."""
+    number = torch.arange(story.numel(), device=story.device)
+    return sentences[story.flatten()], number.view_as(story)
+
+
+class BabiTask(Task):
+    """Answer in one word, with the cross entropy of all words as the loss.
+
+    Args:
+        questions: the splits by name: "train", and what is to be evaluated.
+        batch: questions in an update, drawn with replacement.
+        noise: how many empty times are put between the sentences, as a share of the story
+            ("random noise", RN): only the time words get gaps, no sentence is lost.
+        memory: the number of time words.
+        share: how the sentences of a batch are laid out.
+    """
+
+    unit = "stories"
+
+    def __init__(
+        self,
+        questions: Mapping[str, Questions],
+        memory: int,
+        batch: int = 32,
+        noise: float = 0.1,
+        share: Callable[[Tensor, Tensor], Shared] = distinct_sentences,
+    ) -> None:
+        self.questions = questions
+        self.memory = memory
+        self.batch = batch
+        self.noise = noise
+        self.share = share
+
+    @property
+    def updates_per_epoch(self) -> int:
+        return max(1, len(self.questions["train"]) // self.batch)
+
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        """Yield questions and the time of their slots, without end."""
+        data, size = self.questions[split], self.updates_per_epoch
+        epoch, first = divmod(position, size)
+        while True:
+            random = fork(generator, epoch)  # an epoch is drawn at once, and resumable anywhere
+            rows = torch.randint(len(data), (size * self.batch,), generator=random)
+            time = noisy_recency(
+                data.length[rows], data.story.shape[1], self.noise, self.memory, random
+            )
+            pairs = zip(rows.split(self.batch), time.split(self.batch), strict=True)
+            for number, pair in enumerate(pairs):
+                if number >= first:
+                    yield pair
+            epoch, first = epoch + 1, 0
+
+    def loss(
+        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+    ) -> Step:
+        rows, time = batch
+        data = self.questions["train"]
+        logits = self._reply(model, data, rows, time).logits
+        answer = data.answer[rows]
+        loss = F.cross_entropy(logits, answer, reduction="sum")
+        correct = (logits.detach().argmax(-1) == answer).sum()
+        return Step(loss, len(rows), state, {"accuracy": correct})
+
+    @torch.no_grad()
+    def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
+        """Return loss, accuracy and how often gold evidence was read most; also by task."""
+        data = self.questions[split]
+        loss, right, gold = [], [], []
+        for rows in torch.arange(len(data)).split(EVALUATION_BATCH):
+            time = recency(data.length[rows], data.story.shape[1])
+            reply = self._reply(model, data, rows, time)
+            answer = data.answer[rows]
+            loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
+            right.append(reply.logits.argmax(-1) == answer)
+            gold.append(reads_gold(reply.hops, data.support[rows]))
+        metrics = {"accuracy": torch.cat(right), "gold_read": torch.cat(gold)}
+        ratios = {"loss": _ratio(torch.cat(loss))}
+        ratios |= {name: _ratio(hit) for name, hit in metrics.items()}
+        for task in data.task.unique().tolist():
+            of_task = data.task == task
+            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in metrics.items()}
+        return ratios
+
+    def after_update(self, model: nn.Module) -> None:
+        model.clear_nil()  # type: ignore[operator]
+
+    def _reply(self, model: nn.Module, data: Questions, rows: Tensor, time: Tensor) -> Any:
+        longest = int(data.length[rows].max())
+        sentences, story = self.share(data.sentences, data.story[rows, :longest])
+        return model(sentences, story, time[:, :longest], data.question[rows])
+
+
+def noisy_recency(
+    length: Int[Tensor, " question"],
+    slots: int,
+    noise: float,
+    memory: int,
+    generator: torch.Generator,
+) -> Int[Tensor, "question slot"]:
+    """Return the time of each slot with gaps in it, 1 the newest; 0 where the slot is empty.
+
+    For a story of n sentences draw b from 0 to ceil(noise * n), choose n of the times 1 to n + b,
+    and give the earliest sentence the longest of them; none exceeds `memory`.
+    """
+    time = recency(length, slots)
+    if noise == 0:
+        return time
+    most = (noise * length).ceil().long()
+    share = torch.rand(len(length), generator=generator)
+    span = length + (share * (most + 1)).long()
+    place = torch.arange(slots + int(most.max()))
+    draw = torch.rand(len(length), len(place), generator=generator)
+    draw = draw.masked_fill(place >= span[:, None], torch.inf)
+    # The n smallest draws of a row are its n chosen times; sorted, the first is the newest.
+    chosen = draw.argsort(-1)[:, :slots].masked_fill(time == 0, len(place)).sort(-1).values
+    newest_first = (chosen + 1).clamp(max=memory)
+    return torch.where(time > 0, newest_first.gather(1, (time - 1).clamp(min=0)), 0)
+
+
+def reads_gold(
+    hops: tuple[Any, ...], support: Bool[Tensor, "batch slot"]
+) -> Bool[Tensor, " batch"]:
+    """Return whether the slot read most at some hop is evidence that the data name."""
+    read = torch.stack([hop.weights.squeeze(-2).argmax(-1) for hop in hops], -1)
+    return support.gather(1, read).any(-1)
+
+
+def _ratio(values: Float[Tensor, " question"] | Bool[Tensor, " question"]) -> Ratio:
+    return Ratio(float(values.double().sum()), len(values))

@@ -1,0 +1,144 @@
+"""Stories as index tensors: each distinct sentence is kept once, a slot is its number."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from memnets.data.babi import Story, tokens
+from memnets.ops.bags import NIL
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """What a model knows of its language: the words, and the sizes its training data had.
+
+    Args:
+        words: the vocabulary; word 0 is nil.
+        sentence_words: words in the longest sentence, J without the time word.
+        memory: the most sentences a question can look back on.
+    """
+
+    words: tuple[str, ...]
+    sentence_words: int
+    memory: int
+    _number: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        numbers = {word: number for number, word in enumerate(self.words)}
+        object.__setattr__(self, "_number", numbers)
+
+    @classmethod
+    def of(cls, stories: Iterable[Story], memory: int) -> Self:
+        """Collect the words of training stories; the memory is the longest story, or `memory`."""
+        words: dict[str, None] = {}
+        longest_sentence = longest_story = 0
+        for story in stories:
+            for item in story.items:
+                sentence = tokens(item.text)
+                longest_sentence = max(longest_sentence, len(sentence))
+                words.update(dict.fromkeys(sentence))
+            for told, question in story.asked():
+                longest_story = max(longest_story, len(told))
+                words[question.answer.lower()] = None
+        return cls(("", *sorted(words)), longest_sentence, min(memory, longest_story))
+
+    def numbers(self, text: str) -> list[int]:
+        """Return the numbers of a sentence's words; an unknown word is nil.
+
+        Raises:
+            ValueError: the sentence is longer than any of the training data.
+        """
+        sentence = tokens(text)
+        if len(sentence) > self.sentence_words:
+            raise ValueError(
+                f'"{text}" has {len(sentence)} words. This model was trained on sentences of at '
+                f"most {self.sentence_words}. Say it in fewer words, or in several sentences."
+            )
+        return [self._number.get(word, NIL) for word in sentence]
+
+    def answer(self, text: str) -> int:
+        """Return the number of an answer; -1 for one that was never seen, so never given."""
+        return self._number.get(text.lower(), -1)
+
+    def unknown(self, text: str) -> tuple[str, ...]:
+        """Return the words of a sentence that were never seen."""
+        return tuple(word for word in tokens(text) if word not in self._number)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "words": list(self.words),
+            "sentence_words": self.sentence_words,
+            "memory": self.memory,
+        }
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> Self:
+        return cls(tuple(record["words"]), record["sentence_words"], record["memory"])
+
+
+class Questions(NamedTuple):
+    """The questions of a split, as index tensors. Slots stand in the order of the story."""
+
+    sentences: Int[Tensor, "sentence word"]
+    """Each distinct sentence once; sentence 0 is empty and fills the slots up."""
+    story: Int[Tensor, "question slot"]
+    length: Int[Tensor, " question"]
+    question: Int[Tensor, "question word"]
+    answer: Int[Tensor, " question"]
+    support: Bool[Tensor, "question slot"]
+    task: Int[Tensor, " question"]
+
+    def __len__(self) -> int:
+        return len(self.answer)
+
+    def take(self, index: Int[Tensor, " row"]) -> Self:
+        """Return some of the questions; the sentences stay as they are."""
+        return type(self)(self.sentences, *(part[index] for part in self[1:]))
+
+
+def number_stories(stories: Sequence[Story], lexicon: Lexicon) -> Questions:
+    """Turn stories into index tensors; a question sees the last `lexicon.memory` sentences."""
+    sentences: dict[tuple[int, ...], int] = {(): 0}
+    rows, supports, questions, answers, tasks = [], [], [], [], []
+    for story in stories:
+        number: dict[int, int] = {}  # of the sentence that stands in a line of the story
+        for told, question in story.asked():
+            for statement in told[len(number) :]:
+                words = tuple(_numbers(lexicon, statement.text, story))
+                number[statement.line] = sentences.setdefault(words, len(sentences))
+            seen = told[len(told) - min(len(told), lexicon.memory) :]
+            rows.append([number[statement.line] for statement in seen])
+            supports.append([statement.line in question.supports for statement in seen])
+            questions.append(_numbers(lexicon, question.text, story))
+            answers.append(lexicon.answer(question.answer))
+            tasks.append(story.task)
+    return Questions(
+        sentences=_padded(list(sentences), lexicon.sentence_words),
+        story=_padded(rows),
+        length=torch.tensor([len(row) for row in rows]),
+        question=_padded(questions, lexicon.sentence_words),
+        answer=torch.tensor(answers),
+        support=_padded(supports).bool(),
+        task=torch.tensor(tasks),
+    )
+
+
+def recency(length: Int[Tensor, " question"], slots: int) -> Int[Tensor, "question slot"]:
+    """Return how long ago each slot was written, 1 the newest; 0 where the slot is empty."""
+    return (length[:, None] - torch.arange(slots, device=length.device)).clamp(min=0)
+
+
+def _numbers(lexicon: Lexicon, text: str, story: Story) -> list[int]:
+    try:
+        return lexicon.numbers(text)
+    except ValueError as error:
+        raise ValueError(f"{story.source}:{story.line}: in this story, {error}") from None
+
+
+def _padded(rows: Sequence[Sequence[int]], width: int = 0) -> Tensor:
+    width = max([width, *(len(row) for row in rows)])
+    return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], dtype=torch.int32)
