@@ -1,0 +1,68 @@
+"""What can be asked. A question is about one of the last five things told.
+
+One of them is drawn; what it was about is asked, if that can be answered from the text, else
+another is drawn. So the one who did more lately is asked about more often. Found in the official
+files: no question of tasks 1 to 3 is about anything older, and none that can be asked is left out.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memnets.data.babi_world.actions import Event
+from memnets.data.babi_world.dice import Dice
+from memnets.data.babi_world.world import Thing
+
+LATELY = 5
+
+
+class Asked(NamedTuple):
+    """A question, its answer, and the lines that prove it in the official order."""
+
+    text: str
+    answer: str
+    supports: tuple[int, ...]
+
+
+Ask = Callable[[Sequence[Event], Dice], Asked | None]
+
+
+def where_is_actor(lately: Sequence[Event], dice: Dice) -> Asked:
+    """Where is P? Proof: the last move of P."""
+    actor = dice.pick(lately).actor
+    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
+
+
+def where_is_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
+    """Where is the O? Proof: (drop, the dropper's last move) or (get, the holder's last move)."""
+    known = [event.thing for event in lately if event.thing and _place(event.thing)]
+    if not known:
+        return None
+    thing = dice.pick(known)
+    place, moved = _place(thing) or ("", 0)
+    return Asked(f"Where is the {thing.name}?", place, (thing.handled, moved))
+
+
+def where_was_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
+    """Where was the O before the L? L is a place it was carried to since it was taken up.
+
+    The answer is the place before the last visit of L. Proof: (get or drop, move to L, move to
+    the answer).
+    """
+    carried = [event.thing for event in lately if event.thing and len(event.thing.visits) > 1]
+    if not carried:
+        return None
+    thing = dice.pick(carried)
+    last = {visit.place: index for index, visit in enumerate(thing.visits)}
+    # Drawn by visits, not by places: what was visited twice is asked twice as often.
+    here = last[dice.pick([visit.place for visit in thing.visits if last[visit.place] > 0])]
+    there, before = thing.visits[here], thing.visits[here - 1]
+    text = f"Where was the {thing.name} before the {there.place}?"
+    return Asked(text, before.place, (thing.handled, there.line, before.line))
+
+
+def _place(thing: Thing) -> tuple[str, int] | None:
+    """Where it is, and the line of the move that proves it; None if that cannot be asked."""
+    if thing.holder is None:
+        return (thing.place, thing.brought) if thing.brought else None
+    holder = thing.holder
+    return (holder.place, holder.moved) if holder.moved > thing.handled else None
