@@ -61,7 +61,7 @@ def download(source: Source, progress: Progress | None = None) -> Path:
         f"{source.name}: no address gave the data set. "
         + " ".join(f"[{number}] {text}" for number, text in enumerate(failures, start=1))
         + f" Expected {source.folder} from one of them. Try again later, or fetch an archive "
-        f"by other means, unpack it, and point at it: --data PATH or MEMNETS_DATA=PATH."
+        f"by other means, unpack it, and point at it by MEMNETS_DATA in the environment."
     )
 
 

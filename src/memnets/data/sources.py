@@ -160,5 +160,5 @@ def _nowhere(wanted: Source, places: list[Path]) -> str:
         f"Looked in: {', '.join(map(str, places))}. "
         f"Download it: memnets data get {wanted.name} "
         f"(from {first.address}, sha256 {first.sha256}). "
-        f"Or point at a copy: --data PATH, or MEMNETS_DATA=PATH in the environment."
+        f"Or point at a copy, by the data path option or by MEMNETS_DATA in the environment."
     )

@@ -119,14 +119,19 @@ def file_name(task: int, split: Split, folder: str = "en") -> str:
             f"folder={folder!r}: bAbI has no such folder. "
             f"Choose one of {', '.join((*FOLDERS, GENERATED))}."
         )
-    has_valid = folder.startswith("en-valid")
-    splits = ("train", "valid", "test") if has_valid else ("train", "test")
+    splits = splits_of(folder)
     if split not in splits:
         raise ValueError(
             f"split={split!r}: the folder {folder} has the splits {', '.join(splits)} only. "
             f"Set stories of the training file aside, or take folder='en-valid'."
         )
-    return f"qa{task}_{split}.txt" if has_valid else f"qa{task}_{TASKS[task].slug}_{split}.txt"
+    slug = "" if "valid" in splits else f"_{TASKS[task].slug}"
+    return f"qa{task}{slug}_{split}.txt"
+
+
+def splits_of(folder: str) -> tuple[Split, ...]:
+    """The splits that a folder has."""
+    return ("train", "valid", "test") if folder.startswith("en-valid") else ("train", "test")
 
 
 def _remedy(task: int, split: str, folder: str) -> str:
@@ -135,8 +140,8 @@ def _remedy(task: int, split: str, folder: str) -> str:
         return (
             "The 10k training file of task 3 is missing from many copies of bAbI. "
             "Download the whole set (memnets data get babi), or generate a substitute "
-            f"({make} --questions 10000), load it with folder='{GENERATED}', "
-            'and label every figure trained on it "task 3 generated".'
+            f"({make} --split train --questions 10000 --out DIR), load it with "
+            f"folder='{GENERATED}', and label every figure trained on it \"task 3 generated\"."
         )
     if folder == GENERATED:
         return f"Make it: {make} --out DIR, and name DIR as the data path."

@@ -5,6 +5,6 @@ proves it), `actions` (what can happen), `questions` (what can be asked), `tasks
 task, and the telling of stories).
 """
 
-from memnets.data.babi_world.tasks import CHAPTERS, make_stories
+from memnets.data.babi_world.tasks import CHAPTERS, make_stories, story_fingerprint
 
-__all__ = ["CHAPTERS", "make_stories"]
+__all__ = ["CHAPTERS", "make_stories", "story_fingerprint"]

@@ -4,11 +4,13 @@ Things are told in pairs. After each pair a question is asked, if one can be; a 
 its fifth question.
 """
 
+import hashlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memnets.data.babi.stories import Question, Statement, Story
+from memnets.data.babi.writer import format_stories
 from memnets.data.babi_world.actions import Action, Event, drop, get, happen, move
 from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.questions import (
@@ -68,6 +70,11 @@ def make_stories(task: int, questions: int, seed: int, split: str = "train") -> 
         stories.append(Story(items, task, source, line))
         line += len(items)
     return stories
+
+
+def story_fingerprint(stories: Iterable[Story]) -> str:
+    """The SHA-256 of the file that these stories make."""
+    return hashlib.sha256(format_stories(stories).encode()).hexdigest()
 
 
 def _tell(chapter: Chapter, questions: int, dice: Dice) -> Iterator[Statement | Question]:

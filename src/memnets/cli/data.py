@@ -1,0 +1,194 @@
+"""`memnets data`: list, get, inspect and make data sets."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TransferSpeedColumn,
+)
+from rich.table import Table
+
+from memnets.data.babi import FOLDERS, TASKS, write_stories
+from memnets.data.babi.files import GENERATED, babi_folder, file_name, splits_of, state
+from memnets.data.babi_world import make_stories
+from memnets.data.download import download
+from memnets.data.sources import SOURCES, source
+
+
+@dataclass(frozen=True)
+class List:
+    """List the data sets: what they are, their licence, and what can be generated."""
+
+    def run(self) -> int:
+        table = Table("name", "what", "download", "licence", "can be made")
+        for known in SOURCES.values():
+            size = f"{known.archives[0].size / 1e6:.0f} MB"
+            table.add_row(known.name, known.title, size, known.licence, known.makes)
+        Console().print(table)
+        return 0
+
+
+@dataclass(frozen=True)
+class Get:
+    """Download a data set into the cache, and check it."""
+
+    name: tyro.conf.Positional[str]
+    """Its name; memnets data list shows them all."""
+
+    def run(self) -> int:
+        wanted = source(self.name)
+        with _Bytes(wanted.folder) as progress:
+            folder = download(wanted, progress)
+        _say(f"{wanted.name}: {folder}")
+        _say(f"{wanted.licence}\nPlease cite: {wanted.citation}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Info:
+    """Show where a data set is, and compare its files with the official ones.
+
+    A file is official (its checksum is the published one), changed, unlisted (no checksum is
+    known) or missing.
+    """
+
+    name: tyro.conf.Positional[str]
+    """Its name; memnets data list shows them all."""
+    path: Path | None = None
+    """Its folder, or one that contains it; by default MEMNETS_DATA, then the download cache."""
+
+    def run(self) -> int:
+        wanted = source(self.name)
+        root = babi_folder(self.path)
+        _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
+        here = [folder for folder in (*FOLDERS, GENERATED) if (root / folder).is_dir()]
+        table = Table("folder", "official", "changed", "unlisted", "missing")
+        for folder in here:
+            states = {name: state(root, f"{folder}/{name}") for name in _names(folder)}
+            if folder == GENERATED:
+                # It holds the tasks that somebody wanted; nothing is missing from it.
+                states = {name: kind for name, kind in states.items() if kind != "missing"}
+            counts = Counter(states.values())
+            table.add_row(folder, *(str(counts[column.header]) for column in table.columns[1:]))
+            for name, kind in states.items():
+                if kind in ("changed", "missing"):
+                    _say(f"{kind}: {folder}/{name}")
+        Console().print(table)
+        _say(f"not here: {', '.join(folder for folder in FOLDERS if folder not in here) or 'none'}")
+        return 0
+
+
+@dataclass(frozen=True)
+class Make:
+    """Generate stories in the official format, under a name that says so."""
+
+    name: tyro.conf.Positional[Literal["babi"]]
+    """Which format."""
+    task: tuple[int, ...]
+    """Which tasks."""
+    out: Path
+    """The folder in which en-generated is made; name it as the data path afterwards."""
+    questions: int = 1000
+    """How many questions a file."""
+    seed: int = 0
+    """The same seed gives the same bytes everywhere."""
+    split: Literal["train", "test", "both"] = "both"
+    """Which files; each has random numbers of its own."""
+    overwrite: bool = False
+    """Replace files that are there."""
+
+    def run(self) -> int:
+        splits: tuple[Literal["train", "test"], ...]
+        splits = ("train", "test") if self.split == "both" else (self.split,)
+        folder = self.out / GENERATED
+        wanted = [(task, split) for task in self.task for split in splits]
+        files = {key: folder / file_name(*key, folder=GENERATED) for key in wanted}
+        for file in files.values():
+            if file.exists() and not self.overwrite:
+                raise ValueError(
+                    f"{file}: this file is there already. "
+                    f"Expected a new one. Choose another --out, or pass --overwrite."
+                )
+        # All is generated before anything is written: a wrong task leaves nothing behind.
+        stories = {key: make_stories(key[0], self.questions, self.seed, key[1]) for key in wanted}
+        for key, file in files.items():
+            write_stories(file, stories[key])
+            _say(f"{file} ({self.questions:,} questions, generated with seed {self.seed})")
+        return 0
+
+
+Data = (
+    Annotated[List, tyro.conf.subcommand("list")]
+    | Annotated[Get, tyro.conf.subcommand("get")]
+    | Annotated[Info, tyro.conf.subcommand("info")]
+    | Annotated[Make, tyro.conf.subcommand("make")]
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one of the commands."""
+    command: List | Get | Info | Make = tyro.cli(
+        Data,
+        args=list(arguments),
+        prog="memnets data",
+        description=__doc__,
+    )
+    return command.run()
+
+
+def _names(folder: str) -> list[str]:
+    return [file_name(task, split, folder) for task in TASKS for split in splits_of(folder)]
+
+
+def _say(text: str) -> None:
+    # Paths must stay whole, for those who copy them or read them by program.
+    Console().print(text, highlight=False, soft_wrap=True, markup=False)
+
+
+class _Bytes:
+    """A progress bar for one download, in the terms pooch knows."""
+
+    def __init__(self, what: str) -> None:
+        self._bar = Progress(
+            TextColumn(what),
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> "_Bytes":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    @property
+    def total(self) -> int:
+        return int(self._bar.tasks[0].total or 0)
+
+    @total.setter
+    def total(self, size: int) -> None:
+        # A download starts here, and so does each further attempt.
+        self._bar.reset(self._task, total=size or None)
+
+    def update(self, size: int) -> None:
+        self._bar.update(self._task, advance=size)
+
+    def reset(self) -> None:
+        self._bar.reset(self._task)
+
+    def close(self) -> None:
+        """Nothing to do: the bar goes when the command is done."""
