@@ -1,7 +1,7 @@
 """Aligns: how much of each slot is taken?"""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -50,7 +50,7 @@ class Align(nn.Module, ABC):
         return Aligned(self(scores, mask, context))
 
     @classmethod
-    def example(cls) -> Self:
+    def example(cls) -> "Align":
         """Return a small instance for the conformance tests."""
         return cls()
 

@@ -1,7 +1,7 @@
 """Scores: how well does this slot match this query?"""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -46,7 +46,7 @@ class Score(nn.Module, ABC):
 
     @classmethod
     @abstractmethod
-    def example(cls, query_dim: int, key_dim: int) -> Self:
+    def example(cls, query_dim: int, key_dim: int) -> "Score":
         """Return a small instance for the conformance tests."""
 
 
@@ -78,7 +78,7 @@ class Dot(Score):
         return query @ remembered.mT
 
     @classmethod
-    def example(cls, query_dim: int, key_dim: int) -> Self:
+    def example(cls, query_dim: int, key_dim: int) -> "Dot":
         return cls()
 
 

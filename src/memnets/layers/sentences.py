@@ -1,7 +1,7 @@
 """Sentence readers: from the words of a sentence to one vector, without recurrence."""
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -51,7 +51,7 @@ class SentenceReader(nn.Module, ABC):
             )
 
     @classmethod
-    def example(cls) -> Self:
+    def example(cls) -> "SentenceReader":
         """Return a small instance for the conformance tests."""
         return cls(words=7)
 

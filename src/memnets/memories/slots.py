@@ -1,7 +1,7 @@
 """A row of slots: the memory of stories, sentences and facts."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,10 +15,10 @@ class Slots(NamedTuple):
     values: Float[Tensor, "batch slot _"]
     mask: Bool[Tensor, "batch slot"]
 
-    def detach(self) -> Self:
+    def detach(self) -> "Slots":
         return self._replace(keys=self.keys.detach(), values=self.values.detach())
 
-    def reset(self, rows: Bool[Tensor, " batch"]) -> Self:
+    def reset(self, rows: Bool[Tensor, " batch"]) -> "Slots":
         """Return a memory whose marked rows are empty."""
         gone = rows[:, None, None]
         return self._replace(
@@ -27,7 +27,7 @@ class Slots(NamedTuple):
             mask=self.mask & ~rows[:, None],
         )
 
-    def index_select(self, index: Int[Tensor, " row"]) -> Self:
+    def index_select(self, index: Int[Tensor, " row"]) -> "Slots":
         """Return the memory's rows in another order or number (beam search, batching)."""
         return type(self)(*(field.index_select(0, index) for field in self))
 

@@ -202,7 +202,7 @@ class MemN2N(nn.Module):
         sentences: Int[Tensor, "sentence word"],
         story: Int[Tensor, "batch slot"],
         time: Int[Tensor, "batch slot"],
-        question: Int[Tensor, "batch word"],
+        question: Int[Tensor, "batch _"],
     ) -> Reply:
         """Answer a question about each story.
 
