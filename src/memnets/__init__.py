@@ -1,1 +1,49 @@
-"""memnets: memory and attention networks, verified."""
+"""memnets: memory and attention networks, verified.
+
+The names here are a small selection; everything else is imported from its module. They are
+loaded when they are first used, so that `import memnets` does not import torch.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memnets.attention import Attention, Dot, Identity, Readout, ScaledDot, Softmax
+    from memnets.memories import SlotMemory, Slots
+    from memnets.models.memn2n import MemN2N
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Attention": "attention",
+    "Dot": "attention",
+    "Identity": "attention",
+    "MemN2N": "models.memn2n",
+    "Readout": "attention",
+    "ScaledDot": "attention",
+    "SlotMemory": "memories",
+    "Slots": "memories",
+    "Softmax": "attention",
+}
+
+__all__ = [
+    "Attention",
+    "Dot",
+    "Identity",
+    "MemN2N",
+    "Readout",
+    "ScaledDot",
+    "SlotMemory",
+    "Slots",
+    "Softmax",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'memnets' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"memnets.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,70 @@
+# make quickstart   set up, train on generated stories, ask, show the evidence
+# make test         set up, run the tests (under six minutes on two cores)
+# make test-slow    what trains for longer
+# make test-data    what needs real data: MEMNETS_DATA=FOLDER
+# make check        ruff, mypy, and the documents re-rendered without a difference
+# make docs         the documentation as a site
+# make bench        the benchmarks (minutes; writes results/)
+
+PYTHON      ?= python3
+VENV        ?= .venv
+CONSTRAINTS ?= constraints.txt
+JOBS        ?= 2
+BIN         := $(VENV)/bin
+PIP         := $(BIN)/pip --disable-pip-version-check install --quiet --constraint $(CONSTRAINTS)
+# Small tensors: one thread a process, and as many processes as cores.
+ONE_THREAD  := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
+PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --durations 10
+
+.PHONY: quickstart test test-slow test-data coverage check docs bench clean
+
+quickstart: $(VENV)/.user
+	$(BIN)/memnets quickstart
+
+test: $(VENV)/.dev
+	$(PYTEST) -m "not slow and not data"
+
+test-slow: $(VENV)/.dev
+	$(PYTEST) -m "slow and not data"
+
+test-data: $(VENV)/.dev
+	@test -n "$(MEMNETS_DATA)" || { echo "set MEMNETS_DATA to the folder of the data sets"; exit 2; }
+	$(PYTEST) -m data
+
+# Branch coverage of everything a user's files, options and arguments can reach.
+coverage: $(VENV)/.dev
+	$(BIN)/coverage erase
+	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-empty
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m memnets.report.render README.md docs --check
+
+docs: $(VENV)/.docs
+	$(BIN)/python -m memnets.report.render README.md docs
+	$(BIN)/zensical build --clean
+
+bench: $(VENV)/.dev
+	$(ONE_THREAD) $(BIN)/python benchmarks/memn2n.py
+
+clean:
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.user: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	$(PIP) --editable ".[plot]"
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	$(PIP) --editable ".[dev]"
+	@touch $@ $(VENV)/.user
+
+$(VENV)/.docs: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	$(PIP) --editable ".[dev,docs]"
+	@touch $@

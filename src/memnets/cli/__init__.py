@@ -1,0 +1,1 @@
+"""The command line. No module of it imports torch before a command needs it."""

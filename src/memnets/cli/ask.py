@@ -1,0 +1,101 @@
+"""`memnets ask`: tell a story, ask questions, see what was read."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+
+from memnets.cli.tables import answer_line, evidence_table
+from memnets.evidence import Answer
+from memnets.recipes.execute import open_run
+from memnets.recipes.run import Answerer
+
+HINT = """\
+Tell a story, one sentence a line. A line that ends with "?" asks; an empty line starts anew."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Ask a trained run about a story that you tell.
+
+    Without --question the story and the questions are read line by line, from the keyboard or a
+    pipe: a line that ends with "?" asks, an empty line starts a new story.
+    """
+
+    run: tyro.conf.Positional[Path]
+    """The run folder."""
+    story: Path | None = None
+    """A text file with the story, one sentence a line; it may hold questions too."""
+    question: tuple[str, ...] = ()
+    """What to ask about it."""
+    json: bool = False
+    """Print one JSON record an answer, with all its evidence, instead of tables."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer every question."""
+    options = tyro.cli(Ask, args=list(arguments), prog="memnets ask")
+    opened = open_run(options.run)
+    answerer = opened.run.restore(options.run)
+    lines: list[str] = [] if options.story is None else _read(options.story)
+    lines += options.question
+    if not options.question and options.story is None:
+        answer_lines(answerer, _typed(), options.json)
+    else:
+        asked = [_question(line) if line in options.question else line for line in lines]
+        answer_lines(answerer, asked, options.json)
+    return 0
+
+
+def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> None:
+    """Read sentences, answer questions, forget the story at an empty line."""
+    told: list[str] = []
+    for line in (line.strip() for line in lines):
+        if not line:
+            told = []
+        elif line.endswith("?"):
+            show(answerer.ask(told, line), json)
+        else:
+            told.append(line)
+
+
+def show(answer: Answer, json: bool = False) -> None:
+    """Print an answer and its evidence."""
+    if json:
+        from json import dumps
+
+        print(dumps(answer.to_json(), ensure_ascii=False))
+        return
+    console = Console()
+    console.print(f"\n[bold]{answer.question}[/bold]", highlight=False)
+    console.print(answer_line(answer), highlight=False)
+    if answer.unknown_words:
+        words = ", ".join(answer.unknown_words)
+        console.print(f"[yellow]unknown words, read as nothing: {words}[/yellow]", highlight=False)
+    console.print(evidence_table(answer))
+
+
+def _typed() -> Iterable[str]:
+    if sys.stdin.isatty():
+        print(HINT)
+    return sys.stdin
+
+
+def _question(text: str) -> str:
+    return text if text.endswith("?") else text + "?"
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"{path}: no such file. Name a text file with the story, one sentence a line."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: byte {error.start} is not UTF-8. Save the story as plain UTF-8 text."
+        ) from None

@@ -1,0 +1,38 @@
+"""`memnets list`: the recipes. Reads recipe files only."""
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import tyro
+from rich.console import Console
+from rich.table import Table
+
+from memnets.recipes import recipes
+from memnets.recipes.reproduction import reproductions
+
+
+@dataclass(frozen=True)
+class List:
+    """List what can be trained and what can be reproduced."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print every recipe and every table with one line each."""
+    tyro.cli(List, args=list(arguments), prog="memnets list")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("recipe", no_wrap=True)
+    table.add_column("what it trains")
+    for name, function in recipes().items():
+        table.add_row(name, (inspect.getdoc(function) or "").splitlines()[0])
+    tables = Table(box=None, pad_edge=False, header_style="bold")
+    tables.add_column("table", no_wrap=True)
+    tables.add_column("what it reproduces")
+    for name, reproduction in reproductions().items():
+        tables.add_row(name, reproduction().title)
+    console = Console()
+    console.print(table)
+    console.print()
+    console.print(tables)
+    console.print("\nmemnets train RECIPE [--field value]      memnets reproduce TABLE")
+    return 0

@@ -1,0 +1,104 @@
+"""`memnets COMMAND`: find the command, run it, and say in one sentence what went wrong."""
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memnets.recipes import named
+
+USAGE = 2
+"""Exit status of a command that was given something it cannot use."""
+FAULT = 70
+"""Exit status of a fault of our own."""
+
+
+class Command(NamedTuple):
+    """Where a command lives (a module with `main(arguments) -> int`), and what it does."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "quickstart": Command("quickstart", "train on generated stories, ask, show the evidence"),
+    "list": Command("listing", "the recipes, each with one line"),
+    "train": Command("train", "train a recipe, or go on with a run: train --resume RUN"),
+    "eval": Command("evaluate", "measure a trained run on its data"),
+    "ask": Command("ask", "tell a run a story, ask it questions, see what it read"),
+    "report": Command("report", "write a page with curves, tables and evidence of a run"),
+    "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
+    "results": Command("results", "the measured tables beside the published ones"),
+    "data": Command("data", "list, get, inspect, make and check data sets"),
+    "cite": Command("cite", "the papers of a recipe, as BibTeX"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status; no traceback reaches a user."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _dispatch(words)
+    except (ValueError, OSError, ImportError) as error:
+        if os.environ.get("MEMNETS_TRACEBACK"):
+            raise
+        print(f"memnets: {error}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        print("memnets: stopped.", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if os.environ.get("MEMNETS_TRACEBACK"):
+            raise
+        return _apologise(error)
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help"):
+        print(_help())
+        return 0 if words else USAGE
+    if words[0] == "--version":
+        from memnets import __version__
+
+        print(f"memnets {__version__}")
+        return 0
+    command = named(words[0], COMMANDS, "command", "memnets --help")
+    module = importlib.import_module(f"memnets.cli.{command.module}")
+    return int(module.main(words[1:]))
+
+
+def _help() -> str:
+    width = max(len(name) for name in COMMANDS)
+    lines = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        [
+            "memnets: memory and attention networks, verified.",
+            "",
+            "usage: memnets COMMAND [OPTIONS]      (memnets COMMAND --help tells more)",
+            "",
+            *lines,
+        ]
+    )
+
+
+def _apologise(error: Exception) -> int:
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="memnets-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(traceback.format_exc())
+    print(
+        f"memnets: a fault of ours ({type(error).__name__}: {error}). "
+        f"Please report it with {Path(file.name)}.",
+        file=sys.stderr,
+    )
+    return FAULT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""`memnets report`: a page with the curves, tables and evidence of a run."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+
+from memnets.evidence import Answer
+from memnets.recipes.execute import open_run
+from memnets.recipes.run import Answerer
+
+LOOKED_AT = 300
+"""How many questions of a task are asked in search of examples."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Write one self-contained HTML page about a run, and its pictures as PNG."""
+
+    run: tyro.conf.Positional[Path]
+    """The run folder."""
+    out: Path | None = None
+    """Folder of the page; by default `report` in the run folder."""
+    right: int = 2
+    """Examples of right answers to show for each task."""
+    wrong: int = 2
+    """Examples of wrong answers to show for each task, where there are so many."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the report and print where it is."""
+    options = tyro.cli(Report, args=list(arguments), prog="memnets report")
+    page = write(options.run, options.out, options.right, options.wrong)
+    Console().print(f"report: {page}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -> Path:
+    """Write the report of a run and return its page."""
+    from memnets.report.html import write_report
+    from memnets.training.runs import RunFolder
+
+    opened = open_run(path)
+    folder = RunFolder.open(path)
+    answerer = opened.run.restore(path)
+    result = folder.result or {}
+    tasks = _tasks(result)
+    answers = [
+        answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
+    ]
+    return write_report(
+        (out or path / "report") / "index.html",
+        title=f"{opened.name}: {opened.record['data']['name']}",
+        record=opened.record,
+        log=folder.log(),
+        result=result.get("metrics", {}),
+        answers=answers,
+        published=opened.run.published(),
+    )
+
+
+def choose(answerer: Answerer, task: int, right: int, wrong: int) -> Iterator[Answer]:
+    """Yield the first few right and wrong answers to the test questions of a task."""
+    left = {True: right, False: wrong}
+    for answer in islice(answerer.examples("test", task), LOOKED_AT):
+        if left[bool(answer.correct)] > 0:
+            left[bool(answer.correct)] -= 1
+            yield answer
+        if not any(left.values()):
+            return
+
+
+def _tasks(result: dict[str, dict[str, dict[str, float]]]) -> list[int]:
+    test = result.get("metrics", {}).get("test", {})
+    return sorted(int(name.split("/")[1]) for name in test if name.startswith("accuracy/"))

@@ -1,0 +1,56 @@
+"""Tables that several commands print."""
+
+from collections.abc import Mapping
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from memnets.evidence import Answer
+
+SHADES = (0.5, 0.1)
+"""A weight above the first is printed in bold, below the second dimmed."""
+
+
+def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
+    """Show accuracy and evidence by split, and by task where there are several."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("split")
+    table.add_column("task")
+    for column in ("questions right", "gold evidence read", "loss"):
+        table.add_column(column, justify="right")
+    for split, values in metrics.items():
+        tasks = sorted(int(name.split("/")[1]) for name in values if name.startswith("accuracy/"))
+        rows = [f"/{task}" for task in tasks] if len(tasks) > 1 else []
+        for suffix in [*rows, ""]:
+            of = suffix[1:] or (str(tasks[0]) if len(tasks) == 1 else "all")
+            accuracy, gold = values[f"accuracy{suffix}"], values[f"gold_read{suffix}"]
+            loss = f"{values['loss']:.4f}" if not suffix else ""
+            table.add_row(split, of, f"{accuracy:.1%}", f"{gold:.1%}", loss)
+    return table
+
+
+def evidence_table(answer: Answer) -> Table:
+    """Show the sentences, and how much of each was read at every hop."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("read")
+    for step in answer.steps:
+        table.add_column(step.name, justify="right")
+    for row in zip(*(step.supports for step in answer.steps), strict=True):
+        mark = " *" if row[0].gold else ""
+        table.add_row(row[0].text + mark, *(_weight(support.weight) for support in row))
+    return table
+
+
+def answer_line(answer: Answer) -> Text:
+    """Show the answer with its probability and its rivals."""
+    line = Text.assemble((answer.text, "bold"), f"  {answer.probability:.1%}")
+    rivals = ", ".join(f"{text} {probability:.1%}" for text, probability in answer.runners_up)
+    line.append(f"   then {rivals}" if rivals else "", style="dim")
+    return line
+
+
+def _weight(weight: float) -> Text:
+    high, low = SHADES
+    style = "bold" if abs(weight) >= high else "dim" if abs(weight) < low else ""
+    return Text(f"{weight:.2f}", style=style)

@@ -1,0 +1,62 @@
+"""The tables of Sukhbaatar et al. (2015), to be reproduced cell by cell.
+
+Test error in per cent, tasks 1 to 20. Where a column is marked as recalled, its figures are from
+memory; their mean is the published one.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from memnets.recipes.memn2n import MemN2NBabi, babi
+from memnets.recipes.reproduction import Cell, Reproduction
+
+
+class Column(NamedTuple):
+    """One column of Table 1."""
+
+    name: str
+    published: tuple[float, ...]
+    mean: float
+    recalled: bool
+
+    @property
+    def source(self) -> str:
+        mark = ", recalled" if self.recalled else ""
+        return f"Sukhbaatar et al. 2015, Table 1, {self.name}{mark}"
+
+
+# fmt: off
+PE_LS_RN = Column("PE LS RN", (
+    0.0, 8.3, 40.3, 2.8, 13.1, 7.6, 17.3, 10.0, 13.2, 15.1,
+    0.9, 0.2, 0.4, 1.7, 0.0, 1.3, 51.0, 11.1, 82.8, 0.0,
+), 13.9, recalled=True)
+# fmt: on
+
+RUNS = 10
+"""The paper reports the run of lowest training error out of ten (section 4.2)."""
+
+
+def memn2n_babi_1k_single() -> Reproduction:
+    """MemN2N on bAbI 1k, one model a task (Table 1): test error of the best of ten runs."""
+    return Reproduction(
+        title="MemN2N on bAbI 1k, one model a task: test error, best of ten by training error",
+        recipe="memn2n/babi",
+        split="test",
+        cells=_cells(PE_LS_RN, babi()),
+        runs=RUNS,
+        means={PE_LS_RN.name: (PE_LS_RN.mean, PE_LS_RN.source)},
+    )
+
+
+def _cells(column: Column, run: MemN2NBabi) -> tuple[Cell, ...]:
+    return tuple(
+        Cell(
+            column=column.name,
+            row=f"task {task}",
+            run=replace(run, data=replace(run.data, tasks=(task,))),
+            metric=f"accuracy/{task}",
+            published=published,
+            source=column.source,
+        )
+        for task, published in enumerate(column.published, start=1)
+    )
