@@ -1,0 +1,1 @@
+"""Results and runs for readers: tables, pictures, pages. Nothing here needs torch."""

@@ -1,0 +1,68 @@
+"""What a heat map of one answer shows: sentences down, reads across, weights in the cells."""
+
+from typing import NamedTuple
+
+from memnets.evidence import Answer
+
+SHORT = 20
+"""A memory of up to this many slots is shown whole."""
+LEAST = 0.005
+"""In a longer one, a slot that no step read by more than this is left out unless it is gold."""
+MOST = 50
+"""The most slots that are shown, those read most and the gold ones."""
+
+
+class HeatRow(NamedTuple):
+    """One slot, and how much of it every step read."""
+
+    slot: int
+    text: str
+    gold: bool
+    weights: tuple[float, ...]
+
+
+class HeatMap(NamedTuple):
+    """The slots worth showing, in the order of the memory."""
+
+    columns: tuple[str, ...]
+    rows: tuple[HeatRow, ...]
+    left_out: int
+
+
+def heat_map(answer: Answer) -> HeatMap:
+    """Return the heat map of an answer, without the slots that play no part in a long memory."""
+    texts: dict[int, str] = {}
+    gold: dict[int, bool] = {}
+    weights: dict[int, list[float]] = {}
+    for column, step in enumerate(answer.steps):
+        for support in step.supports:
+            row = weights.setdefault(support.slot, [0.0] * len(answer.steps))
+            row[column] = support.weight
+            texts[support.slot] = support.text
+            gold[support.slot] = gold.get(support.slot, False) or bool(support.gold)
+    rows = [HeatRow(slot, texts[slot], gold[slot], tuple(weights[slot])) for slot in sorted(texts)]
+    kept = _worth_showing(rows) if len(rows) > SHORT else rows
+    columns = tuple(step.name for step in answer.steps)
+    return HeatMap(columns, tuple(kept), len(rows) - len(kept))
+
+
+def _worth_showing(rows: list[HeatRow]) -> list[HeatRow]:
+    def rank(row: HeatRow) -> tuple[bool, float]:
+        return row.gold, max(map(abs, row.weights))
+
+    read = [row for row in rows if row.gold or rank(row)[1] > LEAST]
+    return sorted(sorted(read, key=rank, reverse=True)[:MOST])
+
+
+def left_out(count: int) -> str:
+    """Say how many slots a heat map does not show."""
+    sentences = "sentence" if count == 1 else "sentences"
+    return f"{count} more {sentences} read by at most {LEAST:.1%}, or least of all, left out"
+
+
+def answer_in_words(answer: Answer) -> str:
+    """Say what was answered, how surely, and whether it is right."""
+    words = f"{answer.text} ({answer.probability:.1%})"
+    if answer.correct is None:
+        return words
+    return f"✓ right: {words}" if answer.correct else f"✗ wrong: {words}; right is {answer.gold}"

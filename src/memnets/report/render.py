@@ -1,0 +1,154 @@
+"""Fill the tables of Markdown files from `results/`, so that no figure is typed by hand.
+
+A table stands between two comments, which this writes anew and `--check` compares:
+
+    <!-- results: NAME -->
+    <!-- /results -->
+
+NAME is the name of the file without `.json`. `rows="task 1*"` keeps the rows that fit a pattern,
+`columns="row, measured, published"` the named columns in that order.
+
+    python -m memnets.report.render docs README.md --check
+"""
+
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+
+import tyro
+
+from memnets.data.files import write_bytes
+from memnets.recipes import named
+from memnets.report.tables import markdown, only_rows
+from memnets.results import Result, read_all, results_folder
+
+OPEN = re.compile(r"<!--\s*results:(?P<wanted>.*?)-->\s*")
+CLOSE = re.compile(r"<!--\s*/results\s*-->\s*")
+FENCE = re.compile(r"\s*(```|~~~)")
+
+
+@dataclass(frozen=True)
+class Render:
+    """Fill the tables of Markdown files from the results."""
+
+    paths: tyro.conf.Positional[tuple[Path, ...]]
+    """Markdown files, and folders that hold some."""
+    check: bool = False
+    """Change nothing; fail where a file differs from the results."""
+    results: Path = field(default_factory=results_folder)
+    """Folder of the results' JSON files."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fill or check the files; return 1 where a check fails."""
+    options = tyro.cli(Render, args=arguments, prog="python -m memnets.report.render")
+    known = read_all(options.results)
+    stale = 0
+    for path in markdown_files(options.paths):
+        old = path.read_text("utf-8")
+        new = render(old, known, str(path))
+        if new == old:
+            continue
+        stale += 1
+        if options.check:
+            print(first_difference(old, new, str(path)), file=sys.stderr)
+        else:
+            write_bytes(path, new.encode())
+            print(f"{path}: filled anew")
+    return 1 if options.check and stale else 0
+
+
+def markdown_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the Markdown files among paths and below folders.
+
+    Raises:
+        ValueError: a path does not exist.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise ValueError(f"{path}: no such file or folder. Name Markdown files or folders.")
+        found += sorted(path.rglob("*.md")) if path.is_dir() else [path]
+    return found
+
+
+def render(text: str, known: Mapping[str, Result], name: str) -> str:
+    """Return a Markdown text with all its tables filled; text in code fences is left alone.
+
+    Args:
+        text: the Markdown.
+        known: results by name.
+        name: of the file, for messages.
+
+    Raises:
+        ValueError: a table is not closed, or names an unknown result, row, column or option.
+    """
+    done: list[str] = []
+    lines = iter(enumerate(text.splitlines(), start=1))
+    fenced = False
+    for number, line in lines:
+        done.append(line)
+        fenced ^= bool(FENCE.match(line))
+        marker = None if fenced else OPEN.fullmatch(line)
+        if marker is None:
+            continue
+        place = f"{name}:{number}"
+        for _, old in lines:
+            if OPEN.fullmatch(old):
+                raise ValueError(_unclosed(place))
+            if CLOSE.fullmatch(old):
+                break
+        else:
+            raise ValueError(_unclosed(place))
+        done += ["", _fill(marker["wanted"], known, place), "", old]
+    return "\n".join(done) + ("\n" if text.endswith("\n") else "")
+
+
+def _fill(wanted: str, known: Mapping[str, Result], place: str) -> str:
+    try:
+        name, options = _wanted(wanted)
+        result = named(name, dict(known), "result", "memnets results")
+        if "rows" in options:
+            result = only_rows(result, options["rows"])
+        columns = [column.strip() for column in options.get("columns", "").split(",")]
+        return markdown(result, columns if columns != [""] else [])
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def _wanted(text: str) -> tuple[str, dict[str, str]]:
+    name, *rest = shlex.split(text) or [""]
+    options = dict(word.partition("=")[::2] for word in rest)
+    unknown = [word for word in options if word not in ("rows", "columns")]
+    if unknown:
+        raise ValueError(
+            f'unknown option {unknown[0]!r}. Write rows="PATTERN" or columns="NAME, NAME".'
+        )
+    return name, options
+
+
+def _unclosed(place: str) -> str:
+    return f"{place}: this table is not closed. Put <!-- /results --> on a line below it."
+
+
+def first_difference(old: str, new: str, name: str) -> str:
+    """Say where a file first differs from the results, and how to mend it."""
+    pairs = zip_longest(old.splitlines(), new.splitlines())
+    number, was, now = next(
+        (number, was, now) for number, (was, now) in enumerate(pairs, start=1) if was != now
+    )
+    return (
+        f"{name}:{number}: differs from the results.\n  has      {was}\n  expected {now}\n"
+        f"Run `python -m memnets.report.render {name}`."
+    )
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ValueError as error:
+        sys.exit(f"memnets: {error}")

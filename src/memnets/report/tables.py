@@ -1,0 +1,219 @@
+"""Measured figures next to published ones, as Markdown and for a terminal.
+
+Both forms show the same cells: `cells` decides what a reader sees, the rest is layout.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from rich import box
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from memnets.results import Benchmark, BenchRow, Data, Result, Row, Table
+
+NOTHING = "–"
+NUMERIC = {"measured", "seeds", "published", "difference", "target", "baseline", "faster", "pairs"}
+"""Columns that are set flush right."""
+MISSED, SLOWER = "missed", "slower"
+BAD = (MISSED, SLOWER)
+"""How the cells begin that nobody may overlook."""
+
+
+class Cells(NamedTuple):
+    """A table as text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def cells(result: Result, columns: Sequence[str] = ()) -> Cells:
+    """Return the text of a result's cells, without columns that would be empty throughout.
+
+    Args:
+        result: a table or a benchmark.
+        columns: which columns, in this order; all of them by default.
+
+    Raises:
+        ValueError: there is no such column.
+    """
+    show = _bench_row if isinstance(result, Benchmark) else _row
+    records = [show(row) for row in result.rows]  # type: ignore[arg-type]
+    known = list(records[0]) if records else ["row"]
+    for column in columns:
+        if column not in known:
+            raise ValueError(
+                f"{result.name} has no column {column!r}. Choose among {', '.join(known)}."
+            )
+    filled = [name for name in known if any(record.get(name, "") for record in records)]
+    chosen = tuple(columns) or tuple(filled)
+    return Cells(
+        chosen, tuple(tuple(record[name] or NOTHING for name in chosen) for record in records)
+    )
+
+
+def only_rows(result: Result, pattern: str) -> Result:
+    """Return the result with the rows whose name fits a pattern such as `task 1*`.
+
+    Raises:
+        ValueError: no row fits.
+    """
+    kept = [row for row in result.rows if fnmatchcase(row.row, pattern)]
+    if not kept:
+        names = ", ".join(repr(row.row) for row in result.rows)
+        raise ValueError(f"{result.name} has no row like {pattern!r}. Its rows are {names}.")
+    return replace(result, rows=tuple(kept))  # type: ignore[arg-type]
+
+
+def markdown(result: Result, columns: Sequence[str] = ()) -> str:
+    """Return a result as a Markdown table with its origin below; misses are bold."""
+    table = cells(result, columns)
+    rules = ["---:" if name in NUMERIC else "---" for name in table.columns]
+    lines = [_markdown_line(table.columns), _markdown_line(rules)]
+    for row in table.rows:
+        bold = [f"**{cell}**" if cell.startswith(BAD) else cell for cell in map(_plain, row)]
+        lines.append(_markdown_line(bold))
+    below = [f"Written by `{result.command}`.", *map(_plain, origin(result))]
+    return "\n".join([*lines, "", *(f"{line}\\" for line in below[:-1]), below[-1]])
+
+
+def terminal(result: Result) -> RichTable:
+    """Return a result as a table for rich; misses are red, reached goals green."""
+    table = cells(result)
+    below = [f"Written by {result.command}.", *origin(result)]
+    shown = RichTable(
+        box=box.SIMPLE_HEAD,
+        title=f"[bold]{escape(result.name)}[/bold]",
+        title_justify="left",
+        caption=escape("\n".join(below)),
+        caption_justify="left",
+        pad_edge=False,
+    )
+    for name in table.columns:
+        right = name in NUMERIC
+        shown.add_column(name, justify="right" if right else "left", no_wrap=right)
+    for row in table.rows:
+        shown.add_row(*(_coloured(cell) for cell in row))
+    return shown
+
+
+def origin(result: Result) -> list[str]:
+    """Return the lines that say where the figures come from: data, sources, commits, machines."""
+    lines = []
+    if isinstance(result, Table) and result.data is not None:
+        lines.append(f"Data: {_data(result.data)}.")
+    if isinstance(result, Table):
+        selections = _distinct(row.selection for row in result.rows)
+        lines += [f"Reported: {'; '.join(selections)}."] if selections else []
+        sources = _distinct(row.source for row in result.rows)
+        lines += [f"Published: {'; '.join(sources)}."] if sources else []
+    ran = [row for row in result.rows if row.created]
+    if ran:
+        days = sorted({(row.created or "")[:10] for row in ran})
+        when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+        commits = ", ".join(_distinct(row.commit for row in ran)) or "none"
+        machines = "; ".join(_distinct(row.machine for row in ran))
+        lines.append(f"Commit {commits}, {when}, {machines}{_wall(ran)}.")
+    return lines
+
+
+def number(value: float, unit: str = "") -> str:
+    """Return a figure as it is printed: per cents to a tenth, others to four digits."""
+    return f"{value:.1f}" if unit == "%" else f"{value:.4g}"
+
+
+def verdict(row: Row) -> str:
+    """Say whether a row has reached its goal, or why that is not known."""
+    if row.status == "not run":
+        return "not run"
+    words = {True: "reached", False: MISSED, None: ""}[row.reached]
+    partial = "partial" if row.status == "partial" else ""
+    return ", ".join(word for word in (words, partial) if word) or "done"
+
+
+def _row(row: Row) -> dict[str, str]:
+    measured = "" if row.measured is None else number(row.measured, row.unit)
+    if row.measured is not None and row.spread is not None:
+        measured += f" ± {number(row.spread, row.unit)}"
+    difference = ""
+    if row.measured is not None and row.published is not None:
+        difference = _difference(row.measured - row.published, row.unit)
+    return {
+        "row": row.row,
+        "metric": f"{row.metric} ({row.unit})" if row.unit else row.metric,
+        "measured": measured,
+        "seeds": str(len(row.seeds)) if row.seeds else "",
+        "published": "" if row.published is None else number(row.published, row.unit),
+        "difference": difference,
+        "target": _target(row),
+        "status": verdict(row),
+        "note": row.note,
+    }
+
+
+def _difference(difference: float, unit: str) -> str:
+    if difference == 0:
+        return "0"
+    away = number(abs(difference), unit)
+    return ("+" if difference > 0 else "−") + (away if float(away) else "<0.1")
+
+
+def _target(row: Row) -> str:
+    if row.target is None:
+        return ""
+    return f"{'≥' if row.better == 'higher' else '≤'} {number(row.target, row.unit)}"
+
+
+def _bench_row(row: BenchRow) -> dict[str, str]:
+    faster = ""
+    if row.ratio is not None and row.ratio_interval is not None:
+        low, high = row.ratio_interval
+        faster = f"{row.ratio:.3g}× ({low:.3g} to {high:.3g})"
+    return {
+        "row": row.row,
+        "metric": row.metric,
+        "measured": "" if row.measured is None else number(row.measured),
+        "baseline": "" if row.baseline is None else number(row.baseline),
+        "compared with": row.baseline_name,
+        "faster": faster,
+        "pairs": str(row.repeats) if row.repeats else "",
+        "status": "not run" if row.ratio is None else SLOWER if row.ratio < 1 else "faster",
+        "note": row.note,
+    }
+
+
+def _markdown_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(cell: str) -> str:
+    for mark in "\\`*_<|[":
+        cell = cell.replace(mark, f"\\{mark}")
+    return " ".join(cell.split())
+
+
+def _coloured(cell: str) -> str:
+    text = escape(cell)
+    if cell.startswith(BAD):
+        return f"[bold red]{text}[/bold red]"
+    styles = {"reached": "green", "faster": "green", "not run": "dim"}
+    return f"[{styles[cell]}]{text}[/{styles[cell]}]" if cell in styles else text
+
+
+def _data(data: Data) -> str:
+    checksum = f", sha256 {data.sha256[:12]}" if data.sha256 else ""
+    return f"{data.name}, {data.split}{checksum}"
+
+
+def _wall(rows: Sequence[Row | BenchRow]) -> str:
+    seconds = [row.wall_s for row in rows if isinstance(row, Row) and row.wall_s is not None]
+    if not seconds:
+        return ""
+    total = sum(seconds)
+    return f", {total:.0f} s in all" if total < 600 else f", {total / 60:.0f} min in all"
+
+
+def _distinct(texts: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if text))
