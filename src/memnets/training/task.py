@@ -15,8 +15,11 @@ class Step(NamedTuple):
         loss_sum: the loss, summed over what was weighed.
         weight: how much was weighed (questions, words), as a number; the loop divides by it where
             the run takes a mean, over all processes.
-        state: carried to the next update; a (nested) tuple of tensors, `()` where nothing is.
-        sums: sums to show, each to be divided by the weight (`{"accuracy": correct}`).
+        state: carried to the next update: tensors in tuples, named tuples or dicts, of the same
+            structure as what `Task.start` returned; `()` where nothing is carried. The loop
+            detaches it.
+        sums: sums to show, each to be divided by the weight (`{"accuracy": correct}`); the same
+            names every time.
     """
 
     loss_sum: Tensor
@@ -40,7 +43,9 @@ class Task(ABC):
     """A task owns its data, their order and its loss; the loop owns everything else."""
 
     splits: ClassVar[tuple[str, ...]] = ("valid",)
-    """What is evaluated during training, and reported at its end."""
+    """What is evaluated for each line of the log; never the test split."""
+    final_splits: ClassVar[tuple[str, ...]] = ("train", "valid", "test")
+    """What is evaluated once, after the last update. A stream without end is left out."""
     unit: ClassVar[str] = "examples"
     """What the weight counts, in the plural, for the progress bar."""
 
@@ -50,25 +55,41 @@ class Task(ABC):
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield batches of the whole run (all processes together) from the given one on.
 
-        A batch is a tuple of tensors whose first axis is the batch; the loop cuts it into each
-        process's share. The stream may be endless, and may be ordered. Batch `k` must be a pure
-        function of the generator's *seed* (`generator.initial_seed()`) and of `k`, so that a run
-        can be resumed anywhere: see `fork`.
+        A batch is a tuple of tensors whose first axis is the batch; the loop cuts each of them into
+        every process's share (`[rank::processes]`) and moves it to the model's device. The stream
+        goes over the split again and again, and may be ordered. Batch `k` must be a pure function
+        of the generator's *seed* (`generator.initial_seed()`) and of `k`, so that a run can be
+        resumed anywhere: see `fork`. Neither of them knows of phases: a run that trains on one
+        split in several phases sees one stream.
+
+        Args:
+            split: which data; the `stream` of a phase.
+            generator: of its own for each stream, on the CPU.
+            position: the first batch wanted, counted from 0.
         """
 
     def start(self, batch: tuple[Tensor, ...]) -> Any:
-        """Return the state that the first update carries in."""
+        """Return the state that the first update of a stream carries in, for its first share."""
         return ()
 
     @abstractmethod
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
     ) -> Step:
-        """Return the loss of one batch. The generator's state is part of a checkpoint."""
+        """Return the loss of one share of a batch.
+
+        The generator is on the model's device, another one for each process, and its state is part
+        of a checkpoint: a task that draws from it learns the same from one process and two only in
+        the mean. A share is never empty.
+        """
 
     @abstractmethod
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
-        """Return what is reported for a split, without gradients. `loss` is among it."""
+        """Return what is reported for a split; `loss` is among it.
+
+        The loop has set the model to evaluation, without gradients; random numbers drawn from
+        torch's global generator do not disturb the training.
+        """
 
     def after_update(self, model: nn.Module) -> None:
         """Mend the weights after an update (nil rows, norm balls)."""

@@ -1,0 +1,118 @@
+"""What is trained, on what, and how: the objects that a recipe builds for the loop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+from torch import nn
+
+from memnets.training.task import Task
+
+
+def nothing(model: nn.Module) -> None:
+    """Leave the model as it is."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of training: a linear start, a step of a curriculum, or all of it.
+
+    Args:
+        name: as it stands in the log.
+        updates: how long it lasts.
+        learning_rate: from the update within the phase, 0 the first, to its rate.
+        evaluate_every: how many updates there are between two lines of the log.
+        prepare: changes the model when the phase is entered, and again when a run is resumed.
+        stream: the split that is trained on. A phase that names the stream of the phase before it
+            goes on where that one stopped; another stream begins at its first batch, with a fresh
+            carried state.
+
+    Raises:
+        ValueError: a number of updates is below 1.
+    """
+
+    name: str
+    updates: int
+    learning_rate: Callable[[int], float]
+    evaluate_every: int
+    prepare: Callable[[nn.Module], None] = nothing
+    stream: str = "train"
+
+    def __post_init__(self) -> None:
+        for name in ("updates", "evaluate_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(
+                    f"Phase({name}={getattr(self, name)}) named {self.name!r}: expected at least "
+                    f"1. Leave out a phase that is not wanted."
+                )
+
+
+class Place(NamedTuple):
+    """Where a run stands.
+
+    Args:
+        phase: index of the phase of the next update.
+        within: updates made in that phase.
+        began: index of the phase in which its stream began.
+        position: batches of that stream that were used.
+    """
+
+    phase: int
+    within: int
+    began: int
+    position: int
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A model, its task and its phases, ready to run.
+
+    Args:
+        model: its initial weights drawn already.
+        task: the data and the loss.
+        optimizer: over the model's parameters; the loop sets its learning rate.
+        phases: in order.
+        reduction: whether an update follows the sum of a batch's losses or their mean.
+        clip: changes the gradients before each update.
+
+    Raises:
+        ValueError: there is no phase, the reduction is unknown, or the task would evaluate its test
+            split during training.
+    """
+
+    model: nn.Module
+    task: Task
+    optimizer: torch.optim.Optimizer
+    phases: tuple[Phase, ...]
+    reduction: Literal["sum", "mean"]
+    clip: Callable[[nn.Module], None] = nothing
+
+    def __post_init__(self) -> None:
+        if not self.phases:
+            raise ValueError("Experiment(phases=()): expected at least one phase. Add one.")
+        if self.reduction not in ("sum", "mean"):
+            raise ValueError(
+                f"Experiment(reduction={self.reduction!r}): expected 'sum' or 'mean'. Name one."
+            )
+        if "test" in self.task.splits:
+            raise ValueError(
+                f"{type(self.task).__name__}.splits={self.task.splits}: the test split may not be "
+                f"looked at during training. Name it in final_splits, which are evaluated once."
+            )
+
+    @property
+    def updates(self) -> int:
+        """How many updates the whole run has."""
+        return sum(phase.updates for phase in self.phases)
+
+    def place(self, update: int) -> Place:
+        """Return where a run stands after so many updates; at its end, in the last phase."""
+        within, began, position = update, 0, 0
+        for index, phase in enumerate(self.phases):
+            if index and phase.stream != self.phases[index - 1].stream:
+                began, position = index, 0
+            if within < phase.updates or phase is self.phases[-1]:
+                break
+            within, position = within - phase.updates, position + phase.updates
+        return Place(index, within, began, position + within)

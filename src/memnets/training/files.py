@@ -1,0 +1,76 @@
+"""Files that are whole or not there, also after a crash; JSON with its place in every complaint."""
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+UNFINISHED = ".unfinished"
+"""How the name of a file or folder ends that is still being written."""
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file atomically and durably: after a crash it is the old one or the new one."""
+    unfinished = path.with_name(f".{path.name}{UNFINISHED}")
+    with unfinished.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(unfinished, path)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "posix":
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write JSON, atomically; a number that JSON lacks (NaN, infinity) becomes null."""
+    text = json.dumps(without_nan(value), indent=1, ensure_ascii=False, allow_nan=False)
+    write_bytes(path, f"{text}\n".encode())
+
+
+def without_nan(value: Any) -> Any:
+    """Return a JSON value with null for every number that JSON lacks."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(item) for item in value]
+    return value
+
+
+def read_json(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Read a JSON object.
+
+    Args:
+        path: the file.
+        needed: keys without which it is of no use.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is damaged, not an object, or lacks a key.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not a text file. {_REMEDY}") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path}:{error.lineno}: damaged JSON ({error.msg}). {_REMEDY}") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path}: expected a JSON object, came {type(value).__name__}. {_REMEDY}")
+    for key in needed:
+        if key not in value:
+            raise ValueError(f"{path}: it lacks {key!r}. {_REMEDY}")
+    return value
+
+
+_REMEDY = "Restore the file from a copy, or train anew into another folder."
