@@ -34,6 +34,8 @@ def check_pair(score_class: type[Score], align_class: type[Align]) -> None:
     _keys_are_values(attention, inputs, name)
     _mask_broadcasts(attention, inputs, name)
     _half_precision(attention, inputs, name)
+    if not _needs_context(attention, inputs):
+        _shared_entries_are_laid_out(attention, name)
     if _read(attention, inputs).log_prob is None:
         _a_row_is_its_own_memory(attention, inputs, name)
         _queries_are_a_loop(attention, inputs, name)
@@ -140,6 +142,29 @@ def _half_precision(attention: Attention, inputs: Inputs, name: str) -> None:
         if sums_to is not None:
             sums = readout.weights.float().sum(-1)
             agree(sums, torch.full_like(sums, sums_to), f"{text} the weights' sum", 1e-3, 1e-3)
+
+
+def _needs_context(attention: Attention, inputs: Inputs) -> bool:
+    try:
+        attention(inputs.query, inputs.keys, inputs.values, inputs.mask)
+    except ValueError:
+        return True
+    return False
+
+
+def _shared_entries_are_laid_out(attention: Attention, name: str) -> None:
+    """Compare slots that are sums of shared entries with the same slots, each by itself."""
+    inputs, _ = example_with_inputs(type(attention.score), 1)
+    keys, values = inputs.keys[0], inputs.values[0]
+    generator = torch.Generator().manual_seed(0)
+    entries = torch.randint(0, SLOTS, (BATCH, SLOTS, 2), generator=generator)
+    mask = inputs.mask & torch.tensor([True, False])[:, None, None]  # one row holds nothing
+    slots = keys[entries].sum(-2), values[entries].sum(-2)
+    shared = attention.attend_shared(inputs.query.squeeze(1), keys, values, entries, mask[:, 0])
+    apart = attention(inputs.query, *slots, mask)
+    text = f"{name}: shared entries = the slots laid out"
+    agree(shared.value, apart.value, f"{text}, value")
+    agree(_weights(shared, SLOTS), _weights(apart, SLOTS), f"{text}, weights")
 
 
 def _a_row_is_its_own_memory(attention: Attention, inputs: Inputs, name: str) -> None:

@@ -27,6 +27,7 @@ def check_score(score_class: type[Score]) -> None:
     _remembering_alters_nothing(score, inputs, name)
     _batch_is_a_loop(score, inputs, name)
     _order(score, inputs, name)
+    _linear_in_keys(score, inputs, name)
     _memories_stay_apart(score, inputs, name)
     _copy_is_apart(score, inputs, name)
     _half_precision(score, inputs, name)
@@ -101,6 +102,17 @@ def _order(score: Score, inputs: Inputs, name: str) -> None:
         not torch.allclose(found, moved),
         f"{name}: depends_on_positions is True, but another order of the slots changed nothing.",
     )
+
+
+def _linear_in_keys(score: Score, inputs: Inputs, name: str) -> None:
+    other = replace(inputs, keys=inputs.keys.flip(-1) + 1)
+    both = _score(score, replace(inputs, keys=inputs.keys + other.keys))
+    parts = _score(score, inputs) + _score(score, other)
+    if score.linear_in_keys:
+        agree(both, parts, f"{name}: the score of a sum = the sum of scores (linear_in_keys)")
+    else:
+        text = f"{name}: linear_in_keys is False, but the score is linear: declare it."
+        claim(not torch.allclose(both, parts), text)
 
 
 def _memories_stay_apart(score: Score, inputs: Inputs, name: str) -> None:

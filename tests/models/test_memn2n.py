@@ -1,0 +1,203 @@
+"""MemN2N: hand-worked numbers, sizes, and what must not change an answer."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch.testing import assert_close
+
+from memnets.attention import Identity
+from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
+from memnets.models import memn2n
+from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
+from memnets.testing import check_model
+
+VOCAB, MEMORY, DIM = 13, 7, 5
+
+
+def build(tying=Adjacent(), memory=MEMORY, linear=False):
+    model = MemN2N(VOCAB, CentredPositionEncoding(5), memory, DIM, hops=3, tying=tying)
+    if linear:
+        model.attention.align = Identity()
+    return model
+
+
+def inputs():
+    sentences = torch.randint(1, VOCAB, (11, 3))
+    story = torch.tensor([[3, 5, 3, 9, 0], [2, 1, 0, 0, 0]])
+    time = torch.tensor([[4, 3, 2, 1, 0], [2, 1, 0, 0, 0]])
+    return sentences, story, time, torch.randint(1, VOCAB, (2, 2))
+
+
+def exactly(numbers):
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
+@pytest.mark.parametrize(
+    ("linear", "logits", "weights"),
+    [
+        # u = 1, m = (1, 2): p = (0.26894, 0.73106), o = 3 p1 - p2 = 0.07577
+        (False, [0.0, 3.2272970564, -1.0757656855], [0.2689414214, 0.7310585786]),
+        # p = (1, 2), o = 3 - 2 = 1
+        (True, [0.0, 6.0, -2.0], [1.0, 2.0]),
+    ],
+    ids=["softmax", "linear"],
+)
+def test_one_hop_by_hand(linear, logits, weights):
+    model = MemN2N(vocab=3, reader=BagOfWords(1), memory=0, dim=1, hops=1).double()
+    model.tables.data = torch.tensor([[[0.0], [0.0]], [[1.0], [3.0]], [[2.0], [-1.0]]]).double()
+    if linear:
+        model.attention.align = Identity()
+    story = torch.tensor([[1], [2]]), torch.tensor([[0, 1]]), torch.tensor([[2, 1]])
+    reply = model(*story, torch.tensor([[1]]))
+    assert_close(reply.logits, exactly([logits]), rtol=1e-9, atol=1e-9)
+    assert_close(reply.hops[0].weights, exactly([[weights]]), rtol=1e-9, atol=1e-9)
+
+
+def test_time_words_and_position_encoding_by_hand():
+    # J = 2 and d = 1: l_1 = 0.5, l_2 = 1. u = 0.5, m = (0.5 - 1, 1 + 1), c = (2.5, 1.5).
+    model = MemN2N(vocab=3, reader=PositionEncoding(2), memory=2, dim=1, hops=1).double()
+    found_by, read = [0.0, 1.0, 2.0, 1.0, -1.0], [0.0, 3.0, -1.0, 2.0, 1.0]
+    model.tables.data = torch.tensor([found_by, read]).double().T.unsqueeze(-1).contiguous()
+    story = torch.tensor([[1], [2]]), torch.tensor([[0, 1]]), torch.tensor([[2, 1]])
+    reply = model(*story, torch.tensor([[1]]))
+    # scores (-0.25, 1): p_1 = 1 / (1 + e^1.25) = 0.22270, o = 1.5 + p_1, u + o = 2.22270
+    state = 0.5 + 1.5 + 0.2227001388
+    expected = exactly([[0.0, 3 * state, -state, 2 * state, state]])
+    assert_close(reply.logits, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3])
+@pytest.mark.parametrize("memory", [0, 7])
+def test_number_of_parameters(hops, memory):
+    rows = VOCAB + memory  # a time word is a row of every table
+    expected = {
+        Adjacent(): (hops + 1) * rows * DIM,
+        LayerWise(): 4 * rows * DIM + DIM**2,
+        Untied(): (2 * hops + 2) * rows * DIM,
+    }
+    for tying, number in expected.items():
+        model = MemN2N(VOCAB, BagOfWords(5), memory, DIM, hops, tying)
+        assert sum(parameter.numel() for parameter in model.parameters()) == number, tying
+
+
+@pytest.mark.parametrize(
+    "tying", [Adjacent(), LayerWise(), Untied()], ids=lambda t: type(t).__name__
+)
+@pytest.mark.parametrize("linear", [False, True], ids=["softmax", "linear"])
+def test_order_matters_only_through_the_time_words(tying, linear):
+    sentences, story, time, question = inputs()
+    story, time = torch.tensor([[3, 5, 2, 9, 0]]), torch.tensor([[5, 4, 3, 2, 1]])
+    order, question = torch.tensor([3, 0, 4, 1, 2]), question[:1]
+    for memory, same in ((0, True), (MEMORY, False)):
+        model = build(tying, memory, linear).double()
+        straight = model(sentences, story, time, question).logits
+        shuffled = model(sentences, story[:, order], time, question).logits
+        assert torch.allclose(straight, shuffled, rtol=1e-12, atol=1e-14) is same
+        # Moved together with their times, sentences are the same story.
+        together = model(sentences, story[:, order], time[:, order], question).logits
+        assert_close(together, straight, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("linear", [False, True], ids=["softmax", "linear"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_padding_changes_nothing_bit_for_bit(dtype, linear):
+    model = build(linear=linear).to(dtype)
+    sentences, story, time, question = inputs()
+    whole = model(sentences, story, time, question)
+    cases = {
+        "words of a sentence": (F.pad(sentences, (0, 2)), story, time, question),
+        "words of a question": (sentences, story, time, F.pad(question, (0, 3))),
+        "capacity": (sentences, F.pad(story, (0, 61), value=4), F.pad(time, (0, 61)), question),
+        "empty slots": (sentences, story.masked_fill(time == 0, 7), time, question),
+    }
+    for what, padded in cases.items():
+        reply = model(*padded)
+        assert torch.equal(reply.logits, whole.logits), what
+        for hop, expected in zip(reply.hops, whole.hops, strict=True):
+            assert torch.equal(hop.weights, expected.weights), what
+
+
+def test_padded_example_conforms():
+    torch.manual_seed(0)
+    _, (sentences, story, time, question) = memn2n.example()
+    padded = F.pad(sentences, (0, 1)), F.pad(story, (0, 5)), F.pad(time, (0, 5)), question
+    check_model(memn2n, padded)
+
+
+def test_sentences_that_no_story_tells_change_nothing():
+    model = build().double()
+    sentences, story, time, question = inputs()
+    whole = model(sentences, story, time, question)
+    more = model(torch.cat([sentences, sentences]), story, time, question)
+    assert_close(more.logits, whole.logits, rtol=1e-12, atol=1e-14)
+
+
+def test_sharing_sentences_changes_nothing():
+    model = build().double()
+    sentences, story, time, question = inputs()
+    repeated = sentences[story.flatten()]
+    own = torch.arange(story.numel()).view_as(story)
+    shared = model(sentences, story, time, question).logits
+    assert_close(model(repeated, own, time, question).logits, shared, rtol=1e-12, atol=1e-14)
+
+
+def test_a_memory_answers_many_questions():
+    model = build().double()
+    sentences, story, time, question = inputs()
+    memory = model.remember(sentences, story, time)
+    for asked in (question, question.flip(0), question):
+        expected = model(sentences, story, time, asked).logits
+        assert torch.equal(model.answer(memory, asked).logits, expected)
+
+
+def test_an_empty_story_is_answered_from_the_question():
+    model = build().double()
+    sentences, story, _, question = inputs()
+    reply = model(sentences, story, torch.zeros_like(story), question)
+    state = model.reader(question, model.tables[:, :1]).squeeze(1)
+    assert_close(reply.logits, state @ model.tables[:, 3].mT)
+
+
+def test_every_hop_shows_what_it_read():
+    reply = build()(*inputs())
+    assert len(reply.hops) == 3
+    for hop in reply.hops:
+        assert_close(hop.weights.sum(-1), torch.ones(2, 1))
+        assert not hop.weights[1, :, 2:].any()
+
+
+def test_the_nil_word_is_zero_at_the_start_and_again_when_cleared():
+    model = build(LayerWise())
+    assert not model.tables[0].any()
+    assert float(model.tables[1:].detach().std()) == pytest.approx(0.1, abs=0.02)
+    assert float(model.carry.weight.detach().std()) == pytest.approx(0.1, abs=0.05)
+    with torch.no_grad():
+        model.tables.add_(1.0)
+    model.clear_nil()
+    assert not model.tables[0].any()
+    assert model.tables[1:].all()
+
+
+def test_the_same_generator_draws_the_same_weights():
+    one, other = build(LayerWise()), build(LayerWise())
+    for model in (one, other):
+        model.reset_parameters(torch.Generator().manual_seed(7))
+    assert torch.equal(one.tables, other.tables)
+    assert torch.equal(one.carry.weight, other.carry.weight)
+    other.reset_parameters(torch.Generator().manual_seed(11))
+    assert not torch.equal(one.tables, other.tables)
+
+
+@pytest.mark.parametrize(
+    ("size", "value", "least"), [("vocab", 1, 2), ("memory", -1, 0), ("dim", 0, 1), ("hops", 0, 1)]
+)
+def test_a_size_too_small_is_refused(size, value, least):
+    sizes = {"vocab": 13, "memory": 7, "dim": 5, "hops": 3, size: value}
+    with pytest.raises(ValueError, match=rf"MemN2N\({size}={value}\): expected at least {least}"):
+        MemN2N(reader=BagOfWords(5), **sizes)
+
+
+def test_a_question_too_long_is_refused():
+    sentences, story, time, _ = inputs()
+    with pytest.raises(ValueError, match=r"words=5\): a sentence of 6 words came"):
+        build()(sentences, story, time, torch.ones(2, 6, dtype=torch.long))
