@@ -10,7 +10,7 @@ from memnets.attention.aligns import Align
 from memnets.attention.context import AlignContext
 from memnets.attention.scores import Score
 from memnets.ops.masking import readable_slots, silence
-from memnets.ops.reading import read, read_indexed
+from memnets.ops.reading import gather_scores, read, read_indexed, read_shared
 
 
 class Readout(NamedTuple):
@@ -104,6 +104,48 @@ class Attention(nn.Module):
         else:
             value = read_indexed(weights, values, indices)
         return Readout(value, weights, indices, log_prob, entropy)
+
+    def attend_shared(
+        self,
+        query: Float[Tensor, "query _"],
+        keys: Float[Tensor, "entry _"],
+        values: Float[Tensor, "entry dim"],
+        entries: Int[Tensor, "query slot part"],
+        mask: Bool[Tensor, "query slot"],
+    ) -> Readout:
+        r"""Read slots that are sums of entries shared by all rows, without laying them out.
+
+        $$ k_{ij} = \sum_p E_k[x_{ijp}], \qquad v_{ij} = \sum_p E_v[x_{ijp}] $$
+
+        A sentence that stands in many stories is one entry. With a score that is linear in the
+        keys every query meets every entry once, in one matrix product; with any other the slots
+        are laid out and read by `attend`, which is the plain twin.
+
+        Args:
+            query: one for each row.
+            keys: what entries are found by.
+            values: what they hold.
+            entries: which of them add up to a slot.
+            mask: True where a slot may be read; the entries of other slots do not matter.
+        """
+        if not self.score.linear_in_keys:
+            slots = _laid_out(keys, entries), _laid_out(values, entries)
+            remembered, contents = self.score.remember(slots[0]), slots[1]
+            return self.attend(query.unsqueeze(-2), remembered, contents, mask.unsqueeze(-2))
+        scores = gather_scores(self.score.match(query, self.score.remember(keys)), entries)
+        aligned = self.align.align(scores.unsqueeze(-2), mask.unsqueeze(-2))
+        kept = entries if aligned.indices is None else _kept(entries, aligned.indices)
+        value = read_shared(aligned.weights.squeeze(-2), values, kept)
+        return Readout(value.unsqueeze(-2), *aligned)
+
+
+def _laid_out(table: Tensor, entries: Tensor) -> Tensor:
+    return table[entries].sum(-2)
+
+
+def _kept(entries: Tensor, indices: Tensor) -> Tensor:
+    rows = indices.squeeze(-2).unsqueeze(-1).expand(-1, -1, entries.shape[-1])
+    return entries.gather(1, rows)
 
 
 def _cut(context: AlignContext, slots: int) -> AlignContext:

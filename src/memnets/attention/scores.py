@@ -20,6 +20,8 @@ class Score(nn.Module, ABC):
     """Whether the order of the slots matters; the conformance tests check what is declared."""
     needs_equal_widths: ClassVar[bool] = False
     """Whether query and key must have the same width."""
+    linear_in_keys: ClassVar[bool] = False
+    """Whether the score of a sum of keys is the sum of their scores, whatever the context."""
 
     def remember(
         self, keys: Float[Tensor, "*batch slot dim"]
@@ -63,6 +65,7 @@ class Dot(Score):
     """
 
     needs_equal_widths = True
+    linear_in_keys = True
 
     def match(
         self,

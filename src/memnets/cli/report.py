@@ -10,6 +10,7 @@ from rich.console import Console
 
 from memnets.evidence import Answer
 from memnets.recipes.execute import open_run
+from memnets.recipes.reproduction import published_for
 from memnets.recipes.run import Answerer
 
 LOOKED_AT = 300
@@ -58,7 +59,7 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
         log=folder.log(),
         result=result.get("metrics", {}),
         answers=answers,
-        published=opened.run.published(),
+        published=published_for(opened.name, opened.run),
     )
 
 

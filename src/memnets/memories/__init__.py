@@ -1,5 +1,5 @@
 """Memories: what is kept between steps."""
 
-from memnets.memories.slots import SlotMemory, Slots
+from memnets.memories.slots import SharedSlots, SlotMemory, Slots
 
-__all__ = ["SlotMemory", "Slots"]
+__all__ = ["SharedSlots", "SlotMemory", "Slots"]

@@ -32,6 +32,24 @@ class Slots(NamedTuple):
         return type(self)(*(field.index_select(0, index) for field in self))
 
 
+class SharedSlots(NamedTuple):
+    """Slots that are sums of entries which many rows share: a sentence, and when it was told.
+
+    Read them with `attention.attend_shared(query, *slots)`.
+    """
+
+    keys: Float[Tensor, "entry dim"]
+    values: Float[Tensor, "entry _"]
+    entries: Int[Tensor, "batch slot part"]
+    mask: Bool[Tensor, "batch slot"]
+
+    def laid_out(self) -> Slots:
+        """Return the same memory with every slot of every row by itself."""
+        keys, values = self.keys[self.entries].sum(-2), self.values[self.entries].sum(-2)
+        hole = ~self.mask.unsqueeze(-1)
+        return Slots(keys.masked_fill(hole, 0.0), values.masked_fill(hole, 0.0), self.mask)
+
+
 @dataclass(frozen=True)
 class SlotMemory:
     r"""Write to the next free slot; where none is free, the oldest goes.

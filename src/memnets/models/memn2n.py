@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from memnets.attention import Attention, Dot, Readout, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
-from memnets.memories.slots import Slots
+from memnets.memories.slots import SharedSlots
 from memnets.ops.masking import readable_slots
 
 INITIAL_SCALE = 0.1
@@ -219,40 +219,44 @@ class MemN2N(nn.Module):
         sentences: Int[Tensor, "sentence word"],
         story: Int[Tensor, "batch slot"],
         time: Int[Tensor, "batch slot"],
-    ) -> tuple[Slots, ...]:
-        """Read the stories into memory, one view of it a hop; many questions may follow."""
-        tables = self.tables[:, : self.tying.memory_tables(self.hops)]
+    ) -> tuple[SharedSlots, ...]:
+        """Read the stories into memory, one view of it a hop; many questions may follow.
+
+        A slot is the sum of two entries, its sentence and its time, which many stories share.
+        """
         kept = readable_slots((time > 0).unsqueeze(-2))
-        story, time = story[:, :kept], time[:, :kept]
-        mask = time > 0
-        contents = self.reader(sentences, tables)[story]  # batch slot table dim
-        contents = contents.masked_fill(~mask[..., None, None], 0.0)
+        story, time = story[:, :kept].long(), time[:, :kept]
+        tables = self.tables[:, : self.tying.memory_tables(self.hops)]
+        contents, entries = self.reader(sentences, tables), story.unsqueeze(-1)
         if self.memory:
-            contents = contents + self._time_words(tables)[time]
+            contents = torch.cat([contents, self._time_words(tables)])  # entry table dim
+            time_word = len(sentences) + (time - 1).clamp(min=0)
+            entries = torch.stack([story, time_word], -1)
         views = contents.unbind(-2)
         return tuple(
-            Slots(views[self.tying.keys(hop)], views[self.tying.values(hop)], mask)
+            SharedSlots(
+                views[self.tying.keys(hop)], views[self.tying.values(hop)], entries, time > 0
+            )
             for hop in range(self.hops)
         )
 
-    def answer(self, memory: tuple[Slots, ...], question: Int[Tensor, "batch word"]) -> Reply:
+    def answer(self, memory: tuple[SharedSlots, ...], question: Int[Tensor, "batch word"]) -> Reply:
         """Answer from a memory that was read before."""
         table = self.tables[:, self.tying.question(self.hops)]
         state = self.reader(question, table.unsqueeze(1)).squeeze(1)
-        readouts = []
-        for keys, values, mask in memory:
-            readout = self.attention.attend(state.unsqueeze(-2), keys, values, mask.unsqueeze(-2))
+        hops = []
+        for slots in memory:
+            readout = self.attention.attend_shared(state, *slots)
             state = self.activation(self.carry(state) + readout.value.squeeze(-2))
-            readouts.append(readout)
+            hops.append(readout)
         logits = state @ self.tables[:, self.tying.answer(self.hops)].mT
-        return Reply(logits, tuple(readouts))
+        return Reply(logits, tuple(hops))
 
     def _time_words(
         self, tables: Float[Tensor, "vocab table dim"]
     ) -> Float[Tensor, "time table dim"]:
-        """Return the vectors of time 0 (none), 1 (the newest sentence) and so on."""
-        words = tables[self.vocab :] * self.reader.place(self.reader.words, tables)
-        return torch.cat([torch.zeros_like(words[:1]), words])
+        """Return the vectors of time 1 (the newest sentence), 2 and so on."""
+        return tables[self.vocab :] * self.reader.place(self.reader.words, tables)
 
 
 def example() -> tuple[MemN2N, tuple[Tensor, ...]]:

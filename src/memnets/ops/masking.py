@@ -11,12 +11,14 @@ from torch import Tensor
 def readable_slots(mask: Bool[Tensor, "*batch query slot"]) -> int:
     """Return how many slots are left when the unreadable end of the memory is cut off.
 
-    While a graph is captured the answer is "all": a length that depends on data would break it.
+    One is left where nothing is readable: an empty axis has no maximum and no windows, and no
+    score or align should need a case of its own for it. While a graph is captured the answer is
+    "all": a length that depends on data would break it.
     """
     if torch.compiler.is_compiling():
         return mask.shape[-1]
     readable = mask.flatten(0, -2).any(0)
-    return int(readable.nonzero()[-1]) + 1 if readable.any() else 0
+    return int(readable.nonzero()[-1]) + 1 if readable.any() else min(1, len(readable))
 
 
 def silence(

@@ -4,7 +4,7 @@ Values without a remark are those of the released code, which the paper's sectio
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from memnets.evidence import Answer
 from memnets.recipes.babi import ALL_TASKS, BabiData, BabiStories
 from memnets.recipes.run import Answerer, Prepared, Run
-from memnets.training.config import Loop, expect_at_least
+from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from torch import nn
@@ -230,7 +230,7 @@ def babi_joint() -> MemN2NBabi:
 
 
 def babi_generated() -> MemN2NBabi:
-    """Tasks 1 and 2 by one model, from generated stories: needs no data, trains in half a minute."""
+    """Tasks 1 and 2 by one model, from generated stories; trains in seconds."""
     return MemN2NBabi(
         data=BabiData(tasks=(1, 2), source="generated", size="10k", validate="random"),
         training=MemN2NTraining(epochs=6, linear_epochs=1, halve_every=2, evaluate_every=1),

@@ -14,6 +14,9 @@ from memnets.training.task import Ratio, Step, Task, fork
 Shared = tuple[Tensor, Tensor]
 """Sentences, and which of them each slot holds."""
 
+FEW = 256
+"""A data set of no more sentences is read whole: finding those of a batch would cost more."""
+
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
 
@@ -22,7 +25,7 @@ def distinct_sentences(
     sentences: Int[Tensor, "sentence word"], story: Int[Tensor, "batch slot"]
 ) -> Shared:
     """Keep each sentence of the batch once: stories repeat themselves, within and between."""
-    if len(sentences) <= story.numel():  # all sentences of the data set are no more than these
+    if len(sentences) <= FEW:
         return sentences, story
     distinct, number = torch.unique(story, return_inverse=True)
     return sentences[distinct], number

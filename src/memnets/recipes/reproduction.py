@@ -1,0 +1,279 @@
+"""Fill a paper's table cell by cell: many runs, over all cores, from where it stopped."""
+
+import contextlib
+import hashlib
+import multiprocessing
+import os
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memnets import recipes, results
+from memnets.recipes.run import Run, to_json
+
+FAILED = 5.0
+"""A task with more test error, in per cent, counts as failed."""
+
+SELECTION = "lowest training error of {runs} runs, then lowest training loss"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One figure of a published table."""
+
+    column: str
+    """The variant of the model."""
+    row: str
+    run: Run
+    metric: str
+    """Which metric of the run's result."""
+    published: float | None
+    source: str | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.column}, {self.row}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """What is published of a whole column, and what is to be reached."""
+
+    mean: float | None
+    failed: float | None
+    source: str
+    target: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reproduction:
+    """A published table and the runs that fill it."""
+
+    title: str
+    recipe: str
+    data: str
+    cells: tuple[Cell, ...]
+    runs: int
+    columns: Mapping[str, Column] = field(default_factory=dict)
+
+
+class Job(NamedTuple):
+    """One run of one cell."""
+
+    cell: Cell
+    seed: int
+    folder: Path
+
+
+class Trained(NamedTuple):
+    """What may decide which run is reported: the training questions, nothing else."""
+
+    seed: int
+    error: float
+    loss: float
+
+
+def reproductions() -> dict[str, Callable[[], Reproduction]]:
+    """Return every table that can be reproduced, by its name."""
+    found = recipes.functions_returning(Reproduction)
+    return {name.split("/")[1]: function for name, function in found.items()}
+
+
+def reproduction(name: str) -> Reproduction:
+    """Return one table by its name.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    return recipes.named(name, reproductions(), "table", "memnets list")()
+
+
+def published_for(recipe: str, run: Run) -> dict[str, float]:
+    """Return the published test error, in per cent, of every metric that this run could repeat."""
+    return {
+        cell.metric: cell.published
+        for table in (function() for function in reproductions().values())
+        for cell in table.cells
+        if table.recipe == recipe and cell.published is not None and _what(cell.run) == _what(run)
+    }
+
+
+def _what(run: Run) -> dict[str, Any]:
+    """Return what a run learns, without the seed and the place of its data."""
+    config = _published_config(run)
+    del config["loop"]
+    return config
+
+
+def select(runs: Sequence[Trained]) -> int:
+    """Return the seed of the run to report."""
+    return min(runs, key=lambda run: (run.error, run.loss)).seed
+
+
+def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[Job]:
+    """List every run of a table, with its folder."""
+    return [
+        Job(
+            replace(cell, run=_seeded(cell.run, seed, data)),
+            seed,
+            root / name / _slug(cell.column) / _slug(cell.row) / str(seed),
+        )
+        for cell in table.cells
+        for seed in range(table.runs)
+    ]
+
+
+def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
+    """Carry out the runs that are not finished, and yield each one when it is.
+
+    Every run has a folder of its own, so that a table goes on where it was interrupted.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        futures = {pool.submit(_carry_out, recipe, job): job for job in todo}
+        try:
+            for future in as_completed(futures):
+                future.result()
+                yield futures[future]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -> results.Table:
+    """Make the table from the runs that are finished; the rest says that it was not run."""
+    from memnets.training.runs import RunFolder
+
+    by_cell: dict[str, dict[int, dict[str, Any]]] = {cell.name: {} for cell in table.cells}
+    checksums = set()
+    for job in done:
+        if not (job.folder / "result.json").exists():
+            continue
+        folder = RunFolder.open(job.folder)
+        by_cell[job.cell.name][job.seed] = folder.result or {}
+        checksums.add(folder.record["data"]["sha256"])
+    rows = [_row(cell, table.runs, by_cell[cell.name]) for cell in table.cells]
+    means = [
+        row
+        for column, published in table.columns.items()
+        for row in _summary(column, published, [r for r in rows if r.row.startswith(f"{column},")])
+    ]
+    return results.Table(
+        name=name,
+        command=command,
+        config=_published_config(table.cells[0].run),
+        data=results.Data(table.data, _combined(checksums), "test"),
+        rows=(*means, *rows),
+    )
+
+
+def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.Row:
+    described: dict[str, Any] = {
+        "unit": "%",
+        "better": "lower",
+        "published": cell.published,
+        "source": cell.source,
+    }
+    if not by_seed:
+        return results.not_run(cell.name, "test error", **described)
+    chosen = select([_trained(seed, cell.metric, result) for seed, result in by_seed.items()])
+    errors = {seed: _error(result, "test", cell.metric) for seed, result in sorted(by_seed.items())}
+    return results.measured(
+        cell.name,
+        "test error",
+        errors,
+        selection=SELECTION.format(runs=runs),
+        reported=errors[chosen],
+        status="done" if len(by_seed) == runs else "partial",
+        wall_s=sum(result["wall_s"] for result in by_seed.values()),
+        note=_gold(by_seed[chosen], cell.metric),
+        **described,
+    )
+
+
+def _summary(name: str, column: Column, rows: list[results.Row]) -> Iterator[results.Row]:
+    """Yield the mean error and the number of failed tasks of a column."""
+    measured = [row.measured for row in rows if row.measured is not None]
+    figures: tuple[tuple[str, str, str, float | None, float | None, _Summary], ...] = (
+        ("mean", "mean test error", "%", column.mean, column.target, statistics.fmean),
+        ("failed", "tasks above 5 % test error", "tasks", column.failed, None, _failed),
+    )
+    for row, metric, unit, published, target, summary in figures:
+        described: dict[str, Any] = {
+            "unit": unit,
+            "better": "lower",
+            "published": published,
+            "source": None if published is None else column.source,
+            "target": target,
+        }
+        label = f"{name}, {row}"
+        if len(measured) < len(rows):
+            note = f"{len(measured)} of {len(rows)} tasks have run"
+            yield results.not_run(label, metric, note=note, **described)
+            continue
+        whole = all(row.status == "done" for row in rows)
+        yield results.measured(
+            label,
+            metric,
+            {0: summary(measured)},
+            selection="of the runs reported below",
+            status="done" if whole else "partial",
+            wall_s=sum(row.wall_s or 0.0 for row in rows),
+            **described,
+        )
+
+
+_Summary = Callable[[Sequence[float]], float]
+
+
+def _failed(errors: Sequence[float]) -> float:
+    return float(sum(error > FAILED for error in errors))
+
+
+def _trained(seed: int, metric: str, result: dict[str, Any]) -> Trained:
+    return Trained(seed, _error(result, "train", metric), result["metrics"]["train"]["loss"])
+
+
+def _error(result: dict[str, Any], split: str, metric: str) -> float:
+    return 100.0 * (1.0 - result["metrics"][split][metric])
+
+
+def _gold(result: dict[str, Any], metric: str) -> str:
+    read = result["metrics"]["test"].get(metric.replace("accuracy", "gold_read"))
+    return "" if read is None else f"gold evidence read most at some hop: {read:.1%}"
+
+
+def _seeded(run: Any, seed: int, data: Path | None) -> Any:
+    seeded = replace(run, loop=replace(run.loop, seed=seed))
+    return seeded if data is None else replace(seeded, data=replace(run.data, path=data))
+
+
+def _published_config(run: Any) -> dict[str, Any]:
+    config = to_json(run)
+    config["data"]["path"] = None  # a place on one machine
+    return config
+
+
+def _carry_out(recipe: str, job: Job) -> None:
+    from memnets.recipes.execute import finished, resume, start
+
+    os.environ["OMP_NUM_THREADS"] = str(job.cell.run.loop.threads)
+    with contextlib.suppress(FileNotFoundError):
+        if finished(job.folder) is None:
+            resume(job.folder)
+        return
+    start(recipe, job.cell.run, job.folder)
+
+
+def _combined(checksums: set[str]) -> str | None:
+    """Return one SHA-256 for the data of all runs; None while there is none."""
+    if len(checksums) <= 1:
+        return next(iter(checksums), None)
+    return hashlib.sha256("\n".join(sorted(checksums)).encode()).hexdigest()
+
+
+def _slug(name: str) -> str:
+    return name.lower().replace(" ", "-").replace(",", "")
