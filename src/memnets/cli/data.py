@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import tyro
 from rich.console import Console
@@ -18,10 +18,12 @@ from rich.progress import (
 from rich.table import Table
 
 from memnets.data.babi import FOLDERS, TASKS, write_stories
-from memnets.data.babi.files import GENERATED, babi_folder, file_name, splits_of, state
+from memnets.data.babi.files import GENERATED, State, babi_folder, file_name, splits_of, state
 from memnets.data.babi_world import make_stories
 from memnets.data.download import download
 from memnets.data.sources import SOURCES, source
+
+KINDS: tuple[State, ...] = get_args(State)
 
 
 @dataclass(frozen=True)
@@ -71,14 +73,14 @@ class Info:
         root = babi_folder(self.path)
         _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
         here = [folder for folder in (*FOLDERS, GENERATED) if (root / folder).is_dir()]
-        table = Table("folder", "official", "changed", "unlisted", "missing")
+        table = Table("folder", *KINDS)
         for folder in here:
             states = {name: state(root, f"{folder}/{name}") for name in _names(folder)}
             if folder == GENERATED:
                 # It holds the tasks that somebody wanted; nothing is missing from it.
                 states = {name: kind for name, kind in states.items() if kind != "missing"}
             counts = Counter(states.values())
-            table.add_row(folder, *(str(counts[column.header]) for column in table.columns[1:]))
+            table.add_row(folder, *(str(counts[kind]) for kind in KINDS))
             for name, kind in states.items():
                 if kind in ("changed", "missing"):
                     _say(f"{kind}: {folder}/{name}")

@@ -13,7 +13,7 @@ import tempfile
 import zlib
 from importlib import resources
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from memnets.data.files import sha256
 from memnets.data.sources import Archive, Source, cache_folder
@@ -25,6 +25,7 @@ ATTEMPTS = 3
 """How often one address is tried before the next one."""
 
 
+@runtime_checkable
 class Progress(Protocol):
     """What shows a download's progress: pooch's protocol, a subset of tqdm's."""
 

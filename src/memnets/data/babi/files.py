@@ -13,6 +13,8 @@ from memnets.data.files import sha256
 from memnets.data.sources import locate
 
 Split = Literal["train", "valid", "test"]
+State = Literal["official", "changed", "unlisted", "missing"]
+"""How a file compares with the official one of its name; unlisted: no checksum is known."""
 
 
 class TaskName(NamedTuple):
@@ -173,8 +175,8 @@ def official_checksums() -> dict[str, str]:
     return {name: digest for digest, name in (line.split() for line in table.splitlines())}
 
 
-def state(root: Path, name: str) -> Literal["official", "changed", "unlisted", "missing"]:
-    """How a file compares with the official one of its name; "unlisted": no checksum is known."""
+def state(root: Path, name: str) -> State:
+    """Compare a file, e.g. "en/qa1_single-supporting-fact_test.txt", with the official one."""
     file = root / name
     if not file.is_file():
         return "missing"

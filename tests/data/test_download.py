@@ -1,0 +1,261 @@
+"""Downloads against a server of our own: what is kept, what is refused, what is left behind."""
+
+import hashlib
+import io
+import tarfile
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from memnets.data import download as module
+from memnets.data.download import download
+from memnets.data.sources import Archive, Source
+
+INSIDE = "set/en/qa1.txt"
+TEXT = b"1 Mary moved to the office.\n"
+
+
+def tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for info, data in members:
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def member(name: str, data: bytes = TEXT, **fields) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info, data
+
+
+GOOD = tar(member(INSIDE))
+
+
+class Server:
+    """Answers each request with the next reply of its list, the last one for ever."""
+
+    def __init__(self) -> None:
+        self.replies: list[tuple[int, bytes, int]] = []
+        self.asked: list[str] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.asked.append(self.path)
+                replies = outer.replies
+                status, body, said = replies.pop(0) if len(replies) > 1 else replies[0]
+                self.send_response(status)
+                self.send_header("Content-Length", str(said))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        self._thread.start()
+
+    def address(self, name: str = "set.tar.gz") -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/{name}"
+
+    def reply(self, *replies: bytes | int) -> None:
+        self.replies = [
+            (200, reply, len(reply)) if isinstance(reply, bytes) else (reply, b"", 0)
+            for reply in replies
+        ]
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+@pytest.fixture
+def server():
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEMNETS_CACHE", str(tmp_path))
+    # Between attempts pooch waits for 1 s, then 2 s.
+    monkeypatch.setattr("pooch.core.time.sleep", lambda _: None)
+    return tmp_path
+
+
+def made(*archives: Archive) -> Source:
+    return Source("toy", "a toy", "set", archives, "babi/checksums.txt", "none", "nobody", "")
+
+
+def pinned(address: str, data: bytes) -> Archive:
+    return Archive(address, len(data), hashlib.sha256(data).hexdigest())
+
+
+def left(cache) -> list[str]:
+    """What is in the cache beside the downloaded archives."""
+    found = (path for path in (cache / "toy").iterdir() if path.name != "archives")
+    return [path.name for path in found]
+
+
+class Counting:
+    """A progress that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.total, self.seen, self.closed = 0, 0, 0
+
+    def update(self, size: int) -> None:
+        self.seen += size
+
+    def reset(self) -> None:
+        self.seen = 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_set_is_downloaded_checked_and_unpacked(server, cache):
+    server.reply(GOOD)
+    progress = Counting()
+    folder = download(made(pinned(server.address(), GOOD)), progress)
+    assert folder == cache / "toy" / "set"
+    assert (cache / "toy" / INSIDE).read_bytes() == TEXT
+    assert left(cache) == ["set"]
+    assert (progress.total, progress.seen, progress.closed) == (len(GOOD), len(GOOD), 1)
+
+
+def test_two_failures_then_success(server):
+    server.reply(503, 503, GOOD)
+    assert download(made(pinned(server.address(), GOOD))).is_dir()
+    assert len(server.asked) == 3
+
+
+def test_the_next_address_is_tried(server):
+    server.reply(404, 404, 404, GOOD)
+    source = made(pinned(server.address("a.tar.gz"), GOOD), pinned(server.address("b"), GOOD))
+    assert download(source).is_dir()
+    assert server.asked == ["/a.tar.gz"] * 3 + ["/b"]
+
+
+def test_what_is_unpacked_is_served_with_the_server_down(cache):
+    server = Server()
+    server.reply(GOOD)
+    source = made(pinned(server.address(), GOOD))
+    folder = download(source)
+    server.stop()
+    assert download(source) == folder
+
+
+def test_a_cached_archive_is_unpacked_with_the_server_down(cache):
+    server = Server()
+    server.reply(GOOD)
+    source = made(pinned(server.address(), GOOD))
+    folder = download(source)
+    server.stop()
+    folder.rename(cache / "gone")
+    assert download(source) == folder
+    assert (cache / "toy" / INSIDE).read_bytes() == TEXT
+
+
+def refused(source: Source, message: str) -> str:
+    with pytest.raises(ValueError, match=message) as caught:
+        download(source)
+    assert "toy: no address gave the data set" in str(caught.value)
+    assert source.archives[0].address in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_wrong_checksum_is_refused(server, cache):
+    server.reply(GOOD)
+    refused(made(pinned(server.address(), b"other")), "SHA256|hash")
+    assert left(cache) == []
+    assert list((cache / "toy" / "archives").iterdir()) == []
+
+
+def test_a_truncated_download_is_refused(server, cache):
+    server.replies = [(200, GOOD[:-30], len(GOOD))]
+    refused(made(pinned(server.address(), GOOD)), "IncompleteRead")
+    assert left(cache) == []
+
+
+def test_a_truncated_archive_without_checksum_is_refused_and_forgotten(server, cache):
+    server.reply(GOOD[:-30])
+    refused(made(Archive(server.address(), 0, None)), "the archive cannot be read: .*cut short")
+    assert left(cache) == []
+    assert list((cache / "toy" / "archives").iterdir()) == []
+
+
+def test_no_server_at_all(cache):
+    server = Server()
+    source = made(pinned(server.address(), GOOD))
+    server.stop()
+    refused(source, "Connection|refused")
+
+
+@pytest.mark.parametrize(
+    ("evil", "message"),
+    [
+        (member("set/../../evil.txt"), "not safe to unpack: .*outside the destination"),
+        (
+            member("set/link", b"", type=tarfile.SYMTYPE, linkname="/etc/passwd"),
+            "not safe to unpack: .*absolute path",
+        ),
+        (
+            member("set/link", b"", type=tarfile.SYMTYPE, linkname="../../evil"),
+            "not safe to unpack: .*outside the destination",
+        ),
+        (member("set/device", b"", type=tarfile.CHRTYPE), "not safe to unpack: .*special file"),
+    ],
+    ids=["outside", "absolute link", "link outside", "device"],
+)
+def test_an_evil_archive_is_refused_whole(server, cache, evil, message):
+    data = tar(member(INSIDE), evil)
+    server.reply(data)
+    refused(made(pinned(server.address(), data)), message)
+    assert left(cache) == []
+    assert not (cache / "evil.txt").exists()
+
+
+def test_an_archive_that_grows_too_large_is_refused(server, cache, monkeypatch):
+    data = tar(member(INSIDE), member("set/large", b"0" * 1009))
+    server.reply(data)
+    monkeypatch.setattr(module, "UNPACKED_CAP", 1013)
+    refused(made(pinned(server.address(), data)), r"more than 1,013 bytes \(at 'set/large'\)")
+    assert left(cache) == []
+
+
+def test_an_archive_without_the_folder_is_refused(server, cache):
+    data = tar(member("other/file"))
+    server.reply(data)
+    refused(made(pinned(server.address(), data)), "the archive holds no folder set")
+    assert left(cache) == []
+
+
+def test_files_are_checked_where_the_archive_has_no_checksum(server, cache):
+    server.reply(GOOD)
+    name = "en/qa1_single-supporting-fact_test.txt"
+    refused(made(Archive(server.address(), 0, None)), f"{name} is not the official file")
+    assert left(cache) == []
+    assert list((cache / "toy" / "archives").iterdir()) == []
+
+
+def test_a_killed_unpack_leaves_nothing_under_the_final_name(server, cache, monkeypatch):
+    server.reply(GOOD)
+
+    def kill(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tarfile.TarFile, "extract", kill)
+    source = made(pinned(server.address(), GOOD))
+    with pytest.raises(KeyboardInterrupt):
+        download(source)
+    assert left(cache) == []
+    monkeypatch.undo()
+    monkeypatch.setenv("MEMNETS_CACHE", str(cache))
+    assert download(source).is_dir()
