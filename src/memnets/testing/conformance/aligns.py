@@ -94,19 +94,29 @@ def _unreadable_slots_get_nothing(
     identical(weights.masked_fill(mask, 0.0), zero, f"{name}: unreadable slots have weight 0")
     leaf = tempting.clone().requires_grad_()
     with torch.autograd.set_detect_anomaly(True):
-        found = _weights(align, leaf, mask, inputs)
-        if not found.requires_grad:
+        outputs = _differentiable(align, leaf, mask, inputs)
+        if not outputs:
             return
-        (gradient,) = torch.autograd.grad((found * scores).sum(), leaf)
+        # Not a plain sum: that of a row's weights is a constant and has no gradient.
+        loss = torch.stack([(output * output.detach().cos()).sum() for output in outputs]).sum()
+        (gradient,) = torch.autograd.grad(loss, leaf)
     claim(bool(gradient.isfinite().all()), f"{name}: a gradient is not finite.")
-    identical(
-        gradient.masked_fill(mask, 0.0), zero, f"{name}: unreadable slots have a gradient of 0"
-    )
+    text = f"{name}: unreadable slots have a gradient of 0"
+    identical(gradient.masked_fill(mask, 0.0), zero, text)
+
+
+def _differentiable(
+    align: Align, scores: Tensor, mask: Tensor, inputs: Inputs
+) -> tuple[Tensor, ...]:
+    """Return everything that has a gradient: weights, log-probability, entropy."""
+    aligned = align.align(scores, mask, inputs.context())
+    outputs = dense(aligned, SLOTS), aligned.log_prob, aligned.entropy
+    return tuple(output for output in outputs if output is not None and output.requires_grad)
 
 
 def _sum(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) -> None:
-    whole = _weights(align, scores, None, inputs).sum(-1)
-    ragged = _weights(align, scores, mask, inputs).sum(-1)
+    whole = _weights(align, scores, None, inputs).sum(-1).detach()
+    ragged = _weights(align, scores, mask, inputs).sum(-1).detach()
     if align.sums_to is None:
         sums = torch.cat([whole.flatten(), ragged[mask.any(-1)]])
         text = f"sums_to is None, but all rows sum to {float(sums[0]):.9g}: declare it."
@@ -164,12 +174,8 @@ def _batch_is_a_loop(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs,
 
 
 def _gradients(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) -> None:
-    """Compare the gradients of everything that has one: weights, log-probability, entropy."""
+    def outputs(leaf: Tensor, query: Tensor) -> tuple[Tensor, ...]:
+        return _differentiable(align, leaf, mask, replace(inputs, query=query))
 
-    def everything(leaf: Tensor, query: Tensor) -> tuple[Tensor, ...]:
-        aligned = align.align(leaf, mask, replace(inputs, query=query).context())
-        kept = (dense(aligned, SLOTS), aligned.log_prob, aligned.entropy)
-        return tuple(output for output in kept if output is not None and output.requires_grad)
-
-    if everything(scores.clone().requires_grad_(), inputs.query):
-        gradients_hold(align, everything, (scores, inputs.query), f"{name}: gradient")
+    if outputs(scores.clone().requires_grad_(), inputs.query):
+        gradients_hold(align, outputs, (scores, inputs.query), f"{name}: gradient")

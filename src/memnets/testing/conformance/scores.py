@@ -137,7 +137,7 @@ def _copy_is_apart(score: Score, inputs: Inputs, name: str) -> None:
 
 
 def _half_precision(score: Score, inputs: Inputs, name: str) -> None:
-    expected = _score(score, inputs)
+    expected = _score(score, inputs).detach()
     for dtype in (torch.float16, torch.bfloat16):
         found = _score(deepcopy(score).to(dtype), inputs.to(dtype))
         allowed = 32 * torch.finfo(dtype).eps * max(1.0, float(expected.abs().max()))

@@ -1,0 +1,112 @@
+"""Sentence readers against the printed formulas, and faults that must be caught."""
+
+import numpy as np
+import pytest
+import torch
+
+from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
+from memnets.layers import sentences as readers
+from memnets.reference import memn2n as reference
+
+WORDS, VOCAB, DIM = 7, 13, 5
+PLACES = {
+    BagOfWords: reference.bag,
+    PositionEncoding: reference.position,
+    CentredPositionEncoding: reference.centred_position,
+}
+NAMES = {"argvalues": list(PLACES), "ids": [reader.__name__ for reader in PLACES]}
+
+
+def sentences():
+    words = torch.randint(1, VOCAB, (3, 5))
+    words[1, 3:], words[2, 1] = 0, 0
+    return words
+
+
+def compare(reader, words, tables):
+    """Raise an AssertionError where the reader and the loops differ."""
+    found = reader(WORDS)(words, tables).numpy()
+    sizes = reference.Sizes(WORDS, VOCAB)
+    for row, table in np.ndindex(*found.shape[:2]):
+        expected = reference.sentence(
+            words[row].tolist(), None, tables[:, table].numpy(), sizes, PLACES[reader]
+        )
+        np.testing.assert_allclose(found[row, table], expected, rtol=1e-10, atol=1e-14)
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_equals_the_loops(reader):
+    compare(reader, sentences(), torch.randn(VOCAB, 2, DIM).double())
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_place_is_the_printed_formula(reader):
+    like = torch.zeros(1, DIM).double()
+    for j in range(1, WORDS + 1):
+        expected = [PLACES[reader](j, k, WORDS, DIM) for k in range(1, DIM + 1)]
+        found = reader(WORDS).place(j, like)
+        torch.testing.assert_close(found, torch.tensor(expected, dtype=torch.float64))
+
+
+def test_position_encoding_by_hand():
+    # J = 2, d = 2: l_1 = (1/2, 1/2), l_2 = (1/2, 1)
+    found = [PositionEncoding(2).place(j, torch.zeros(1, 2)).tolist() for j in (1, 2)]
+    assert found == [[0.5, 0.5], [0.5, 1.0]]
+
+
+def test_centred_position_encoding_has_mean_one():
+    reader = CentredPositionEncoding(WORDS)
+    places = torch.stack([reader.place(j, torch.zeros(1, DIM).double()) for j in range(1, 8)])
+    torch.testing.assert_close(places.mean(), torch.tensor(1.0).double())
+
+
+def test_order_counts_except_for_a_bag():
+    words, tables = sentences()[:1], torch.randn(VOCAB, 1, DIM).double()
+    for reader in PLACES:
+        same = torch.allclose(reader(WORDS)(words, tables), reader(WORDS)(words.flip(1), tables))
+        assert same == (reader is BagOfWords)
+
+
+def test_longest_sentence_is_that_of_the_data_set():
+    words, tables = sentences(), torch.randn(VOCAB, 1, DIM).double()
+    for reader in (PositionEncoding, CentredPositionEncoding):
+        assert not torch.allclose(reader(WORDS)(words, tables), reader(5)(words, tables))
+
+
+def places_from_zero(words, like):
+    word, dim = PLACED(words, like)
+    return word - 1 / words, dim
+
+
+def dimensions_from_zero(words, like):
+    word, dim = PLACED(words, like)
+    return word, dim - 1 / like.shape[-1]
+
+
+def swapped_ends(words, like):
+    word, dim = PLACED(words, like)
+    return word.flip(0), dim
+
+
+PLACED = readers._places
+
+
+@pytest.mark.parametrize("fault", [places_from_zero, dimensions_from_zero, swapped_ends])
+@pytest.mark.parametrize("reader", [PositionEncoding, CentredPositionEncoding])
+def test_a_planted_fault_is_caught(fault, reader, monkeypatch):
+    monkeypatch.setattr(readers, "_places", fault)
+    with pytest.raises(AssertionError, match="Not equal to tolerance"):
+        compare(reader, sentences(), torch.randn(VOCAB, 2, DIM).double())
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_no_words_are_refused(reader):
+    with pytest.raises(ValueError, match=rf"{reader.__name__}\(words=0\): expected at least 1"):
+        reader(0)
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_a_sentence_too_long_is_refused(reader):
+    words = torch.ones(1, 8, dtype=torch.long)
+    with pytest.raises(ValueError, match=rf"{reader.__name__}\(words=7\): a sentence of 8 words"):
+        reader(WORDS)(words, torch.randn(VOCAB, 1, DIM))
