@@ -56,8 +56,9 @@ def _worth_showing(rows: list[HeatRow]) -> list[HeatRow]:
 
 def left_out(count: int) -> str:
     """Say how many slots a heat map does not show."""
-    sentences = "sentence" if count == 1 else "sentences"
-    return f"{count} more {sentences} read by at most {LEAST:.1%}, or least of all, left out"
+    if count == 1:
+        return "1 sentence that was hardly read is left out"
+    return f"{count} sentences that were hardly read are left out"
 
 
 def answer_in_words(answer: Answer) -> str:

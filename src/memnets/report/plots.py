@@ -8,11 +8,12 @@ import io
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from memnets.data.files import write_bytes
 from memnets.evidence import Answer
 from memnets.report.heat import HeatMap, answer_in_words, heat_map, left_out
+from memnets.report.logs import curve, phases
 from memnets.report.tables import number, verdict
 from memnets.report.tasks import TaskScore
 from memnets.results import Row, Table
@@ -181,45 +182,35 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
     return figure
 
 
-def curve(
-    log: Sequence[Mapping[str, Any]], split: str, metric: str
-) -> tuple[list[float], list[float]]:
-    """Return updates and values of one metric of a split, where the log has them."""
-    points = [(record.get("update"), (record.get(split) or {}).get(metric)) for record in log]
-    known = [(x, y) for x, y in points if x is not None and y is not None]
-    return [x for x, _ in known], [y for _, y in known]
-
-
-def phases(log: Sequence[Mapping[str, Any]]) -> list[tuple[float, str]]:
-    """Return the first logged update of every phase, where there are several."""
-    starts: dict[str, float] = {}
-    for record in log:
-        if record.get("phase") and record.get("update") is not None:
-            starts.setdefault(record["phase"], record["update"])
-    return [(update, phase) for phase, update in starts.items()] if len(starts) > 1 else []
-
-
 def published_against_measured(table: Table) -> "Figure":
-    """Draw every measured figure beside the published one, one panel a metric; misses stand out."""
-    metrics = list(dict.fromkeys((row.metric, row.unit) for row in table.rows))
-    groups = [[row for row in table.rows if (row.metric, row.unit) == key] for key in metrics]
-    longest = max((len(group) for group in groups), default=1)
-    figure = _figure(6 * max(1, len(groups)), LINE * (longest + 2))
-    panels = figure.subplots(1, max(1, len(groups)), squeeze=False)[0]
-    figure.subplots_adjust(wspace=0.6)
-    for axes, group, (metric, unit) in zip(panels, groups, metrics, strict=False):
-        _plain_axes(axes, grid="x")
-        for place, row in enumerate(group):
-            _draw_pair(axes, row, place)
-        axes.set_ylim(len(group) - 0.4, -0.6)
-        axes.set_yticks(range(len(group)))
-        axes.set_yticklabels([row.row for row in group], fontsize=9, parse_math=False)
-        better = "←" if group[0].better == "lower" else "→"
-        axes.set_xlabel(
-            f"{metric}{f' ({unit})' if unit else ''}   {better} better", parse_math=False
-        )
+    """Draw every measured figure beside the published one, a panel a unit; misses stand out."""
+    units = list(dict.fromkeys((row.unit, row.better) for row in table.rows))
+    groups = [[row for row in table.rows if (row.unit, row.better) == unit] for unit in units]
+    heights = [LINE * len(group) + 0.2 for group in groups]
+    between = 0.65
+    figure = _figure(6.5, sum(heights) + between * (len(groups) - 1))
+    panels = figure.subplots(len(groups), 1, squeeze=False, height_ratios=heights)[:, 0]
+    mean = sum(heights) / len(heights)
+    figure.subplots_adjust(left=0, right=1, top=1, bottom=0, hspace=between / mean)
+    for axes, group in zip(panels, groups, strict=True):
+        _draw_group(axes, group)
     _legend_of_pairs(panels[0], table.name)
     return figure
+
+
+def _draw_group(axes: "Axes", rows: Sequence[Row]) -> None:
+    _plain_axes(axes, grid="x")
+    for place, row in enumerate(rows):
+        _draw_pair(axes, row, place)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    if axes.get_xlim()[0] > 0:
+        axes.set_xlim(left=0)  # or the smallest gap would fill the panel
+    axes.set_yticks(range(len(rows)))
+    axes.set_yticklabels([row.row for row in rows], fontsize=9, parse_math=False)
+    better = "← better" if rows[0].better == "lower" else "better →"
+    metrics = ", ".join(dict.fromkeys(row.metric for row in rows))
+    unit = f" ({rows[0].unit})" if rows[0].unit else ""
+    axes.set_xlabel(f"{metrics}{unit}   {better}", fontsize=9, parse_math=False)
 
 
 def _draw_pair(axes: "Axes", row: Row, place: int) -> None:
@@ -320,7 +311,7 @@ def accuracy_and_evidence(scores: Sequence[TaskScore]) -> "Figure":
     return figure
 
 
-def _plain_axes(axes: "Axes", grid: str = "y") -> None:
+def _plain_axes(axes: "Axes", grid: Literal["x", "y"] = "y") -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis=grid, color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)

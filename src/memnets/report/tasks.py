@@ -1,8 +1,8 @@
 """How often each task is answered rightly, and how often on the right evidence."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,24 +19,32 @@ class TaskScore:
 
     @property
     def missed(self) -> bool:
-        return self.published is not None and self.accuracy < self.published
+        return self.published is not None and round(self.accuracy, 6) < self.published
 
 
-def task_scores(
-    metrics: Mapping[str, Any], published: Mapping[str, float] | None = None
-) -> list[TaskScore]:
-    """Return the scores of every task in metrics named `accuracy/TASK` and `gold_read/TASK`."""
-    names = [name.partition("/")[2] for name in metrics if name.startswith("accuracy/")]
+def task_scores(metrics: Mapping[str, float], published: Mapping[str, float]) -> list[TaskScore]:
+    """Return the scores of every task, from metrics named `accuracy/TASK` and `gold_read/TASK`.
+
+    Args:
+        metrics: shares between 0 and 1.
+        published: test errors in per cent, as papers print them, by metric.
+    """
+    tasks = [name.partition("/")[2] for name in metrics if name.startswith("accuracy/")]
     return [
         TaskScore(
             task,
-            metrics[f"accuracy/{task}"],
-            metrics.get(f"gold_read/{task}"),
-            (published or {}).get(task),
+            accuracy=metrics[f"accuracy/{task}"],
+            gold_read=metrics.get(f"gold_read/{task}"),
+            published=_accuracy(published.get(f"accuracy/{task}")),
         )
-        for task in sorted(names, key=_number_first)
+        for task in sorted(tasks, key=_number_first)
     ]
 
 
-def _number_first(name: str) -> tuple[int, str]:
-    return (int(name), "") if name.isdecimal() else (10**9, name)
+def _accuracy(error: float | None) -> float | None:
+    # Rounded, or 1 - 8.3 / 100 would lie above an accuracy of 0.917.
+    return None if error is None else round(1 - error / 100, 6)
+
+
+def _number_first(name: str) -> tuple[float, str]:
+    return (int(name), "") if name.isdecimal() else (math.inf, name)

@@ -1,0 +1,245 @@
+"""One page about a run, complete in itself: no script, no font, no address outside.
+
+Everything that comes from data or files is escaped; it may say what it likes.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from memnets.data.files import write_bytes
+from memnets.evidence import Answer
+from memnets.report import plots, svg
+from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out
+from memnets.report.logs import curve
+from memnets.report.tables import BAD, NUMERIC, cells, origin
+from memnets.report.tasks import TaskScore, task_scores
+from memnets.results import Result, Table
+
+SPLITS = ("train", "valid")
+"""The splits that a log follows."""
+DARK = 0.55
+"""From this weight on a cell is so dark that its figure is set in white."""
+STYLE = Path(__file__).with_name("page.css")
+
+
+def write_report(
+    path: Path,
+    *,
+    title: str,
+    record: Mapping[str, Any],
+    log: Sequence[Mapping[str, Any]] = (),
+    result: Mapping[str, Mapping[str, float]] | None = None,
+    answers: Sequence[Answer] = (),
+    tables: Sequence[Result] = (),
+    published: Mapping[str, float] | None = None,
+) -> Path:
+    """Write the page of a run, and its pictures beside it where matplotlib is installed.
+
+    A part that is missing is left out of the page.
+
+    Args:
+        path: the page; the pictures go into its folder.
+        title: heading of the page.
+        record: the run's `run.json`.
+        log: records of its `log.jsonl`.
+        result: its metrics by split.
+        answers: examples; show right and wrong ones.
+        tables: results to show in full.
+        published: test error in per cent that a paper reports, by metric (`accuracy/TASK`).
+    """
+    metrics = result or {}
+    scores = task_scores(metrics.get("test", {}), published or {})
+    body = [
+        _section("What ran", _facts(record)),
+        _section("Results", _metrics(metrics)),
+        _section("Task by task", _tasks(scores)),
+        _section("Learning curves", _curves(log)),
+        _section("Answers and what was read for them", "".join(map(_answer, answers))),
+        *(_section(table.name, _result(table)) for table in tables),
+        _section("Pictures", _pictures(path.parent, log, answers, tables, scores)),
+    ]
+    page = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE.read_text('utf-8')}</style></head>"
+        f"<body><main><h1>{escape(title)}</h1>{''.join(body)}</main></body></html>\n"
+    )
+    write_bytes(path, page.encode())
+    return path
+
+
+def _section(heading: str, content: str) -> str:
+    return f"<section><h2>{escape(heading)}</h2>{content}</section>" if content else ""
+
+
+def _facts(record: Mapping[str, Any]) -> str:
+    facts = "".join(
+        f"<tr><th>{escape(name.replace('_', ' '))}</th><td>{escape(_words(value))}</td></tr>"
+        for name, value in record.items()
+        if name != "config"
+    )
+    table = f'<table class="facts">{facts}</table>' if facts else ""
+    if "config" not in record:
+        return table
+    config = json.dumps(record["config"], indent=2, ensure_ascii=False, default=str)
+    details = f"<summary>Configuration</summary><pre>{escape(config)}</pre>"
+    return f"{table}<details>{details}</details>"
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {_words(item)}" for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(_words, value))
+    return str(value)
+
+
+def _metrics(metrics: Mapping[str, Mapping[str, float]]) -> str:
+    names = list(dict.fromkeys(name for values in metrics.values() for name in values))
+    whole = [name for name in names if "/" not in name]
+    rows = [
+        [escape(split), *(_figure(name, values.get(name)) for name in whole)]
+        for split, values in metrics.items()
+    ]
+    columns = ["split", *(name.replace("_", " ") for name in whole)]
+    return _table(columns, rows, numeric=columns[1:]) if whole else ""
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1%}" if name in ("accuracy", "gold_read") else f"{value:.4g}"
+
+
+def _tasks(scores: Sequence[TaskScore]) -> str:
+    if not scores:
+        return ""
+    columns = ["task", "answered rightly", "published", "most-read sentence is gold"]
+    rows = []
+    for score in scores:
+        missed = ' <b class="bad">✗ below</b>' if score.missed else ""
+        published = "–" if score.published is None else f"{score.published:.1%}{missed}"
+        gold = "unknown" if score.gold_read is None else _bar(score.gold_read, "gold-bar")
+        rows.append([escape(score.task), _bar(score.accuracy, "right-bar"), published, gold])
+    remark = (
+        "<p>Shares of the test questions. The last column says how often the sentence read most "
+        "at some step is evidence that the data name.</p>"
+    )
+    return remark + _table(columns, rows, numeric=["task", "published"])
+
+
+def _bar(share: float, kind: str) -> str:
+    width = f"{100 * min(1.0, max(0.0, share)):.1f}%"
+    return f'<span class="bar {kind}" style="--share:{width}"></span>{share:.1%}'
+
+
+def _curves(log: Sequence[Mapping[str, Any]]) -> str:
+    figures = []
+    for metric in ("loss", "accuracy"):
+        if drawing := svg.curves(log, metric, SPLITS):
+            key = " ".join(
+                f'<span class="key-{number}">{split}</span>' for number, split in enumerate(SPLITS)
+            )
+            figures.append(f"<figure><figcaption>{metric}: {key}</figcaption>{drawing}</figure>")
+    return f'<div class="side">{"".join(figures)}</div>' if figures else ""
+
+
+def _answer(answer: Answer) -> str:
+    heat = heat_map(answer)
+    kind = {True: "good", False: "bad", None: ""}[answer.correct]
+    rivals = ", ".join(f"{text} {probability:.1%}" for text, probability in answer.runners_up)
+    unknown = ", ".join(answer.unknown_words)
+    remarks = [
+        f"then {rivals}" if rivals else "",
+        f"unknown words, read as nothing: {unknown}" if unknown else "",
+        left_out(heat.left_out) if heat.left_out else "",
+        "★ gold evidence" if any(row.gold for row in heat.rows) else "",
+    ]
+    columns = "".join(f"<th>{escape(name)}</th>" for name in heat.columns)
+    rows = "".join(_heat_row(row, heat.columns) for row in heat.rows)
+    return (
+        f"<article><h3>{escape(answer.question)}</h3>"
+        f'<p class="{kind}">{escape(answer_in_words(answer))}</p>'
+        f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
+        f'<p class="remark">{escape("; ".join(filter(None, remarks)))}</p></article>'
+    )
+
+
+def _heat_row(row: HeatRow, columns: Sequence[str]) -> str:
+    text = f"★ <b>{escape(row.text)}</b>" if row.gold else escape(row.text)
+    return f'<tr><td class="text">{text}</td>{"".join(_heat_cells(row, columns))}</tr>'
+
+
+def _heat_cells(row: HeatRow, columns: Sequence[str]) -> Iterator[str]:
+    for name, weight in zip(columns, row.weights, strict=True):
+        depth = min(1.0, abs(weight))
+        hover = escape(f"{name}, sentence {row.slot + 1}: {weight:.6f}")
+        dark = ' class="dark"' if depth > DARK else ""
+        yield f'<td{dark} style="--depth:{100 * depth:.1f}%" title="{hover}">{weight:.2f}</td>'
+
+
+def _result(result: Result) -> str:
+    table = cells(result)
+    rows = [[_cell(cell) for cell in row] for row in table.rows]
+    below = [f"Written by {result.command}.", *origin(result)]
+    remark = "<br>".join(map(escape, below))
+    return f'{_table(table.columns, rows, numeric=NUMERIC)}<p class="remark">{remark}</p>'
+
+
+def _cell(cell: str) -> str:
+    return f'<b class="bad">{escape(cell)}</b>' if cell.startswith(BAD) else escape(cell)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[str]) -> str:
+    """Return a table; the cells are HTML already, the columns are text."""
+    kinds = [' class="number"' if name in numeric else "" for name in columns]
+    head = "".join(
+        f"<th{kind}>{escape(name)}</th>" for kind, name in zip(kinds, columns, strict=True)
+    )
+    lines = []
+    for row in rows:
+        row_cells = (f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True))
+        lines.append(f"<tr>{''.join(row_cells)}</tr>")
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
+
+
+def _pictures(
+    folder: Path,
+    log: Sequence[Mapping[str, Any]],
+    answers: Sequence[Answer],
+    tables: Sequence[Result],
+    scores: Sequence[TaskScore],
+) -> str:
+    """Write the same pictures for papers and slides, and say which."""
+    names = []
+    try:
+        for name, picture in _drawn(log, answers, tables, scores):
+            plots.save(picture, folder / name)
+            names.append(name)
+    except ImportError as error:
+        return f"<p>None were written: {escape(str(error))}</p>"
+    links = ", ".join(f'<a href="{escape(quote(name))}">{escape(name)}</a>' for name in names)
+    return f"<p>Beside this page: {links}.</p>" if names else ""
+
+
+def _drawn(
+    log: Sequence[Mapping[str, Any]],
+    answers: Sequence[Answer],
+    tables: Sequence[Result],
+    scores: Sequence[TaskScore],
+) -> Iterator[tuple[str, Any]]:
+    if any(curve(log, split, "loss")[0] for split in SPLITS):
+        yield "curves.png", plots.learning_curves(log)
+    if scores:
+        yield "tasks.png", plots.accuracy_and_evidence(scores)
+    for table in tables:
+        if isinstance(table, Table) and table.rows:
+            yield f"{table.name}.png", plots.published_against_measured(table)
+    for number, answer in enumerate(answers, start=1):
+        yield f"answer-{number:02}.png", plots.evidence(answer)

@@ -1,0 +1,90 @@
+"""Learning curves as inline SVG, for pages that load nothing."""
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from memnets.report.logs import curve, phases
+
+WIDTH, HEIGHT = 420, 240
+LEFT, RIGHT, TOP, BOTTOM = 48, 10, 22, 36
+TICKS = 5
+"""About how many ticks an axis has."""
+
+
+def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str]) -> str:
+    """Draw one metric over the updates, a line a split; empty where the log lacks the metric.
+
+    The line of the n-th split has the class `line-n`, which the page colours.
+    """
+    lines = {split: curve(log, split, metric) for split in splits}
+    every_x = [x for xs, _ in lines.values() for x in xs]
+    every_y = [y for _, ys in lines.values() for y in ys]
+    if not every_x:
+        return ""
+    across = _Scale(min(every_x), max(every_x), LEFT, WIDTH - RIGHT)
+    up = _Scale(min(0.0, *every_y), max(every_y), HEIGHT - BOTTOM, TOP)
+    parts = [
+        f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{escape(metric)} over the updates">'
+    ]
+    parts += [_horizontal(up.place(y), f"{y:g}") for y in up.ticks()]
+    parts += [_tick(across.place(x), f"{x:g}") for x in across.ticks()]
+    parts += [_phase(across.place(x), name) for x, name in phases(log)]
+    for number, (split, (xs, ys)) in enumerate(lines.items()):
+        parts.append(
+            _line(
+                split, number, [(across.place(x), up.place(y)) for x, y in zip(xs, ys, strict=True)]
+            )
+        )
+    parts.append(
+        f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 4}" text-anchor="end">update</text></svg>'
+    )
+    return "".join(parts)
+
+
+class _Scale:
+    """A linear map from values to pixels, with ticks at round values."""
+
+    def __init__(self, low: float, high: float, start: float, end: float) -> None:
+        self.low, self.high = low, high if high > low else low + 1
+        self.start, self.end = start, end
+        rough = (self.high - self.low) / TICKS
+        power = 10.0 ** math.floor(math.log10(rough))
+        self.step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough)
+
+    def place(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 1)
+
+    def ticks(self) -> list[float]:
+        first, last = math.ceil(self.low / self.step), math.floor(self.high / self.step)
+        return [float(f"{count * self.step:.10g}") for count in range(first, last + 1)]
+
+
+def _horizontal(y: float, label: str) -> str:
+    return (
+        f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>'
+        f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{label}</text>'
+    )
+
+
+def _tick(x: float, label: str) -> str:
+    return f'<text x="{x}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{label}</text>'
+
+
+def _phase(x: float, name: str) -> str:
+    return (
+        f'<line class="phase" x1="{x}" x2="{x}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>'
+        f'<text x="{x + 2}" y="{TOP - 6}">{escape(name)}</text>'
+    )
+
+
+def _line(split: str, number: int, points: list[tuple[float, float]]) -> str:
+    if not points:
+        return ""
+    path = " ".join(f"{x},{y}" for x, y in points)
+    dot = f'<circle class="dot-{number}" cx="{points[-1][0]}" cy="{points[-1][1]}" r="3"/>'
+    line = f'<polyline class="line-{number}" points="{path}"/>'
+    return f"<g><title>{escape(split)}</title>{line}{dot}</g>"
