@@ -1,0 +1,158 @@
+"""Imports point one way, and what should import without torch does."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+PACKAGE = SOURCE / "memnets"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# DESIGN 2: a part imports only from parts below it; those on one line do not know each other.
+CHAIN = {
+    "ops": 1,
+    "attention": 2,
+    "layers": 3,
+    "memories": 4,
+    "models": 5,
+    "training": 6,
+    "tasks": 7,
+    "recipes": 8,
+    "report": 9,
+    "cli": 10,
+    "serve": 10,
+    "__main__": 11,
+}
+# Beside the chain, knowing nothing of it.
+BESIDE = {"data", "kb", "evidence", "results", "reference", "citations", "benchmarking"}
+# Takes tensors, never a task's batch or a data set's record.
+KNOWS_NO_DATA = {"ops", "attention", "layers", "memories", "models"}
+TORCH_FREE = ("data", "kb", "evidence", "results", "citations", "recipes", "cli", "training.config")
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(text: str, here: str, is_package: bool) -> list[tuple[int, str]]:
+    """Return every module of memnets that a text imports, in any form, with its line.
+
+    `from memnets import x` counts as `memnets.x`, which is right for a folder or a file and does
+    no harm for anything else.
+    """
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parent = here.split(".")[: len(here.split(".")) - node.level + is_package]
+                base = ".".join([*parent, *([base] if base else [])])
+            found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant):
+                found.append((node.lineno, str(first.value)))
+    return [(line, name) for line, name in found if name.split(".")[0] == "memnets"]
+
+
+def part_of(name: str) -> str:
+    """Return the folder or file of memnets that a module belongs to; "" for memnets itself."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def wrong(here: str, there: str) -> bool:
+    """Whether one part may not import another."""
+    if here == there or here == "testing":
+        return False
+    if there == "testing" or (here in BESIDE and there not in BESIDE):
+        return True
+    if there in BESIDE:
+        return here in KNOWS_NO_DATA
+    return CHAIN[there] >= CHAIN[here]
+
+
+def complaints(text: str, here: str, is_package: bool = False) -> list[str]:
+    return [
+        f"line {line}: {here} imports {name}"
+        for line, name in imported(text, here, is_package)
+        if part_of(name) in CHAIN.keys() | BESIDE | {"testing"}
+        and wrong(part_of(here), part_of(name))
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_name)
+def test_imports_point_one_way(path):
+    here = module_name(path)
+    if here == "memnets":
+        return  # loads its names when they are first used; held below
+    assert part_of(here) in CHAIN.keys() | BESIDE | {"testing"}, (
+        f"{here}: give this new part its place in CHAIN or BESIDE"
+    )
+    assert complaints(path.read_text(encoding="utf-8"), here, path.name == "__init__.py") == []
+
+
+@pytest.mark.parametrize(
+    ("here", "text"),
+    [
+        ("memnets.ops.reading", "import memnets.attention"),
+        ("memnets.ops.reading", "import memnets.attention.scores as scores"),
+        ("memnets.ops.reading", "from memnets import attention"),
+        ("memnets.ops.reading", "from memnets.attention import Score"),
+        ("memnets.ops.reading", "from .. import attention"),
+        ("memnets.ops.reading", "from ..attention.scores import Score"),
+        ("memnets.ops.reading", "def read():\n    from memnets.models import memn2n"),
+        ("memnets.ops.reading", "import importlib\nimportlib.import_module('memnets.cli')"),
+        ("memnets.models.memn2n", "from memnets.data.babi import Story"),
+        ("memnets.models.memn2n", "from memnets.testing import discover"),
+        ("memnets.data.babi", "from memnets.tasks import stories"),
+        ("memnets.evidence", "from memnets.models import memn2n"),
+        ("memnets.training.loop", "from memnets.tasks import stories"),
+        ("memnets.cli.main", "from memnets.serve import app"),
+    ],
+)
+def test_a_wrong_import_is_caught(here, text):
+    assert len(complaints(text, here)) == 1
+
+
+@pytest.mark.parametrize(
+    ("here", "text"),
+    [
+        ("memnets.models.memn2n", "from memnets.attention import Score"),
+        ("memnets.models.memn2n", "from memnets.models import other"),
+        ("memnets.tasks.stories", "from memnets.data.babi import Story"),
+        ("memnets.testing.anything", "from memnets.cli import main"),
+        ("memnets.ops.reading", "from . import masking"),
+    ],
+)
+def test_a_right_import_passes(here, text):
+    assert complaints(text, here) == []
+
+
+def test_the_package_and_its_plain_parts_import_without_torch():
+    # In one process: if no module brought torch in, none of them does. The first to do so is named.
+    names = ["memnets", *sorted(name for name in map(module_name, FILES) if torch_free(name))]
+    script = f"""
+import importlib, sys
+for name in {names}:
+    importlib.import_module(name)
+    if "torch" in sys.modules:
+        sys.exit(f"{{name}} imports torch")
+import memnets
+memnets.MemN2N
+assert "torch" in sys.modules, "the check itself is blind"
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def torch_free(name: str) -> bool:
+    return any(
+        name == f"memnets.{part}" or name.startswith(f"memnets.{part}.") for part in TORCH_FREE
+    )
