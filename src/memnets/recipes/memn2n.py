@@ -132,7 +132,7 @@ class MemN2NBabi(Run):
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
         known = number_stories(stories.train, lexicon)
-        train, valid = self.data.set_aside(len(known), self.loop.seed)
+        train, valid = self.data.set_aside(known.number, self.loop.seed)
         task = BabiTask(
             {
                 "train": known.take(torch.tensor(train)),
@@ -173,11 +173,11 @@ class MemN2NBabi(Run):
         def constant(update: int) -> float:
             return training.learning_rate
 
-        linear = Phase(
-            "linear start", training.linear_epochs * epoch, constant, every, attend_with(Identity())
-        )
         softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(Softmax()))
-        return (linear, softmax) if training.linear_epochs else (softmax,)
+        if not training.linear_epochs:
+            return (softmax,)
+        updates = training.linear_epochs * epoch
+        return (Phase("linear start", updates, constant, every, attend_with(Identity())), softmax)
 
     def restore(self, folder: Path) -> "MemN2NAnswerer":
         return MemN2NAnswerer(self, folder)

@@ -67,7 +67,7 @@ class BabiTask(Task):
 
     @property
     def updates_per_epoch(self) -> int:
-        return max(1, len(self.questions["train"]) // self.batch)
+        return max(1, self.questions["train"].number // self.batch)
 
     def batches(
         self, split: str, generator: torch.Generator, position: int
@@ -77,7 +77,7 @@ class BabiTask(Task):
         epoch, first = divmod(position, size)
         while True:
             random = fork(generator, epoch)  # an epoch is drawn at once, and resumable anywhere
-            rows = torch.randint(len(data), (size * self.batch,), generator=random)
+            rows = torch.randint(data.number, (size * self.batch,), generator=random)
             time = noisy_recency(
                 data.length[rows], data.story.shape[1], self.noise, self.memory, random
             )
@@ -103,7 +103,7 @@ class BabiTask(Task):
         """Return loss, accuracy and how often gold evidence was read most; also by task."""
         data = self.questions[split]
         loss, right, gold = [], [], []
-        for rows in torch.arange(len(data)).split(EVALUATION_BATCH):
+        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
             time = recency(data.length[rows], data.story.shape[1])
             reply = self._reply(model, data, rows, time)
             answer = data.answer[rows]

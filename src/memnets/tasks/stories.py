@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Bool, Int
@@ -32,7 +32,7 @@ class Lexicon:
         object.__setattr__(self, "_number", numbers)
 
     @classmethod
-    def of(cls, stories: Iterable[Story], memory: int) -> Self:
+    def of(cls, stories: Iterable[Story], memory: int) -> "Lexicon":
         """Collect the words of training stories; the memory is the longest story, or `memory`."""
         words: dict[str, None] = {}
         longest_sentence = longest_story = 0
@@ -76,7 +76,7 @@ class Lexicon:
         }
 
     @classmethod
-    def from_json(cls, record: dict[str, Any]) -> Self:
+    def from_json(cls, record: dict[str, Any]) -> "Lexicon":
         return cls(tuple(record["words"]), record["sentence_words"], record["memory"])
 
 
@@ -92,10 +92,12 @@ class Questions(NamedTuple):
     support: Bool[Tensor, "question slot"]
     task: Int[Tensor, " question"]
 
-    def __len__(self) -> int:
+    @property
+    def number(self) -> int:
+        """How many questions there are."""
         return len(self.answer)
 
-    def take(self, index: Int[Tensor, " row"]) -> Self:
+    def take(self, index: Int[Tensor, " row"]) -> "Questions":
         """Return some of the questions; the sentences stay as they are."""
         return type(self)(self.sentences, *(part[index] for part in self[1:]))
 
