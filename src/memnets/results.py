@@ -475,14 +475,14 @@ def _structure(kind: type[Record], record: Any, where: str) -> Record:
                 f"{where} {problem} {', '.join(names)}; expected the fields {', '.join(known)}. "
                 f"{_WRITE_ANEW}"
             )
-    for name, hint in get_type_hints(kind).items():
+    hints = get_type_hints(kind)
+    for name, hint in hints.items():
         if not _fits(record[name], hint):
             raise ValueError(
                 f"{where}: {name} is {record[name]!r:.60}; expected {_words(hint)}. {_WRITE_ANEW}"
             )
-    values = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
     try:
-        return kind(**values)
+        return kind(**{name: _typed(record[name], hint) for name, hint in hints.items()})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -498,6 +498,16 @@ def _fits(value: Any, hint: Any) -> bool:
     if hint is float:
         return type(value) in (int, float)
     return type(value) is (kind or hint)
+
+
+def _typed(value: Any, hint: Any) -> Any:
+    """Return a value that fits as the type itself: tuples for lists, 2.0 for a 2 on disk."""
+    kind, inner = get_origin(hint), get_args(hint)
+    if kind in (Union, types.UnionType):
+        return _typed(value, next(choice for choice in inner if _fits(value, choice)))
+    if kind is tuple:
+        return tuple(_typed(item, inner[0]) for item in value)
+    return float(value) if hint is float else value
 
 
 def _words(hint: Any) -> str:

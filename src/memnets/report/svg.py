@@ -33,11 +33,8 @@ def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str])
     parts += [_tick(across.place(x), f"{x:g}") for x in across.ticks()]
     parts += [_phase(across.place(x), name) for x, name in phases(log)]
     for number, (split, (xs, ys)) in enumerate(lines.items()):
-        parts.append(
-            _line(
-                split, number, [(across.place(x), up.place(y)) for x, y in zip(xs, ys, strict=True)]
-            )
-        )
+        points = [(across.place(x), up.place(y)) for x, y in zip(xs, ys, strict=True)]
+        parts.append(_line(split, number, points))
     parts.append(
         f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 4}" text-anchor="end">update</text></svg>'
     )
