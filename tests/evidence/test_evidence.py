@@ -1,0 +1,53 @@
+import json
+
+import pytest
+
+from memnets.evidence import Answer, Step, Support
+
+
+def step(*weights, gold=(), known=True):
+    return Step(
+        "hop 1",
+        tuple(
+            Support(slot, f"sentence {slot}", weight, (slot in gold) if known else None)
+            for slot, weight in enumerate(weights)
+        ),
+    )
+
+
+def answer(*steps, gold="kitchen"):
+    return Answer("Where is Mary?", "kitchen", 0.9, (("garden", 0.1),), steps, gold=gold)
+
+
+def test_most_read_is_the_slot_with_the_largest_weight():
+    assert step(0.1, 0.7, 0.2).most_read.slot == 1
+    assert step(-3.0, -1.0).most_read.slot == 1
+    assert step().most_read is None
+
+
+@pytest.mark.parametrize(("gold", "correct"), [("kitchen", True), ("garden", False), (None, None)])
+def test_correct_compares_with_the_gold_answer(gold, correct):
+    assert answer(gold=gold).correct is correct
+
+
+def test_one_step_on_gold_evidence_is_enough():
+    assert answer(step(0.9, 0.1, gold=[1]), step(0.2, 0.8, gold=[1])).rests_on_gold is True
+    assert answer(step(0.9, 0.1, gold=[1])).rests_on_gold is False
+
+
+def test_nobody_said_what_is_gold():
+    assert answer(step(0.9, 0.1, known=False)).rests_on_gold is None
+    assert answer().rests_on_gold is None
+    assert answer(step()).rests_on_gold is None
+
+
+def test_an_answer_is_plain_json():
+    record = json.loads(json.dumps(answer(step(0.25, 0.75, gold=[0])).to_json()))
+    assert record["text"] == "kitchen"
+    assert record["runners_up"] == [["garden", 0.1]]
+    assert record["steps"][0]["supports"][1] == {
+        "slot": 1,
+        "text": "sentence 1",
+        "weight": 0.75,
+        "gold": False,
+    }

@@ -1,0 +1,37 @@
+"""Attention and models are captured whole by torch.compile, and compute the same."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("compile_all.py")
+PAIRS = [f"{score}-{align}" for score in ("Dot", "ScaledDot") for align in ("Softmax", "Identity")]
+CASES = [*PAIRS, *(f"{pair}-no-mask" for pair in PAIRS), "MemN2N"]
+
+
+@cache
+def compiled(backend):
+    """Compile everything in one process; the imports are paid for once."""
+    command = [sys.executable, str(SCRIPT), backend]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_compiles_in_one_graph(case):
+    assert compiled("eager")[case] == "compiled"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_compiles_to_machine_code(case):
+    assert compiled("inductor")[case] == "compiled"
+
+
+def test_every_case_is_tested():
+    assert set(compiled("eager")) == set(CASES)
