@@ -11,7 +11,7 @@ def curve(
     """Return updates and values of one metric of a split, where the log has finite ones."""
     points = [(record.get("update"), (record.get(split) or {}).get(metric)) for record in log]
     known = [(x, y) for x, y in points if x is not None and y is not None and math.isfinite(y)]
-    return [x for x, _ in known], [y for _, y in known]
+    return [float(x) for x, _ in known], [float(y) for _, y in known]
 
 
 def phases(log: Sequence[Mapping[str, Any]]) -> list[tuple[float, str]]:
@@ -20,4 +20,4 @@ def phases(log: Sequence[Mapping[str, Any]]) -> list[tuple[float, str]]:
     for record in log:
         if record.get("phase") and record.get("update") is not None:
             starts.setdefault(record["phase"], record["update"])
-    return [(update, phase) for phase, update in starts.items()] if len(starts) > 1 else []
+    return [(float(update), phase) for phase, update in starts.items()] if len(starts) > 1 else []

@@ -77,7 +77,7 @@ def evidence(answer: Answer) -> "Figure":
     return figure
 
 
-def _draw_row(axes: "Axes", weights: Sequence[float], top: float, height: float) -> None:
+def _draw_row(axes: "Axes", weights: Sequence[float], top: int, height: int) -> None:
     from matplotlib import colormaps
     from matplotlib.patches import Rectangle
 
@@ -145,7 +145,7 @@ def _title_evidence(axes: "Axes", answer: Answer, heat: HeatMap) -> None:
 
 def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
     """Draw loss and accuracy over the updates, for training and validation, phase by phase."""
-    figure = _figure(9, 3.4)
+    figure = _figure(9.0, 3.4)
     panels = figure.subplots(1, 2)
     figure.subplots_adjust(wspace=0.25)
     for axes, metric in zip(panels, ("loss", "accuracy"), strict=True):

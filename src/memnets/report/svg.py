@@ -44,8 +44,8 @@ def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str])
 class _Scale:
     """A linear map from values to pixels, with ticks at round values."""
 
-    def __init__(self, low: float, high: float, start: float, end: float) -> None:
-        self.low, self.high = low, high if high > low else low + 1
+    def __init__(self, low: float, high: float, start: int, end: int) -> None:
+        self.low, self.high = low, high if high > low else low + 1.0
         self.start, self.end = start, end
         rough = (self.high - self.low) / TICKS
         power = 10.0 ** math.floor(math.log10(rough))

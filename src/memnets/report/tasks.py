@@ -47,4 +47,4 @@ def _accuracy(error: float | None) -> float | None:
 
 
 def _number_first(name: str) -> tuple[float, str]:
-    return (int(name), "") if name.isdecimal() else (math.inf, name)
+    return (float(name), "") if name.isdecimal() else (math.inf, name)
