@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from memnets.data.babi import tokens
 from memnets.data.babi.reader import parse_stories
 from memnets.tasks.stories import Lexicon, number_stories, recency
 
@@ -29,7 +30,7 @@ def lexicon(stories):
 def test_words_are_those_of_statements_questions_and_answers(lexicon):
     assert lexicon.words[0] == ""
     assert set(lexicon.words[1:]) == set(
-        "mary moved to the bathroom john got milk there where is left apple,milk".split()
+        tokens("Mary moved to the bathroom John got milk there where is left apple,milk")
     )
     assert list(lexicon.words[1:]) == sorted(lexicon.words[1:])
 

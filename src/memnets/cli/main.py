@@ -33,7 +33,7 @@ COMMANDS = {
     "report": Command("report", "write a page with curves, tables and evidence of a run"),
     "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
     "results": Command("results", "the measured tables beside the published ones"),
-    "data": Command("data", "list, get, inspect, make and check data sets"),
+    "data": Command("data", "list, get, inspect and make data sets"),
     "cite": Command("cite", "the papers of a recipe, as BibTeX"),
 }
 
@@ -43,13 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _dispatch(words)
+    except BrokenPipeError:  # the reader of our output has left
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, or Python flushes into the pipe at exit
+        return 0
     except (ValueError, OSError, ImportError) as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
         print(f"memnets: {error}", file=sys.stderr)
         return USAGE
-    except BrokenPipeError:
-        return 0
+    except SystemExit as stopped:  # --help, a refused option, a run that was asked to stop
+        return stopped.code if isinstance(stopped.code, int) else USAGE
     except KeyboardInterrupt:
         print("memnets: stopped.", file=sys.stderr)
         return 130

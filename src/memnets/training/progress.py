@@ -3,7 +3,7 @@
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, TextIO
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -59,7 +59,7 @@ class Silent(Show):
 class Lines(Show):
     """One line of text for each line of the log."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: Any = None) -> None:
         self.stream = stream
         self.unit = ""
 
@@ -108,7 +108,7 @@ class Bar(Show):
         self.bar.stop()
 
 
-def show_on(stream: TextIO) -> Show:
+def show_on(stream: Any) -> Show:
     """Return a bar for a terminal, and plain lines for anything else."""
     return Bar(Console(file=stream)) if stream.isatty() else Lines(stream)
 

@@ -1,0 +1,242 @@
+"""The commands, from end to end, in a folder of their own."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from memnets.cli import main as cli
+from memnets.cli.main import COMMANDS, FAULT, USAGE, main
+from memnets.cli.train import next_free, parse
+
+TRAIN = [
+    *("train", "memn2n/babi-generated", "--data.tasks", "1", "--data.size", "1k"),
+    *("--training.epochs", "4", "--training.linear-epochs", "1"),
+]
+STORY = "Mary moved to the bathroom.\nJohn went to the hallway.\nWhere is Mary?\n"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A small trained run."""
+    folder = tmp_path_factory.mktemp("runs") / "one"
+    assert main([*TRAIN, "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def fails(capsys):
+    """Run a command that must be refused, and return what it says."""
+
+    def call(*words: str) -> str:
+        assert main(words) == USAGE
+        said = capsys.readouterr().err
+        assert "Traceback" not in said
+        # An option that is refused while it is parsed comes in a box.
+        return " ".join(said.replace("│", " ").split())
+
+    return call
+
+
+def test_help_names_every_command(capsys):
+    assert main(["--help"]) == 0
+    said = capsys.readouterr().out
+    assert all(name in said for name in COMMANDS)
+    assert main([]) == USAGE
+
+
+def test_the_version_is_told(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("memnets 0.")
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"data"}))
+def test_every_command_has_help(name, capsys):
+    assert main([name, "--help"]) == 0
+    assert "usage" in capsys.readouterr().out.lower()
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["list"], ["train", "--help"], ["cite", "memn2n/babi"]]
+)
+def test_light_commands_do_not_import_torch(words):
+    code = (
+        "import sys; from memnets.cli.main import main; main(sys.argv[1:]); "
+        "print('torch' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stderr.strip() == "False"
+
+
+def test_list_shows_recipes_and_tables(capsys):
+    assert main(["list"]) == 0
+    said = capsys.readouterr().out
+    assert "memn2n/babi-joint" in said
+    assert "memn2n-babi-1k-single" in said
+
+
+def test_cite_prints_bibtex(capsys):
+    assert main(["cite", "memn2n/babi"]) == 0
+    said = capsys.readouterr().out
+    assert "@inproceedings{sukhbaatar2015," in said
+
+
+def test_an_unknown_command_names_the_nearest(fails):
+    assert "no command 'trian'. Did you mean train?" in fails("trian")
+
+
+def test_an_unknown_recipe_is_refused(fails):
+    assert "no recipe 'memn2n/bab'. Did you mean memn2n/babi?" in fails("train", "memn2n/bab")
+
+
+def test_an_unknown_field_is_refused(fails):
+    said = fails("train", "memn2n/babi", "--model.hop", "4")
+    assert "no field model.hop. Did you mean model.hops (now 3)?" in said
+
+
+def test_an_impossible_value_is_refused(fails):
+    assert "model.hops is 0: expected at least 1" in fails(
+        "train", "memn2n/babi", "--model.hops", "0"
+    )
+
+
+def test_the_recipe_comes_first(fails):
+    assert "the recipe comes first, before --out" in fails("train", "--out", "x", "memn2n/babi")
+
+
+def test_missing_data_are_never_replaced(fails, tmp_path):
+    said = fails("train", "memn2n/babi", "--data", str(tmp_path), "--out", str(tmp_path / "run"))
+    assert str(tmp_path) in said
+    assert not (tmp_path / "run").exists()
+
+
+def test_data_is_short_for_the_path_of_the_data(tmp_path):
+    for words in (["--data", str(tmp_path)], [f"--data={tmp_path}"]):
+        assert parse("memn2n/babi", words).run.data.path == tmp_path
+
+
+def test_a_run_is_complete_and_names_what_it_was(run):
+    record = json.loads((run / "run.json").read_text())
+    assert record["recipe"] == "memn2n/babi-generated"
+    assert record["config"]["training"]["epochs"] == 4
+    assert record["data"]["name"] == "bAbI generated, tasks 1"
+    names = {path.name for path in run.iterdir()}
+    assert {"model.safetensors", "result.json", "log.jsonl", "vocabulary.json"} <= names
+    assert not [name for name in names if name.endswith((".pkl", ".pt", ".bin"))]
+
+
+def test_an_existing_run_is_never_overwritten(run, fails):
+    before = (run / "model.safetensors").read_bytes()
+    assert "not empty" in fails(*TRAIN, "--out", str(run))
+    assert (run / "model.safetensors").read_bytes() == before
+
+
+def test_resuming_a_finished_run_says_so(run, capsys):
+    assert main(["train", "--resume", str(run)]) == 0
+    assert "finished" in capsys.readouterr().out
+
+
+def test_resume_takes_a_folder_and_nothing_else(run, fails, tmp_path):
+    assert "--resume takes one run folder" in fails(
+        "train", "--resume", str(run), "--loop.seed", "1"
+    )
+    assert "not the folder of a run" in fails("train", "--resume", str(tmp_path))
+
+
+def test_resume_refuses_other_data(run, fails, tmp_path):
+    record = json.loads((run / "run.json").read_text())
+    record["data"]["sha256"] = "0" * 64
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    said = fails("train", "--resume", str(tmp_path))
+    assert "begun with bAbI generated, tasks 1, sha256 000000000000" in said
+
+
+def test_the_next_free_folder_is_taken(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert next_free("memn2n/babi").name == "memn2n-babi-1"
+    (tmp_path / "runs" / "memn2n-babi-1").mkdir(parents=True)
+    assert next_free("memn2n/babi").name == "memn2n-babi-2"
+
+
+def test_eval_repeats_the_figure_of_the_training(run, capsys):
+    assert main(["eval", str(run)]) == 0
+    accuracy = json.loads((run / "result.json").read_text())["metrics"]["test"]["accuracy"]
+    assert f"{accuracy:.1%}" in capsys.readouterr().out
+
+
+def test_ask_answers_with_evidence(run, capsys, tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text(STORY)
+    assert main(["ask", str(run), "--story", str(story)]) == 0
+    said = capsys.readouterr().out
+    assert "Where is Mary?" in said
+    assert "hop 3" in said
+    assert "Mary moved to the bathroom." in said
+
+
+def test_ask_reads_a_pipe_and_forgets_at_an_empty_line(run, capsys, monkeypatch):
+    lines = ["Mary moved to the garden.", "Where is Mary?", "", "Where is Zoe?"]
+    monkeypatch.setattr(sys, "stdin", iter(line + "\n" for line in lines))
+    monkeypatch.setattr("memnets.cli.ask._typed", lambda: sys.stdin)
+    assert main(["ask", str(run)]) == USAGE  # the second story is empty
+    captured = capsys.readouterr()
+    assert "Mary moved to the garden." in captured.out
+    assert '"Where is Zoe?" came before any sentence was told' in captured.err
+
+
+def test_ask_names_unknown_words(run, capsys, tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text(STORY)
+    assert main(["ask", str(run), "--story", str(story), "--question", "Where is Zoe"]) == 0
+    assert "unknown words, read as nothing: zoe" in capsys.readouterr().out
+
+
+def test_ask_prints_json(run, capsys, tmp_path):
+    story = tmp_path / "story.txt"
+    story.write_text(STORY)
+    assert main(["ask", str(run), "--story", str(story), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["question"] == "Where is Mary?"
+    assert len(answer["steps"][0]["supports"]) == 2
+
+
+def test_ask_refuses_a_story_it_cannot_read(run, fails, tmp_path):
+    assert "no such file" in fails("ask", str(run), "--story", str(tmp_path / "none.txt"))
+    (tmp_path / "bytes.txt").write_bytes(b"Mary \xff\n")
+    assert "byte 5 is not UTF-8" in fails("ask", str(run), "--story", str(tmp_path / "bytes.txt"))
+
+
+def test_report_writes_a_page(run, capsys, tmp_path):
+    assert main(["report", str(run), "--out", str(tmp_path)]) == 0
+    page = (tmp_path / "index.html").read_text()
+    assert "gold" in page
+    assert "http" not in page.replace("http://www.w3.org", "")
+    assert list(tmp_path.glob("*.png"))
+
+
+def test_a_fault_of_ours_is_owned_and_kept(capsys, monkeypatch):
+    def broken(words: list[str]) -> int:
+        raise RuntimeError("the wires are crossed")
+
+    monkeypatch.setattr(cli, "_dispatch", broken)
+    monkeypatch.delenv("MEMNETS_TRACEBACK", raising=False)
+    assert main(["list"]) == FAULT
+    said = capsys.readouterr().err
+    assert "a fault of ours (RuntimeError: the wires are crossed)" in said
+    assert "Traceback" not in said
+
+
+def test_a_traceback_can_be_asked_for(monkeypatch):
+    monkeypatch.setenv("MEMNETS_TRACEBACK", "1")
+    with pytest.raises(ValueError, match="no command"):
+        main(["nonsense"])
+
+
+def test_reproduce_refuses_what_it_does_not_know(fails):
+    assert "no table 'memn2n-babi'" in fails("reproduce", "memn2n-babi")
+    assert "matches no cell" in fails("reproduce", "memn2n-babi-1k-single", "--only", "task 77")
+    assert "is no regular expression" in fails("reproduce", "memn2n-babi-1k-single", "--only", "(")
+    assert "--workers 0" in fails("reproduce", "memn2n-babi-1k-single", "--workers", "0")
