@@ -34,7 +34,8 @@ def check_model(module: ModuleType, padded: tuple[Tensor, ...] | None = None) ->
         claim(finite, f"{name}: an output is not finite.")
     _same(model(*inputs), outputs, f"{name}: a second call")
     _every_parameter_learns(model, outputs, name)
-    _copies(model, inputs, outputs, name)
+    _copy_is_apart(model, inputs, outputs, name)
+    _state_is_whole(module, model, inputs, outputs, name)
     if padded is not None:
         found = _tensors(model(*padded))[0]
         identical(found, outputs[0], f"{name}: padding changes the output")
@@ -73,13 +74,27 @@ def _every_parameter_learns(model: nn.Module, outputs: list[Tensor], name: str) 
         claim(reached, f"{name}: parameter {parameter} has no gradient, or one that is not finite.")
 
 
-def _copies(model: nn.Module, inputs: tuple[Tensor, ...], outputs: list[Tensor], name: str) -> None:
+def _copy_is_apart(
+    model: nn.Module, inputs: tuple[Tensor, ...], outputs: list[Tensor], name: str
+) -> None:
     copy = deepcopy(model)
     _same(copy(*inputs), outputs, f"{name}: a deep copy")
-    saved = save({key: tensor.contiguous() for key, tensor in model.state_dict().items()})
     with torch.no_grad():
         for parameter in copy.parameters():
             parameter.add_(1.0)
     _same(model(*inputs), outputs, f"{name}: changing a copy's weights changed it")
-    copy.load_state_dict(load(saved))
-    _same(copy(*inputs), outputs, f"{name}: saved as safetensors and loaded")
+
+
+def _state_is_whole(
+    module: ModuleType,
+    model: nn.Module,
+    inputs: tuple[Tensor, ...],
+    outputs: list[Tensor],
+    name: str,
+) -> None:
+    """Load the weights into another example, drawn anew: all that counts must be among them."""
+    saved = save({key: tensor.contiguous() for key, tensor in model.state_dict().items()})
+    other, _ = module.example()
+    other.eval()
+    other.load_state_dict(load(saved))
+    _same(other(*inputs), outputs, f"{name}: saved as safetensors and loaded")
