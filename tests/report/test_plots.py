@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 import matplotlib as mpl
+from matplotlib.text import Text
 from PIL import Image
 
 from memnets.report import plots
@@ -54,6 +55,9 @@ def test_texts_are_no_formulas(make_answer, hostile):
     step = replace(answer.steps[0], name="$\\oops$", supports=(odd,))
     figure = plots.evidence(replace(answer, question=hostile, text="$\\no$", steps=(step,)))
     assert "$x^2 costs $5 \\frac" in texts(figure)
+    marked = [text for text in figure.findobj(Text) if "$" in text.get_text()]
+    assert len(marked) >= 4
+    assert not any(text.get_parse_math() for text in marked)
 
 
 def test_curves_show_splits_and_phases(make_log):

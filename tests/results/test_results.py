@@ -145,8 +145,9 @@ def test_the_commit_is_a_hash_or_unknown():
     assert re.fullmatch(r"[0-9a-f]{7,}\+?", results.commit() or "0000000")
 
 
-def test_the_commit_of_another_project_is_not_ours(tmp_path, monkeypatch):
-    (tmp_path / ".git").mkdir()  # such as a project whose environment we are installed in
+@pytest.mark.parametrize("there", [".git", "pyproject.toml"])
+def test_another_project_is_not_our_checkout(tmp_path, monkeypatch, there):
+    (tmp_path / there).mkdir()  # such as a project whose environment we are installed in
     monkeypatch.setattr(results, "__file__", str(tmp_path / "lib" / "memnets" / "results.py"))
     assert results.commit() is None
     assert results.results_folder() == Path("results")
