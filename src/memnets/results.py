@@ -327,7 +327,7 @@ def machine() -> str:
 
 
 def commit() -> str | None:
-    """Return the short hash of the checkout, with "+" where its source was changed since."""
+    """Return the short hash of the checkout, with "-dirty" where its source was changed."""
     root = _checkout()
     if root is None:
         return None
@@ -339,7 +339,7 @@ def commit() -> str | None:
         changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "src"], check=False)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return f"{head}+" if changed.returncode else head
+    return f"{head}-dirty" if changed.returncode else head
 
 
 def results_folder() -> Path:

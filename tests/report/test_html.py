@@ -122,6 +122,12 @@ def test_hostile_text_stays_text(tmp_path, no_matplotlib, make_answer, table, ho
     )
 
 
+def test_a_run_that_nobody_published_has_no_column_for_it(tmp_path, no_matplotlib):
+    page = written(tmp_path, result={"test": METRICS})
+    assert "published" not in page.text
+    assert "187.5%75.0%" in page.text
+
+
 def test_missing_parts_are_left_out(tmp_path):
     page = written(tmp_path, record={})
     assert [tag for tag, _ in page.tags].count("h2") == 0
@@ -135,7 +141,7 @@ def test_a_log_of_one_point_is_drawn(make_log):
 
 
 def test_points_of_a_curve_lie_where_they_belong():
-    log = [{"update": update, "train": {"loss": loss}} for update, loss in ((0, 4.0), (10, 0.0))]
+    log = [{"update": update, "train": {"loss": loss}} for update, loss in ((5, 4.0), (10, 0.0))]
     drawn = curves(log, "loss", ("train",))
-    assert 'points="48.0,22.0 410.0,204.0"' in drawn
-    assert '<text x="42" y="117.0" text-anchor="end">2</text>' in drawn
+    assert 'points="229.0,30.0 410.0,204.0"' in drawn
+    assert '<text x="42" y="121.0" text-anchor="end">2</text>' in drawn

@@ -67,6 +67,7 @@ def test_curves_show_splits_and_phases(make_log):
     assert list(loss.lines[1].get_ydata())[:2] == [3.0, 1.5]
     assert "linear start" in texts(figure)
     assert accuracy.get_ylabel() == "accuracy"
+    assert [line.get_xdata()[0] for line in loss.lines[2:]] == [0, 33]  # where phases begin
 
 
 def test_curves_of_a_log_with_gaps(make_log):

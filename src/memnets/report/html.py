@@ -21,6 +21,7 @@ from memnets.results import Result, Table
 
 SPLITS = ("train", "valid")
 """The splits that a log follows."""
+GOLD = "most-read sentence is gold"
 DARK = 0.55
 """From this weight on a cell is so dark that its figure is set in white."""
 STYLE = Path(__file__).with_name("page.css")
@@ -59,7 +60,7 @@ def write_report(
         _section("Task by task", _tasks(scores)),
         _section("Learning curves", _curves(log)),
         _section("Answers and what was read for them", "".join(map(_answer, answers))),
-        *(_section(table.name, _result(table)) for table in tables),
+        *(_section(table.file_name.removesuffix(".json"), _result(table)) for table in tables),
         _section("Pictures", _pictures(path.parent, log, answers, tables, scores)),
     ]
     page = (
@@ -120,13 +121,15 @@ def _figure(name: str, value: float | None) -> str:
 def _tasks(scores: Sequence[TaskScore]) -> str:
     if not scores:
         return ""
-    columns = ["task", "answered rightly", "published", "most-read sentence is gold"]
+    compared = any(score.published is not None for score in scores)
+    columns = ["task", "answered rightly", *(["published"] * compared), GOLD]
     rows = []
     for score in scores:
         missed = ' <b class="bad">✗ below</b>' if score.missed else ""
         published = "–" if score.published is None else f"{score.published:.1%}{missed}"
         gold = "unknown" if score.gold_read is None else _bar(score.gold_read, "gold-bar")
-        rows.append([escape(score.task), _bar(score.accuracy, "right-bar"), published, gold])
+        right = _bar(score.accuracy, "right-bar")
+        rows.append([escape(score.task), right, *([published] * compared), gold])
     remark = (
         "<p>Shares of the test questions. The last column says how often the sentence read most "
         "at some step is evidence that the data name.</p>"

@@ -15,9 +15,11 @@ def curve(
 
 
 def phases(log: Sequence[Mapping[str, Any]]) -> list[tuple[float, str]]:
-    """Return the first logged update of every phase, where there are several."""
+    """Return after which logged update every phase began, where there are several."""
     starts: dict[str, float] = {}
+    before = 0.0
     for record in log:
-        if record.get("phase") and record.get("update") is not None:
-            starts.setdefault(record["phase"], record["update"])
-    return [(float(update), phase) for phase, update in starts.items()] if len(starts) > 1 else []
+        if record.get("phase"):
+            starts.setdefault(record["phase"], before)
+        before = float(record.get("update") or before)
+    return [(update, phase) for phase, update in starts.items()] if len(starts) > 1 else []

@@ -163,12 +163,12 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
                     marker="o" if len(x) < 20 else None,
                     markersize=4,
                 )
-        for update, phase in phases(log):
+        for place, (update, phase) in enumerate(phases(log)):
             axes.axvline(update, color=GREY, linewidth=0.8, linestyle=":")
             axes.annotate(
                 phase,
                 (update, 1),
-                (2, 3),
+                (2, 3 + 11 * (place % 2)),  # on two lines, so that none covers its neighbour
                 xycoords=("data", "axes fraction"),
                 textcoords="offset points",
                 fontsize=8,
@@ -176,6 +176,7 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
                 parse_math=False,
             )
         axes.set_xlabel("update")
+        axes.set_xlim(left=0)
         axes.set_ylabel(metric)
         if axes.lines and any(not line.get_label().startswith("_") for line in axes.lines):
             axes.legend(frameon=False)

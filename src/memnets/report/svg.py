@@ -8,7 +8,7 @@ from typing import Any
 from memnets.report.logs import curve, phases
 
 WIDTH, HEIGHT = 420, 240
-LEFT, RIGHT, TOP, BOTTOM = 48, 10, 22, 36
+LEFT, RIGHT, TOP, BOTTOM = 48, 10, 30, 36
 TICKS = 5
 """About how many ticks an axis has."""
 
@@ -23,7 +23,7 @@ def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str])
     every_y = [y for _, ys in lines.values() for y in ys]
     if not every_x:
         return ""
-    across = _Scale(min(every_x), max(every_x), LEFT, WIDTH - RIGHT)
+    across = _Scale(0.0, max(every_x), LEFT, WIDTH - RIGHT)
     up = _Scale(min(0.0, *every_y), max(every_y), HEIGHT - BOTTOM, TOP)
     parts = [
         f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
@@ -31,7 +31,8 @@ def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str])
     ]
     parts += [_horizontal(up.place(y), f"{y:g}") for y in up.ticks()]
     parts += [_tick(across.place(x), f"{x:g}") for x in across.ticks()]
-    parts += [_phase(across.place(x), name) for x, name in phases(log)]
+    for number, (x, name) in enumerate(phases(log)):
+        parts.append(_phase(across.place(x), name, line=number % 2))
     for number, (split, (xs, ys)) in enumerate(lines.items()):
         points = [(across.place(x), up.place(y)) for x, y in zip(xs, ys, strict=True)]
         parts.append(_line(split, number, points))
@@ -71,10 +72,11 @@ def _tick(x: float, label: str) -> str:
     return f'<text x="{x}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{label}</text>'
 
 
-def _phase(x: float, name: str) -> str:
+def _phase(x: float, name: str, line: int) -> str:
+    """Mark where a phase begins; neighbours stand on two lines, so that none covers another."""
     return (
         f'<line class="phase" x1="{x}" x2="{x}" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>'
-        f'<text x="{x + 2}" y="{TOP - 6}">{escape(name)}</text>'
+        f'<text x="{x + 2}" y="{TOP - 6 - 12 * line}">{escape(name)}</text>'
     )
 
 

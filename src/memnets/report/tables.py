@@ -85,7 +85,7 @@ def terminal(result: Result) -> RichTable:
     below = [f"Written by {result.command}.", *origin(result)]
     shown = RichTable(
         box=box.SIMPLE_HEAD,
-        title=f"[bold]{escape(result.name)}[/bold]",
+        title=f"[bold]{escape(result.file_name.removesuffix('.json'))}[/bold]",
         title_justify="left",
         caption=escape("\n".join(below)),
         caption_justify="left",
