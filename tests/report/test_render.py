@@ -112,6 +112,11 @@ def test_a_missing_path_is_named(tmp_path):
         markdown_files([tmp_path / "nowhere.md"])
 
 
+def test_no_path_at_all_is_refused():
+    with pytest.raises(ValueError, match=r"no paths: nothing would be .* Pass docs README\.md"):
+        markdown_files([])
+
+
 def test_it_runs_as_a_module(page):
     command = [sys.executable, "-m", "memnets.report.render", str(page), "--check", "--results"]
     done = subprocess.run([*command, str(page.parent)], capture_output=True, text=True)

@@ -66,8 +66,10 @@ def markdown_files(paths: Sequence[Path]) -> list[Path]:
     """Return the Markdown files among paths and below folders.
 
     Raises:
-        ValueError: a path does not exist.
+        ValueError: a path does not exist, or none is given.
     """
+    if not paths:
+        raise ValueError("no paths: nothing would be filled or checked. Pass docs README.md.")
     found: list[Path] = []
     for path in paths:
         if not path.exists():
