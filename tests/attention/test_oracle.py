@@ -1,14 +1,21 @@
 """Scores, aligns and the read against the paper's loops, and faults that must be caught."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
+from torch.testing import assert_close
 
-from memnets.attention import Attention, Dot, Identity, ScaledDot, Softmax, attend
+from memnets.attention import Attention, Dot, Identity, PaddedSoftmax, ScaledDot, Softmax, attend
 from memnets.reference import attention as reference
 
 SCORES = {Dot: reference.dot, ScaledDot: reference.scaled_dot}
-ALIGNS = {Softmax: reference.softmax, Identity: reference.identity}
+ALIGNS = {
+    Softmax: reference.softmax,
+    PaddedSoftmax: partial(reference.padded_softmax, slots=PaddedSoftmax.example().slots),
+    Identity: reference.identity,
+}
 
 
 def inputs():
@@ -31,7 +38,7 @@ def by_loops(score, align, query, keys, values, mask):
 def compare(score, align, arrays):
     """Raise an AssertionError where attention and the loops differ."""
     weights, read = by_loops(score, align, *arrays)
-    readout = Attention(score(), align())(*arrays)
+    readout = Attention(score(), align.example())(*arrays)
     np.testing.assert_allclose(readout.weights.numpy(), weights, rtol=1e-10, atol=1e-14)
     np.testing.assert_allclose(readout.value.numpy(), read, rtol=1e-10, atol=1e-14)
 
@@ -48,7 +55,7 @@ def test_gradients_equal_central_differences_of_the_loops(score, align):
     *leaves, mask = inputs()
     outer = torch.randn(2, 3, 7).double()
     moving = [leaf.clone().requires_grad_() for leaf in leaves]
-    readout = Attention(score(), align())(*moving, mask)
+    readout = Attention(score(), align.example())(*moving, mask)
     gradients = torch.autograd.grad((readout.value * outer).sum(), moving)
 
     def loss(step, direction):
@@ -162,3 +169,21 @@ def test_a_linear_start_without_its_mask_is_caught(monkeypatch):
     monkeypatch.setattr(Identity, "forward", lambda self, scores, mask, context: scores)
     with pytest.raises(AssertionError, match="Not equal to tolerance"):
         compare(Dot, Identity, inputs())
+
+
+def test_padded_softmax_by_hand():
+    weights = PaddedSoftmax(slots=5)(
+        torch.tensor([[0.0, 0.0, 9.0]]), torch.tensor([[True, True, False]])
+    )
+    assert_close(weights, torch.tensor([[0.2, 0.2, 0.0]]))  # 1 / (2 + 3 empty)
+
+
+def test_padded_softmax_without_room_is_softmax():
+    scores = torch.randn(3, 7)
+    assert_close(PaddedSoftmax(slots=7)(scores), Softmax()(scores))
+    assert_close(PaddedSoftmax(slots=5)(scores), Softmax()(scores))
+
+
+def test_a_memory_without_slots_is_refused():
+    with pytest.raises(ValueError, match=r"PaddedSoftmax\(slots=0\): expected at least 1"):
+        PaddedSoftmax(slots=0)

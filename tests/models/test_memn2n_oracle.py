@@ -1,14 +1,17 @@
 """MemN2N against the paper's loops: values, gradients, and faults that must be caught."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from memnets.attention import Attention, Dot, Identity, Softmax
+from memnets.attention import Attention, Dot, Identity, PaddedSoftmax, Softmax
 from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
 from memnets.layers import sentences as readers
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
+from memnets.reference import attention as loops
 from memnets.reference import memn2n as reference
 
 VOCAB, MEMORY, WORDS, DIM = 17, 7, 5, 3
@@ -17,13 +20,19 @@ PLACES = {
     PositionEncoding: reference.position,
     CentredPositionEncoding: reference.centred_position,
 }
+ALIGNS = {
+    "softmax": (Softmax(), loops.softmax),
+    "padded": (PaddedSoftmax(MEMORY), partial(loops.padded_softmax, slots=MEMORY)),
+    "linear": (Identity(), loops.identity),
+}
+OTHER = {"softmax": "padded", "padded": "linear", "linear": "softmax"}
 TYINGS = {"untied": Untied(), "adjacent": Adjacent(), "layer-wise": LayerWise()}
 
 
 def build(
     tying="adjacent",
     reader=CentredPositionEncoding,
-    linear=False,
+    align="softmax",
     relu=False,
     hops=2,
     memory=MEMORY,
@@ -35,8 +44,7 @@ def build(
         for parameter in model.parameters():
             parameter.copy_(torch.randn_like(parameter))
     model.clear_nil()
-    if linear:
-        model.attention.align = Identity()
+    model.attention.align = ALIGNS[align][0]
     return model
 
 
@@ -72,7 +80,7 @@ def weights_of(tables, carry, tying, hops):
     return reference.Weights(A, C, tables[:, 2 * hops], tables[:, 2 * hops + 1])
 
 
-def by_loops(weights, arrays, place, memory=MEMORY, linear=False, relu=False):
+def by_loops(weights, arrays, place, memory=MEMORY, align="softmax", relu=False):
     """Return what the loops answer and read, story by story, padded as the model pads."""
     sentences, story, time, question = arrays
     width = int((time > 0).any(0).nonzero()[-1]) + 1
@@ -86,7 +94,7 @@ def by_loops(weights, arrays, place, memory=MEMORY, linear=False, relu=False):
             weights,
             reference.Sizes(WORDS, VOCAB),
             place,
-            linear,
+            ALIGNS[align][1],
             (lambda u: np.maximum(u, 0.0)) if relu else (lambda u: u),
         )
         padded = np.zeros((len(hops), width))
@@ -97,13 +105,13 @@ def by_loops(weights, arrays, place, memory=MEMORY, linear=False, relu=False):
 
 
 def compare(
-    model, arrays, tying="adjacent", reader=CentredPositionEncoding, linear=False, relu=False
+    model, arrays, tying="adjacent", reader=CentredPositionEncoding, align="softmax", relu=False
 ):
     """Raise an AssertionError where the model and the loops differ."""
     tables = model.tables.detach().numpy()
     carry = model.carry.weight.detach().numpy() if tying == "layer-wise" else None
     weights = weights_of(tables, carry, tying, model.hops)
-    logits, read_at = by_loops(weights, arrays, PLACES[reader], model.memory, linear, relu)
+    logits, read_at = by_loops(weights, arrays, PLACES[reader], model.memory, align, relu)
     reply = model(*arrays)
     found = np.stack([hop.weights.detach().squeeze(1).numpy() for hop in reply.hops], axis=1)
     np.testing.assert_allclose(reply.logits.detach().numpy(), logits, rtol=1e-10, atol=1e-12)
@@ -111,12 +119,12 @@ def compare(
 
 
 @pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
-@pytest.mark.parametrize("linear", [False, True], ids=["softmax", "linear"])
+@pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("reader", PLACES, ids=lambda reader: reader.__name__)
 @pytest.mark.parametrize("tying", TYINGS)
-def test_equals_the_loops(tying, reader, linear, relu):
-    model = build(tying, reader, linear, relu)
-    compare(model, inputs(), tying, reader, linear, relu)
+def test_equals_the_loops(tying, reader, align, relu):
+    model = build(tying, reader, align, relu)
+    compare(model, inputs(), tying, reader, align, relu)
 
 
 @pytest.mark.parametrize("hops", [1, 3])
@@ -130,10 +138,10 @@ def test_equals_the_loops_without_time_words(tying):
     compare(build(tying, memory=0), inputs(), tying)
 
 
-@pytest.mark.parametrize("linear", [False, True], ids=["softmax", "linear"])
+@pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("tying", TYINGS)
-def test_gradients_equal_central_differences_of_the_loops(tying, linear):
-    model, arrays = build(tying, linear=linear), inputs()
+def test_gradients_equal_central_differences_of_the_loops(tying, align):
+    model, arrays = build(tying, align=align), inputs()
     parameters = list(model.parameters())
     outer = torch.randn(5, VOCAB + MEMORY).double()
     gradients = torch.autograd.grad((model(*arrays).logits * outer).sum(), parameters)
@@ -143,7 +151,7 @@ def test_gradients_equal_central_differences_of_the_loops(tying, linear):
             (p + move * d).detach().numpy() for p, d in zip(parameters, direction, strict=True)
         ]
         weights = weights_of(moved[0], moved[-1], tying, model.hops)
-        logits, _ = by_loops(weights, arrays, PLACES[CentredPositionEncoding], linear=linear)
+        logits, _ = by_loops(weights, arrays, PLACES[CentredPositionEncoding], align=align)
         return (logits * outer.numpy()).sum()
 
     step = 1e-5
@@ -325,12 +333,12 @@ def test_a_fault_in_the_carried_state_is_caught(fault):
     assert not np.allclose(model(*arrays).logits.detach().numpy(), logits)
 
 
-@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("relu", [False, True])
-def test_a_forgotten_option_is_caught(linear, relu):
-    model, arrays = build(linear=not linear, relu=relu), inputs()
+def test_a_forgotten_option_is_caught(align, relu):
+    model, arrays = build(align=OTHER[align], relu=relu), inputs()
     with pytest.raises(AssertionError, match="Not equal to tolerance"):
-        compare(model, arrays, linear=linear, relu=relu)
-    model = build(linear=linear, relu=not relu)
+        compare(model, arrays, align=align, relu=relu)
+    model = build(align=align, relu=not relu)
     with pytest.raises(AssertionError, match="Not equal to tolerance"):
-        compare(model, arrays, linear=linear, relu=relu)
+        compare(model, arrays, align=align, relu=relu)

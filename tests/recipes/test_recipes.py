@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 import torch
 
-from memnets.attention import Identity, Softmax
+from memnets.attention import Identity, PaddedSoftmax
 from memnets.recipes import recipe, recipes
 from memnets.recipes.babi import BabiData
 from memnets.recipes.memn2n import MemN2NBabi, MemN2NModel, MemN2NTraining, babi, babi_joint
@@ -123,7 +123,7 @@ def test_a_linear_start_removes_only_the_attentions_softmax(prepared):
     linear.prepare(model)
     assert isinstance(model.attention.align, Identity)
     softmax.prepare(model)
-    assert isinstance(model.attention.align, Softmax)
+    assert isinstance(model.attention.align, PaddedSoftmax)
     assert prepared.experiment.reduction == "sum"
 
 

@@ -3,7 +3,7 @@
 `Attention(score=ScaledDot(), align=Softmax())` composes any score with any align.
 """
 
-from memnets.attention.aligns import Align, Aligned, Identity, Softmax
+from memnets.attention.aligns import Align, Aligned, Identity, PaddedSoftmax, Softmax
 from memnets.attention.attend import Attention, Readout
 from memnets.attention.context import AlignContext
 from memnets.attention.scores import Dot, ScaledDot, Score
@@ -15,6 +15,7 @@ __all__ = [
     "Attention",
     "Dot",
     "Identity",
+    "PaddedSoftmax",
     "Readout",
     "ScaledDot",
     "Score",

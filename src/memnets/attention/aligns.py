@@ -3,11 +3,12 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from memnets.attention.context import AlignContext
-from memnets.ops.masking import masked_softmax
+from memnets.ops.masking import masked_softmax, widen
 
 
 class Aligned(NamedTuple):
@@ -72,6 +73,55 @@ class Softmax(Align):
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
         return masked_softmax(scores, mask)
+
+
+class PaddedSoftmax(Align):
+    r"""Take slots by a softmax that also runs over the empty slots of a memory of fixed size.
+
+    $$ w_i = \exp(e_i) / \Bigl(\sum_{j=1}^{n} \exp(e_j) + (S - n)\Bigr) $$
+
+    Here $n$ of the $S$ slots are filled; an empty one holds zeros, so that its score is zero and
+    its value adds nothing. What the empty slots take is lost: a story of few sentences is read
+    more faintly. This is what the authors' MemN2N code computes, where the paper writes a plain
+    softmax, and on bAbI it halves the error of the yes/no tasks.
+
+    Deviations: none from the released code; from the paper, the $S - n$.
+    Cite: sukhbaatar2015
+
+    Args:
+        slots: the size of the memory, $S$; a row with more readable slots has no empty one.
+
+    Raises:
+        ValueError: there is no slot.
+    """
+
+    sums_to = None
+
+    def __init__(self, slots: int) -> None:
+        super().__init__()
+        if slots < 1:
+            raise ValueError(
+                f"PaddedSoftmax(slots={slots}): expected at least 1. Pass the size of the memory."
+            )
+        self.slots = slots
+
+    def forward(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        readable = torch.ones_like(scores, dtype=torch.bool)
+        readable = readable if mask is None else readable & mask
+        # All empty slots together are one more slot, of score log(S - n).
+        empty = (self.slots - readable.sum(-1, keepdim=True)).clamp(min=0)
+        wide = widen(scores)
+        padded = torch.cat([wide, empty.to(wide.dtype).log()], -1)
+        return masked_softmax(padded, torch.cat([readable, empty > 0], -1))[..., :-1]
+
+    @classmethod
+    def example(cls) -> "PaddedSoftmax":
+        return cls(slots=17)
 
 
 class Identity(Align):

@@ -64,7 +64,7 @@ def parse(name: str, words: Sequence[str]) -> Train[Any]:
     words = ["--data.path" if word == "--data" else word for word in words]
     words = [word.replace("--data=", "--data.path=", 1) for word in words]
     check_overrides(name, run, words)
-    kind: Any = Train[type(run)]  # type: ignore[misc, valid-type]
+    kind: Any = Train[type(run)]  # type: ignore[misc]
     return tyro.cli(
         kind,
         args=words,

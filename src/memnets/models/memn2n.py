@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.attention import Attention, Dot, Readout, Softmax
+from memnets.attention import Align, Attention, Dot, Readout, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
 from memnets.memories.slots import SharedSlots
 from memnets.ops.masking import readable_slots
@@ -140,8 +140,9 @@ class MemN2N(nn.Module):
     tables, so they are tied alike, and stand in the last place $J$ of a sentence, as in the
     authors' code.
 
-    Deviations: memories that hold nothing are masked; the authors' code lets the softmax see them
-    as zeros. The nil word is zero from the start, there from the first update on.
+    Deviations: the nil word is zero from the start, in the authors' code from the first update on.
+    Their softmax also runs over empty slots, which matters: pass `PaddedSoftmax(memory)` as the
+    align to have that.
     Cite: sukhbaatar2015
 
     Args:
@@ -153,6 +154,7 @@ class MemN2N(nn.Module):
         hops: how often the story is read, K.
         tying: which tables are one and the same.
         activation: what is applied to the state after each hop (ReLU in the non-linear variant).
+        align: how much of each sentence is read; the linear start puts another in its place.
 
     Raises:
         ValueError: a size is too small.
@@ -167,6 +169,7 @@ class MemN2N(nn.Module):
         hops: int = 3,
         tying: Tying = Adjacent(),
         activation: nn.Module | None = None,
+        align: Align | None = None,
     ) -> None:
         super().__init__()
         for name, size, least in (
@@ -179,7 +182,7 @@ class MemN2N(nn.Module):
                 raise ValueError(f"MemN2N({name}={size}): expected at least {least}.")
         self.vocab, self.memory, self.hops, self.tying = vocab, memory, hops, tying
         self.reader = reader
-        self.attention = Attention(score=Dot(), align=Softmax())
+        self.attention = Attention(score=Dot(), align=align or Softmax())
         self.activation = activation or nn.Identity()
         self.tables = nn.Parameter(torch.empty(vocab + memory, tying.tables(hops), dim))
         self.carry = nn.Linear(dim, dim, bias=False) if tying.recurrent else nn.Identity()

@@ -31,6 +31,11 @@ def silence(
     return memory.masked_fill(~mask.any(-2).unsqueeze(-1), 0.0)
 
 
+def widen(scores: Float[Tensor, "*batch query slot"]) -> Float[Tensor, "*batch query slot"]:
+    """Return scores in float32, or wider if they came so."""
+    return scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
+
+
 def masked_softmax(
     scores: Float[Tensor, "*batch query slot"],
     mask: Bool[Tensor, "*#batch #query slot"] | None = None,
@@ -41,7 +46,7 @@ def masked_softmax(
 
     A row with nothing to read has weights of zero and passes no gradient.
     """
-    wide = scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
+    wide = widen(scores)
     if mask is None:
         return wide.softmax(-1)
     # In a row with nothing to read every score is -inf and the softmax would be NaN: let such a

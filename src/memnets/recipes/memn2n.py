@@ -17,6 +17,7 @@ from memnets.training.config import expect_at_least
 if TYPE_CHECKING:
     from torch import nn
 
+    from memnets.attention import Align
     from memnets.layers import SentenceReader
     from memnets.models.memn2n import MemN2N
     from memnets.tasks.stories import Lexicon
@@ -40,6 +41,8 @@ class MemN2NModel:
     """Whether sentences carry the time they were told at (section 4.1)."""
     nonlinear: bool = False
     """Whether a ReLU follows each hop (appendix)."""
+    read_empty: bool = True
+    """Whether the softmax also runs over empty slots, as in the released code."""
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1, memory=1)
@@ -58,7 +61,13 @@ class MemN2NModel:
             hops=self.hops,
             tying=tyings[self.tying],
             activation=nn.ReLU() if self.nonlinear else None,
+            align=self.align(lexicon),
         )
+
+    def align(self, lexicon: "Lexicon") -> "Align":
+        from memnets.attention import PaddedSoftmax, Softmax
+
+        return PaddedSoftmax(lexicon.memory) if self.read_empty else Softmax()
 
     def _reader(self, words: int) -> "SentenceReader":
         from memnets import layers
@@ -148,14 +157,14 @@ class MemN2NBabi(Run):
             model=model,
             task=task,
             optimizer=optimizer,
-            phases=self._phases(task.updates_per_epoch),
+            phases=self._phases(task.updates_per_epoch, self.model.align(lexicon)),
             reduction="sum",
             clip=PerMatrix(self.training.clip, stacks={"tables": 1}),
         )
         return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
 
-    def _phases(self, epoch: int) -> tuple[Any, ...]:
-        from memnets.attention import Identity, Softmax
+    def _phases(self, epoch: int, align: "Align") -> tuple[Any, ...]:
+        from memnets.attention import Identity
         from memnets.training.experiment import Phase
 
         training = self.training
@@ -173,7 +182,7 @@ class MemN2NBabi(Run):
         def constant(update: int) -> float:
             return training.learning_rate
 
-        softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(Softmax()))
+        softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(align))
         if not training.linear_epochs:
             return (softmax,)
         updates = training.linear_epochs * epoch

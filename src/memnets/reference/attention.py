@@ -33,6 +33,14 @@ def softmax(scores: Row, mask: Bool[np.ndarray, " slot"]) -> Row:
     return weights
 
 
+def padded_softmax(scores: Row, mask: Bool[np.ndarray, " slot"], slots: int) -> Row:
+    """Normalise over all slots of a memory, empty ones included: they hold zeros."""
+    filled = [score for score, readable in zip(scores, mask, strict=True) if readable]
+    memory = np.array([*filled, *[0.0] * max(0, slots - len(filled))])
+    weights = iter(softmax(memory, np.ones(len(memory), dtype=bool)))
+    return np.array([next(weights) if readable else 0.0 for readable in mask])
+
+
 def identity(scores: Row, mask: Bool[np.ndarray, " slot"]) -> Row:
     """Take the scores themselves as weights, as in a linear start."""
     return np.array([score if here else 0.0 for score, here in zip(scores, mask, strict=True)])

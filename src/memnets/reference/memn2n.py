@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
-from memnets.reference.attention import dot, identity, read, softmax
+from memnets.reference.attention import dot, read, softmax
 
 Table = Float[np.ndarray, "vocab dim"]
 Vector = Float[np.ndarray, " dim"]
@@ -45,6 +45,9 @@ def bag(j: int, k: int, J: int, d: int) -> float:  # noqa: N803
 
 
 Place = Callable[[int, int, int, int], float]
+Align = Callable[
+    [Float[np.ndarray, " slot"], Bool[np.ndarray, " slot"]], Float[np.ndarray, " slot"]
+]
 
 
 def sentence(
@@ -69,7 +72,7 @@ def answer(
     weights: Weights,
     sizes: Sizes,
     place: Place = centred_position,
-    linear: bool = False,
+    align: Align = softmax,
     activation: Callable[[Vector], Vector] = lambda u: u,
 ) -> tuple[Float[np.ndarray, " vocab"], list[Float[np.ndarray, " slot"]]]:
     """Return the logits of all words, and the weights p^k of every hop.
@@ -81,10 +84,9 @@ def answer(
         weights: the tables.
         sizes: J, and where time words begin.
         place: the position weight l.
-        linear: leave the softmax of the attention out (linear start).
+        align: from scores to weights; `identity` is the linear start.
         activation: what is applied after each hop.
     """
-    align = identity if linear else softmax
     everything = np.ones(len(story), dtype=bool)
     u = sentence(question, None, weights.B, sizes, place)
     read_at = []
