@@ -98,7 +98,7 @@ def load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
     groups = optimizer.state_dict()["param_groups"]
     sizes = [p.shape for group in optimizer.param_groups for p in group["params"]]
     state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in read_tensors(path).items():
+    for name, tensor in sorted(read_tensors(path).items()):
         index, _, key = name.partition(".")
         if not index.isdigit() or int(index) >= len(sizes):
             raise ValueError(f"{path}: {name} belongs to none of {len(sizes)} parameters. {_ANEW}")

@@ -7,7 +7,7 @@ Device = Literal["cpu", "cuda", "mps", "auto"]
 Precision = Literal["32-true", "bf16-mixed"]
 
 
-def expect_at_least(section: str, config: object, **least: float) -> None:
+def expect_at_least(section: str, config: object, **least: int | float) -> None:
     """Refuse fields of a configuration that are too small.
 
     Raises:

@@ -69,6 +69,7 @@ def fit(
         Interrupted: the run was asked to stop; it wrote a checkpoint.
     """
     processes = launch(loop)
+    _check_agreement(processes, str(folder.path), resume)
     show = show if show is not None and processes.rank == 0 else Silent()
     if resume and folder.result is not None:
         show.note(f"{folder.path}: the run is finished.")
@@ -91,6 +92,15 @@ def fit(
         return run.finish()
     finally:
         show.end()
+
+
+def _check_agreement(processes: Processes, path: str, resume: bool) -> None:
+    first = processes.agree((path, resume))
+    if (path, resume) != tuple(first):
+        raise ValueError(
+            f"process {processes.rank} was given {path} with resume={resume}, process 0 "
+            f"{first[0]} with resume={first[1]}. Name the same folder for all with --out."
+        )
 
 
 class _Run:
@@ -232,11 +242,11 @@ class _Run:
     def _diverged(self, what: str, update: int) -> DivergenceError:
         place = self.experiment.place(update - 1)
         phase = self.experiment.phases[place.phase]
-        kept = list(self.folder.checkpoints())
+        kept = [f"The last checkpoint is of update {n}." for n in self.folder.checkpoints()]
         return DivergenceError(
             f"{what} is not a finite number, in the phase {phase.name!r} at a learning rate of "
             f"{phase.learning_rate(place.within):g}. Lower the learning rate, or clip the "
-            f"gradients. The last checkpoint is of update {kept[-1] if kept else 'none'}."
+            f"gradients. {kept[-1] if kept else 'There is no checkpoint yet.'}"
         )
 
     def _log(self, phase: Phase, rate: float) -> None:

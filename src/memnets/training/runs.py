@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from memnets.training.config import Loop
 from memnets.training.files import (
@@ -87,7 +87,7 @@ class RunFolder:
     @classmethod
     def create(
         cls, path: Path, record: Mapping[str, Any], files: Mapping[str, Any] | None = None
-    ) -> Self:
+    ) -> "RunFolder":
         """Begin a folder.
 
         Args:
@@ -120,7 +120,7 @@ class RunFolder:
         return cls(path, whole)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path) -> "RunFolder":
         """Open a folder that `create` made.
 
         Raises:
@@ -299,7 +299,7 @@ def _fixed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _fields(config: Any, name: str = "") -> dict[str, Any]:
     """Return the leaves of a config by their full names."""
-    if not isinstance(config, dict) or not config:
+    if not isinstance(config, dict):
         return {name: config}
     leaves: dict[str, Any] = {}
     for key, value in config.items():

@@ -3,7 +3,7 @@
 import signal
 import threading
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any
 
 
 class Interrupted(SystemExit):
@@ -24,7 +24,7 @@ class StopRequest:
         self.asked = False
         self._before: dict[signal.Signals, Any] = {}
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "StopRequest":
         if threading.current_thread() is threading.main_thread():  # no other may set handlers
             for number in (signal.SIGINT, signal.SIGTERM):
                 self._before[number] = signal.signal(number, self._note)

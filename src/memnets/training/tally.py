@@ -40,10 +40,9 @@ class Tally:
         for name, tensors in self._pending.items():
             values = torch.stack(tensors).tolist()
             if name == "loss":
-                bad = (
-                    u for u, x in zip(self._updates, values, strict=True) if not math.isfinite(x)
-                )
-                self.broken = min(self.broken, next(bad, math.inf))
+                pairs = zip(self._updates, values, strict=True)
+                bad = [float(update) for update, loss in pairs if not math.isfinite(loss)]
+                self.broken = min([self.broken, *bad])
             total = self.sums.get(name, 0.0)
             for value in values:  # one by one: sum() of Python 3.12 compensates within its list
                 total += value

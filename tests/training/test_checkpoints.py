@@ -1,0 +1,135 @@
+"""Tensors on disk, and the structure of what is carried."""
+
+from typing import NamedTuple
+
+import pytest
+import torch
+import toy_runs
+from safetensors.torch import save_file
+from torch import nn
+
+from memnets.training.checkpoints import (
+    load_model,
+    load_optimizer,
+    optimizer_tensors,
+    read_tensors,
+    write_tensors,
+)
+from memnets.training.state import detached, flatten, map_state, rebuild
+
+
+class Pair(NamedTuple):
+    left: torch.Tensor
+    right: tuple[torch.Tensor, ...]
+
+
+def test_weights_survive_a_round_trip_ties_included(tmp_path):
+    one, two = toy_runs.LanguageModel(), toy_runs.LanguageModel()
+    write_tensors(tmp_path / "model.safetensors", one.state_dict())
+    load_model(two, tmp_path / "model.safetensors")
+    assert all(two.state_dict()[name].equal(x) for name, x in one.state_dict().items())
+    assert two.words.weight is two.embed.weight
+
+
+def test_a_model_of_other_names_or_shapes_is_refused(tmp_path):
+    file = tmp_path / "model.safetensors"
+    for tensors, complaint in (
+        ({"weight": torch.zeros(3, 5)}, r"model\.safetensors: it lacks bias, .* Use the model"),
+        (
+            {"weight": torch.zeros(3, 5), "bias": torch.zeros(3), "extra": torch.zeros(1)},
+            r"model\.safetensors: it holds extra, which the model has not\. Use the model",
+        ),
+        (
+            {"weight": torch.zeros(5, 3), "bias": torch.zeros(3)},
+            r"model\.safetensors: weight is \(5, 3\), the model's is \(3, 5\)\. Use the model",
+        ),
+    ):
+        save_file(tensors, file)
+        with pytest.raises(ValueError, match=complaint) as caught:
+            load_model(nn.Linear(5, 3), file)
+        assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+def test_a_needed_tensor_is_missed_by_name(tmp_path):
+    write_tensors(tmp_path / "state.safetensors", {"a": torch.zeros(2)})
+    with pytest.raises(ValueError, match=r"state\.safetensors: it lacks random/cpu\. Restore"):
+        read_tensors(tmp_path / "state.safetensors", needed=("a", "random/cpu"))
+
+
+def stepped(kind, **settings):
+    model = nn.Linear(5, 3)
+    optimizer = kind(model.parameters(), lr=0.1, **settings)
+    model(torch.ones(2, 5)).sum().backward()
+    optimizer.step()
+    return optimizer
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        (torch.optim.SGD, {}),
+        (torch.optim.SGD, {"momentum": 0.9}),
+        (torch.optim.Adam, {"amsgrad": True}),
+        (torch.optim.Adagrad, {}),
+        (torch.optim.RMSprop, {"centered": True}),
+    ],
+)
+def test_an_optimizer_survives_a_round_trip(kind, settings, tmp_path):
+    one, two = stepped(kind, **settings), stepped(kind, **settings)
+    write_tensors(tmp_path / "optimizer.safetensors", optimizer_tensors(one))
+    load_optimizer(two, tmp_path / "optimizer.safetensors")
+    torch.testing.assert_close(two.state_dict(), one.state_dict(), rtol=0, atol=0)
+
+
+def test_another_models_optimizer_is_refused(tmp_path):
+    file = tmp_path / "optimizer.safetensors"
+    write_tensors(file, optimizer_tensors(stepped(torch.optim.Adam)))
+    bias_free = torch.optim.Adam([nn.Parameter(torch.zeros(3, 5))])
+    with pytest.raises(
+        ValueError, match=r"optimizer\.safetensors: 1\.\w+ belongs to none of 1 para"
+    ):
+        load_optimizer(bias_free, file)
+    wider = torch.optim.Adam(nn.Linear(7, 3).parameters())
+    with pytest.raises(
+        ValueError, match=r"0\.exp_avg is \(3, 5\), the parameter is \(3, 7\)\. Use"
+    ):
+        load_optimizer(wider, file)
+
+
+def test_an_optimizer_that_keeps_more_than_tensors_is_refused():
+    optimizer = stepped(torch.optim.SGD, momentum=0.9)
+    optimizer.state[optimizer.param_groups[0]["params"][0]]["history"] = [1]
+    with pytest.raises(ValueError, match=r"SGD keeps history=\[1\]: .* Use another optimizer"):
+        optimizer_tensors(optimizer)
+
+
+def test_a_state_is_rebuilt_as_it_was():
+    state = {"a": Pair(torch.arange(3.0), (torch.ones(2), torch.zeros(1))), "b": ()}
+    tensors = flatten(state)
+    assert list(tensors) == ["state.a.left", "state.a.right.0", "state.a.right.1"]
+    zeros = map_state(lambda _, tensor: torch.zeros_like(tensor), state)
+    again = rebuild(zeros, tensors, "here")
+    assert isinstance(again["a"], Pair)
+    torch.testing.assert_close(again, state, rtol=0, atol=0)
+
+
+def test_a_state_of_another_structure_is_refused():
+    with pytest.raises(
+        ValueError, match=r"000007: .* \['state\.0'\], the task starts with \[\]\. Tr"
+    ):
+        rebuild((), {"state.0": torch.zeros(1)}, "checkpoints/000007")
+
+
+def test_a_state_of_something_else_is_refused():
+    with pytest.raises(
+        ValueError, match=r"the carried state\.1\.a is 7: expected tensors .* Make it"
+    ):
+        detached((torch.zeros(1), {"a": 7}))
+
+
+def test_a_carried_state_has_no_graph_and_memory_of_its_own():
+    source = torch.ones(3, 5, requires_grad=True) * 2
+    (kept,) = detached((source.T,))
+    assert not kept.requires_grad
+    assert kept.is_contiguous()
+    assert kept.untyped_storage().data_ptr() != source.untyped_storage().data_ptr()

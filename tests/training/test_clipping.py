@@ -1,0 +1,80 @@
+"""Gradients are clipped one matrix at a time, or together."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from memnets.training.clipping import GlobalNorm, PerMatrix
+
+
+class Stacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tables = nn.Parameter(torch.zeros(7, 3, 5))
+        self.carry = nn.Linear(5, 5)
+        self.unused = nn.Parameter(torch.zeros(2))
+
+
+@pytest.fixture
+def model():
+    model = Stacked()
+    random = torch.Generator().manual_seed(0)
+    for parameter in (model.tables, *model.carry.parameters()):
+        parameter.grad = torch.randn(parameter.shape, generator=random)
+    # The first table is below the limits that follow, the others above and far above.
+    model.tables.grad *= torch.tensor([0.1, 1.0, 10.0])[:, None]
+    return model
+
+
+def clipped(gradient, limit):
+    """The definition, in NumPy."""
+    norm = np.sqrt((gradient.astype(np.float64) ** 2).sum())
+    return gradient * (limit / norm if norm > limit else 1.0)
+
+
+def test_each_matrix_of_a_stack_is_clipped_by_itself(model):
+    learning = [(name, p) for name, p in model.named_parameters() if p.grad is not None]
+    before = {name: p.grad.numpy().copy() for name, p in learning}
+    PerMatrix(2.0, stacks={"tables": 1})(model)
+    expected = [clipped(before["tables"][:, table], 2.0) for table in range(3)]
+    np.testing.assert_allclose(model.tables.grad, np.stack(expected, axis=1), rtol=1e-6)
+    np.testing.assert_array_equal(model.tables.grad[:, 0], before["tables"][:, 0])
+    for name, parameter in model.carry.named_parameters(prefix="carry"):
+        np.testing.assert_allclose(parameter.grad, clipped(before[name], 2.0), rtol=1e-6)
+    assert model.unused.grad is None
+
+
+def test_without_a_stack_the_parameter_is_one_matrix(model):
+    before = model.tables.grad.numpy().copy()
+    PerMatrix(2.0)(model)
+    np.testing.assert_allclose(model.tables.grad, clipped(before, 2.0), rtol=1e-6)
+
+
+def test_no_gradient_at_all_stays_zero(model):
+    model.tables.grad.zero_()
+    PerMatrix(2.0, stacks={"tables": 1})(model)
+    assert not model.tables.grad.any()
+
+
+def test_the_global_norm_is_over_everything(model):
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    before = torch.cat([gradient.flatten() for gradient in gradients])
+    GlobalNorm(2.0)(model)
+    after = torch.cat([gradient.flatten() for gradient in gradients])
+    torch.testing.assert_close(after, before * 2.0 / before.norm())
+
+
+@pytest.mark.parametrize("kind", [PerMatrix, GlobalNorm])
+def test_a_limit_of_zero_is_refused(kind):
+    with pytest.raises(ValueError, match=rf"{kind.__name__}\(limit=0\.0\): expected a positive"):
+        kind(0.0)
+
+
+@pytest.mark.parametrize("stack", [{"table": 1}, {"tables": 3}])
+def test_a_stack_that_is_not_there_is_refused(stack, model):
+    with pytest.raises(
+        ValueError,
+        match=rf"PerMatrix\(stacks={stack}\): Stacked .* It has tables \(7, 3, 5\),",
+    ):
+        PerMatrix(2.0, stack)(model)

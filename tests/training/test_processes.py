@@ -1,0 +1,123 @@
+"""Two processes learn what one learns."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import toy_runs
+from safetensors.torch import load_file
+from torch.testing import assert_close
+from toy_runs import outcome, train
+
+from memnets.training.config import Loop
+from memnets.training.loop import _check_agreement
+from memnets.training.processes import Processes, launch
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    """Toy runs of two processes; the one named with a number was killed then, and resumed."""
+    out = tmp_path_factory.mktemp("two")
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    names = ["sum", "mean", "language", "language:17"]
+    done = subprocess.run(
+        [*torchrun, toy_runs.__file__, str(out), *names],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("update 29 ") == len(names), "each line is printed once"
+    for name in names:
+        assert json.loads((out / name / "run.json").read_text())["processes"] == 2
+    return out
+
+
+@pytest.mark.parametrize("reduction", ["sum", "mean"])
+def test_two_processes_learn_the_same_weights_as_one(reduction, two, tmp_path):
+    # A batch of 7 gives shares of 4 and 3.
+    train(reduction, tmp_path / "one")
+    one, both = (
+        load_file(path / "model.safetensors") for path in (tmp_path / "one", two / reduction)
+    )
+    assert_close(both, one, rtol=1e-5, atol=1e-6)
+    losses = [
+        [line["train"]["loss"] for line in outcome(path)[1]]
+        for path in (tmp_path / "one", two / reduction)
+    ]
+    assert losses[1] == pytest.approx(losses[0], rel=1e-4)
+
+
+def test_two_processes_resume_to_the_same_bits(two):
+    assert outcome(two / "language") == outcome(two / "language:17")
+    last = two / "language:17" / "checkpoints" / "000029"
+    names = ("state.safetensors", "state-rank1.safetensors")
+    first, second = (load_file(last / name)["carried/state.hidden"] for name in names)
+    assert first.shape == (1, 3, 7)
+    assert second.shape == (1, 2, 7)
+
+
+def test_a_carried_state_belongs_to_its_number_of_processes(two):
+    path = two / "language:17"
+    (path / "result.json").unlink()
+    with pytest.raises(
+        ValueError,
+        match=r"000029/state.safetensors: 2 processes carried .* now there are 1\. Go on",
+    ):
+        train("language", path)
+
+
+def test_without_a_carried_state_one_process_goes_on_with_the_run_of_two(two):
+    path = two / "sum"
+    expected = json.loads((path / "result.json").read_text())["metrics"]
+    (path / "result.json").unlink()
+    assert train("sum", path)["metrics"] == expected
+
+
+def test_a_world_that_fabric_does_not_see_is_refused(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(ValueError, match=r"WORLD_SIZE=2, but .* world of 1\. Start with torchrun"):
+        launch(Loop())
+
+
+def test_processes_that_were_told_different_things_do_not_hang():
+    class Second(Processes):
+        rank = 1
+
+        def agree(self, value):
+            return ["runs/a-1", False]
+
+    with pytest.raises(
+        ValueError,
+        match=r"process 1 was given runs/a-2 with resume=False, process 0 runs/a-1 .*--out",
+    ):
+        _check_agreement(Second(None), "runs/a-2", False)
+    _check_agreement(Second(None), "runs/a-1", False)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
+def test_a_device_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match=r"loop.device='cuda': .* no such device. Pass --loop.dev"):
+        launch(Loop(device="cuda"))
+
+
+def test_bfloat16_is_used_where_it_is_asked_for(tmp_path, monkeypatch):
+    seen = set()
+    loss = toy_runs.EndlessTask.loss
+
+    def look(task, model, batch, state, generator):
+        seen.add(model(batch[0]).dtype)
+        return loss(task, model, batch, state, generator)
+
+    monkeypatch.setattr(toy_runs.EndlessTask, "loss", look)
+    train("endless", tmp_path / "run", Loop(precision="bf16-mixed"))
+    assert seen == {torch.bfloat16}
+    assert (
+        load_file(Path(tmp_path / "run" / "model.safetensors"))["0.weight"].dtype == torch.float32
+    )
