@@ -16,7 +16,7 @@ from memnets.ops.reading import gather_scores, read, read_indexed, read_shared
 class Readout(NamedTuple):
     """What was read, and the evidence for it.
 
-    Args:
+    Attributes:
         value: the read itself.
         weights: how much of each slot was taken; of each kept slot where `indices` are given.
         indices: which slots were kept, where an align keeps only some.

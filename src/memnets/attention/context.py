@@ -9,7 +9,7 @@ from torch import Tensor
 class AlignContext(NamedTuple):
     """Everything about a read that is not in the scores. A part names the fields it needs.
 
-    Args:
+    Attributes:
         query: the queries, `(*batch, query, dim)`; a predicted centre (local-p) is made from them.
         positions: the place of each slot in its sequence, `(slot,)` or `(*batch, slot)`.
         length: true lengths of the sequences, `(*batch,)`, padding not counted.

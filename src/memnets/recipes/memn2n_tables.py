@@ -7,6 +7,7 @@ memory; their mean is the published one.
 from dataclasses import replace
 from typing import NamedTuple
 
+from memnets.recipes.babi import ALL_TASKS
 from memnets.recipes.memn2n import MemN2NBabi, babi
 from memnets.recipes.reproduction import Cell, Column, Reproduction
 
@@ -56,15 +57,37 @@ def memn2n_babi_1k_single() -> Reproduction:
     )
 
 
-def _cells(published: Published, run: MemN2NBabi) -> tuple[Cell, ...]:
+def memn2n_babi_1k_empty_slots() -> Reproduction:
+    """What the empty slots of the memory do: read, as in the released code, or masked."""
+    read, masked = babi(), replace(babi(), model=replace(babi().model, read_empty=False))
+    tasks = (4, 6, 9, 10)
+    return Reproduction(
+        title="MemN2N on bAbI 1k, the empty slots of the memory read or masked",
+        recipe="memn2n/babi",
+        data="bAbI v1.2 en, tasks 4, 6, 9 and 10",
+        cells=(
+            *_cells(PE_LS_RN, read, "empty slots read", tasks),
+            *_cells(None, masked, "empty slots masked", tasks),
+        ),
+        runs=RUNS,
+        contrasts=(("empty slots read", "empty slots masked"),),
+    )
+
+
+def _cells(
+    published: Published | None,
+    run: MemN2NBabi,
+    column: str | None = None,
+    tasks: tuple[int, ...] = ALL_TASKS,
+) -> tuple[Cell, ...]:
     return tuple(
         Cell(
-            column=published.name,
+            column=column or (published.name if published else ""),
             row=f"task {task}",
             run=replace(run, data=replace(run.data, tasks=(task,))),
             metric=f"accuracy/{task}",
-            published=error,
-            source=published.source,
+            published=published.errors[task - 1] if published else None,
+            source=published.source if published else None,
         )
-        for task, error in enumerate(published.errors, start=1)
+        for task in tasks
     )

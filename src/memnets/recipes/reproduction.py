@@ -58,6 +58,8 @@ class Reproduction:
     cells: tuple[Cell, ...]
     runs: int
     columns: Mapping[str, Column] = field(default_factory=dict)
+    contrasts: tuple[tuple[str, str], ...] = ()
+    """Pairs of columns whose difference is reported, seed by seed."""
 
 
 class Job(NamedTuple):
@@ -166,7 +168,7 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
         command=command,
         config=_published_config(table.cells[0].run),
         data=results.Data(table.data, _combined(checksums), "test"),
-        rows=(*means, *rows),
+        rows=(*means, *rows, *_differences(table, by_cell)),
     )
 
 
@@ -191,6 +193,40 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         wall_s=sum(result["wall_s"] for result in by_seed.values()),
         note=_gold(by_seed[chosen], cell.metric),
         **described,
+    )
+
+
+def _differences(
+    table: Reproduction, by_cell: dict[str, dict[int, dict[str, Any]]]
+) -> Iterator[results.Row]:
+    """Yield the mean difference of two columns in each row, with its interval."""
+    cells = {(cell.column, cell.row): cell for cell in table.cells}
+    for first, second in table.contrasts:
+        for cell in table.cells:
+            if cell.column != first:
+                continue
+            pair = by_cell[cell.name], by_cell[cells[second, cell.row].name]
+            values = {
+                seed: _error(pair[0][seed], "test", cell.metric)
+                - _error(pair[1][seed], "test", cell.metric)
+                for seed in sorted(pair[0].keys() & pair[1].keys())
+            }
+            yield _difference(f"{first} minus {second}, {cell.row}", values, table.runs)
+
+
+def _difference(name: str, values: dict[int, float], runs: int) -> results.Row:
+    if len(values) < 2:
+        return results.not_run(name, "difference in test error", unit="%", better="lower")
+    low, high = results.interval(list(values.values())) or (0.0, 0.0)
+    return results.measured(
+        name,
+        "difference in test error",
+        values,
+        unit="%",
+        better="lower",
+        selection="mean over all seeds",
+        status="done" if len(values) == runs else "partial",
+        note=f"95 % interval {low:.1f} to {high:.1f}",
     )
 
 
