@@ -185,10 +185,12 @@ def test_a_stream_that_ends_too_early_is_refused(tmp_path, monkeypatch):
 
 
 def test_sums_do_not_depend_on_when_they_are_flushed():
-    values = torch.rand(101).tolist()
+    values = torch.rand(101, dtype=torch.float64).tolist()
     seldom, often = Tally(), Tally()
     for update, value in enumerate(values):
-        step = Step(torch.tensor(value), 2, (), {"right": torch.tensor(update)})
+        step = Step(
+            torch.tensor(value, dtype=torch.float64), 2, (), {"right": torch.tensor(update)}
+        )
         seldom.add(update, step)
         often.add(update, step)
         often.flush()

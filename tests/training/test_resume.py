@@ -130,7 +130,9 @@ def test_ctrl_c_finishes_the_update_and_says_how_to_resume(number, tmp_path, mon
         with pytest.raises(Interrupted) as stopped:
             train("sampled", path, NEVER, heard)
     assert stopped.value.code == 130
-    assert heard.notes == [f"Stopped after update 18 of 29. Go on with --resume {path}"]
+    assert heard.notes == [
+        f"Stopped after update 18 of 29. Go on with memnets train --resume {path}"
+    ]
     assert [p.name for p in (path / "checkpoints").iterdir()] == ["000018"]
     assert signal.getsignal(number) is before
     train("sampled", path, NEVER)

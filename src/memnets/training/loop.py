@@ -399,7 +399,7 @@ class _Run:
         self.show.end()
         self.show.note(
             f"Stopped after update {self.update} of {self.experiment.updates}. "
-            f"Go on with --resume {self.folder.path}"
+            f"Go on with memnets train --resume {self.folder.path}"
         )
         raise Interrupted
 
