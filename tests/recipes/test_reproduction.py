@@ -50,9 +50,9 @@ def table(runs: int = 2, contrasts=()) -> Reproduction:
 def finish(job, *, train: float, test: float, loss: float = 0.5) -> None:
     """Pretend that a job has run."""
     data = {"name": "generated", "sha256": "ab" * 32}
-    RunFolder.create(job.folder, describe("memn2n/babi", {}, job.cell.run.loop, data))
+    RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, data))
     metrics = {
-        "train": {"accuracy/1": 1 - train, "loss": loss},
+        "train": {"accuracy": 1 - train, "loss": loss},
         "test": {"accuracy/1": 1 - test, "gold_read/1": 0.75},
     }
     (job.folder / "result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
@@ -64,7 +64,7 @@ def row(made: results.Table, name: str) -> results.Row:
 
 def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp_path):
     todo = jobs("t", table(), tmp_path, None)
-    ours = [job for job in todo if job.cell.column == "ours"]
+    ours = [job for job in todo if job.cells[0].startswith("ours")]
     finish(ours[0], train=0.02, test=0.01)  # better on the test questions: must not matter
     finish(ours[1], train=0.01, test=0.20)
     made = row(collect("t", "c", table(), todo), "ours, task 1")
@@ -76,7 +76,7 @@ def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp
 
 
 def test_only_training_figures_can_decide():
-    assert {field for field in Trained._fields} == {"seed", "error", "loss"}
+    assert set(Trained._fields) == {"seed", "error", "loss"}
     assert select([Trained(3, 0.1, 0.9), Trained(5, 0.1, 0.2), Trained(7, 0.4, 0.1)]) == 5
 
 
@@ -105,7 +105,7 @@ def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
     contrast = table(runs=3, contrasts=(("ours", "other"),))
     todo = jobs("t", contrast, tmp_path, None)
     for job in todo:
-        error = 0.10 + 0.01 * job.seed - (0.02 if job.cell.column == "ours" else 0.0)
+        error = 0.10 + 0.01 * job.seed - (0.02 if job.cells[0].startswith("ours") else 0.0)
         finish(job, train=0.0, test=error)
     made = row(collect("t", "c", contrast, todo), "ours minus other, task 1")
     assert made.measured == pytest.approx(-2.0)
@@ -123,7 +123,15 @@ def test_the_place_of_the_data_is_not_published(tmp_path):
 def test_jobs_have_their_own_folder_and_seed(tmp_path):
     todo = jobs("t", table(runs=3), tmp_path, None)
     assert len({job.folder for job in todo}) == len(todo) == 6
-    assert [job.cell.run.loop.seed for job in todo[:3]] == [0, 1, 2]
+    assert [job.run.loop.seed for job in todo[:3]] == [0, 1, 2]
+
+
+def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
+    joint = reproduction("memn2n-babi-1k-joint")
+    todo = jobs("joint", joint, tmp_path, None)
+    assert len(todo) == 5 * 10
+    assert all(len(job.cells) == 20 for job in todo)
+    assert len({job.folder for job in todo}) == len(todo)
 
 
 def test_runs_are_carried_out_once(tmp_path):
@@ -145,7 +153,7 @@ def test_every_table_is_well_formed(name):
         if published.mean is not None:
             assert sum(errors) / len(errors) == pytest.approx(published.mean, abs=0.051)
         if published.failed is not None:
-            assert sum(error > 5.0 for error in errors) == published.failed
+            assert sum(error >= 5.0 for error in errors) == published.failed  # printed rounded
 
 
 def test_a_published_figure_is_found_for_the_run_that_repeats_it():

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
     table = reproduction(options.name)
     every = jobs(options.name, table, options.runs, options.data)
-    wanted = [job for job in every if re.search(options.only, job.cell.name)]
+    wanted = [job for job in every if any(re.search(options.only, cell) for cell in job.cells)]
     if not wanted:
         raise ValueError(
             f"--only {options.only!r} matches no cell of {options.name}. "
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     with _bar() as bar:
         line = bar.add_task(options.name, total=len(wanted), completed=len(wanted) - len(todo))
         for job in reproduce(table.recipe, todo, options.workers):
-            bar.update(line, advance=1, description=f"{job.cell.name}, seed {job.seed}")
+            bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
             results.write(collect(options.name, command, table, every), folder)
     path = results.write(collect(options.name, command, table, every), folder)
     from memnets.cli.results import main as show

@@ -63,9 +63,11 @@ class Reproduction:
 
 
 class Job(NamedTuple):
-    """One run of one cell."""
+    """One run, and the cells that it fills: one, or all of a column (joint training)."""
 
-    cell: Cell
+    name: str
+    cells: tuple[str, ...]
+    run: Run
     seed: int
     folder: Path
 
@@ -117,13 +119,22 @@ def select(runs: Sequence[Trained]) -> int:
 
 def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[Job]:
     """List every run of a table, with its folder."""
+    filled: dict[tuple[str, Run], list[Cell]] = {}
+    for cell in table.cells:
+        filled.setdefault((cell.column, cell.run), []).append(cell)
     return [
         Job(
-            replace(cell, run=_seeded(cell.run, seed, data)),
+            cells[0].name if len(cells) == 1 else column,
+            tuple(cell.name for cell in cells),
+            _seeded(run, seed, data),
             seed,
-            root / name / _slug(cell.column) / _slug(cell.row) / str(seed),
+            root
+            / name
+            / _slug(column)
+            / (_slug(cells[0].row) if len(cells) == 1 else "")
+            / f"{seed}",
         )
-        for cell in table.cells
+        for (column, run), cells in filled.items()
         for seed in range(table.runs)
     ]
 
@@ -155,7 +166,8 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
         if not (job.folder / "result.json").exists():
             continue
         folder = RunFolder.open(job.folder)
-        by_cell[job.cell.name][job.seed] = folder.result or {}
+        for cell in job.cells:
+            by_cell[cell][job.seed] = folder.result or {}
         checksums.add(folder.record["data"]["sha256"])
     rows = [_row(cell, table.runs, by_cell[cell.name]) for cell in table.cells]
     means = [
@@ -181,7 +193,7 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
     }
     if not by_seed:
         return results.not_run(cell.name, "test error", **described)
-    chosen = select([_trained(seed, cell.metric, result) for seed, result in by_seed.items()])
+    chosen = select([_trained(seed, result) for seed, result in by_seed.items()])
     errors = {seed: _error(result, "test", cell.metric) for seed, result in sorted(by_seed.items())}
     return results.measured(
         cell.name,
@@ -269,8 +281,9 @@ def _failed(errors: Sequence[float]) -> float:
     return float(sum(error > FAILED for error in errors))
 
 
-def _trained(seed: int, metric: str, result: dict[str, Any]) -> Trained:
-    return Trained(seed, _error(result, "train", metric), result["metrics"]["train"]["loss"])
+def _trained(seed: int, result: dict[str, Any]) -> Trained:
+    error = _error(result, "train", "accuracy")  # of all questions the model was trained on
+    return Trained(seed, error, result["metrics"]["train"]["loss"])
 
 
 def _error(result: dict[str, Any], split: str, metric: str) -> float:
@@ -296,12 +309,12 @@ def _published_config(run: Any) -> dict[str, Any]:
 def _carry_out(recipe: str, job: Job) -> None:
     from memnets.recipes.execute import finished, resume, start
 
-    os.environ["OMP_NUM_THREADS"] = str(job.cell.run.loop.threads)
+    os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
     with contextlib.suppress(FileNotFoundError):
         if finished(job.folder) is None:
             resume(job.folder)
         return
-    start(recipe, job.cell.run, job.folder)
+    start(recipe, job.run, job.folder)
 
 
 def _combined(checksums: set[str]) -> str | None:
