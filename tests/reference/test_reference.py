@@ -59,7 +59,7 @@ def test_two_hops_by_hand_in_a_linear_start():
     sizes = memn2n.Sizes(words=1, first_time_word=3)
     weights = memn2n.Weights([A, A], [C, C], A, C, np.array([[0.5]]))
     logits, read_at = memn2n.answer(
-        [[1], [2]], [None, None], [1], weights, sizes, memn2n.bag, linear=True
+        [[1], [2]], [None, None], [1], weights, sizes, memn2n.bag, align=attention.identity
     )
     # hop 1: p = (1, 2), o = 1, u = 0.5 + 1; hop 2: p = (1.5, 3), o = 1.5, u = 0.75 + 1.5
     assert [p.tolist() for p in read_at] == [[1.0, 2.0], [1.5, 3.0]]
