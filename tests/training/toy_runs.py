@@ -232,13 +232,14 @@ def train(
 
 
 def outcome(path: Path) -> tuple[Any, ...]:
-    """Return all that a run has written, but for the times."""
+    """Return all that a run has written, but for the times: also the order within a line."""
     lines = [json.loads(line) for line in (path / "log.jsonl").read_text().splitlines()]
     result = json.loads((path / "result.json").read_text())
     for record in (*lines, result):
         for name in ("elapsed", "per_second", "wall_s"):
             record.pop(name, None)
-    return (path / "model.safetensors").read_bytes(), lines, result
+    weights = (path / "model.safetensors").read_bytes()
+    return weights, lines, result, json.dumps((lines, result))
 
 
 def main() -> None:

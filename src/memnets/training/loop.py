@@ -252,7 +252,7 @@ class _Run:
     def _log(self, phase: Phase, rate: float) -> None:
         self._flush()
         self._account(training=True)
-        names = self.processes.agree(list(self.tally.sums))
+        names = self.processes.agree(self.tally.names)
         sums = (self.tally.sums.get(name, 0.0) for name in names)
         weight, *totals = self.processes.total(self.tally.weight, *sums)
         record = {

@@ -50,9 +50,14 @@ class Tally:
         self._updates, self._pending = [], {}
 
     @property
+    def names(self) -> list[str]:
+        """Of what is flushed, the loss first."""
+        return sorted(self.sums, key=lambda name: (name != "loss", name))
+
+    @property
     def means(self) -> dict[str, float]:
         """What is flushed, for each unit of weight."""
-        return {name: total / (self.weight or 1.0) for name, total in self.sums.items()}
+        return {name: self.sums[name] / (self.weight or 1.0) for name in self.names}
 
     def tensors(self) -> dict[str, Tensor]:
         """Return what is flushed, for a checkpoint."""
