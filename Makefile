@@ -3,6 +3,7 @@
 # make test-slow    what trains for longer
 # make test-data    what needs real data: MEMNETS_DATA=FOLDER
 # make check        ruff, mypy, and the documents re-rendered without a difference
+# make coverage     branch coverage, and every raise that no test reached
 # make docs         the documentation as a site
 # make bench        the benchmarks (minutes; writes results/)
 
@@ -36,7 +37,9 @@ coverage: $(VENV)/.dev
 	$(BIN)/coverage erase
 	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data"
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --skip-empty
+	$(BIN)/coverage report --skip-empty --skip-covered
+	$(BIN)/coverage json --quiet -o .coverage.json
+	$(BIN)/python tests/tools/unraised.py .coverage.json
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

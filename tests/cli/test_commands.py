@@ -1,5 +1,6 @@
 """The commands, from end to end, in a folder of their own."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from memnets.cli import main as cli
 from memnets.cli.main import COMMANDS, FAULT, USAGE, main
 from memnets.cli.train import next_free, parse
+from memnets.recipes import recipe
 
 TRAIN = [
     *("train", "memn2n/babi-generated", "--data.tasks", "1", "--data.size", "1k"),
@@ -233,6 +235,51 @@ def test_a_traceback_can_be_asked_for(monkeypatch):
     monkeypatch.setenv("MEMNETS_TRACEBACK", "1")
     with pytest.raises(ValueError, match="no command"):
         main(["nonsense"])
+
+    def broken(words: list[str]) -> int:
+        raise RuntimeError("the wires are crossed")
+
+    monkeypatch.setattr(cli, "_dispatch", broken)
+    with pytest.raises(RuntimeError, match="the wires are crossed"):
+        main(["list"])
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(KeyboardInterrupt(), 130), (SystemExit("no"), USAGE), (SystemExit(7), 7)]
+)
+def test_an_interrupted_command_says_so(error, status, monkeypatch):
+    def stopped(words: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr(cli, "_dispatch", stopped)
+    assert main(["list"]) == status
+
+
+def test_a_reader_that_left_is_no_fault():
+    command = f"{sys.executable} -m memnets list | head -c 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert done.stderr == ""
+
+
+def test_the_quick_start_goes_the_whole_way_and_is_quick_again(tmp_path, capsys, monkeypatch):
+    quick = recipe("memn2n/babi-generated")()
+    training = dataclasses.replace(quick.training, epochs=1)
+    data = dataclasses.replace(quick.data, size="1k")
+    small = dataclasses.replace(quick, training=training, data=data)
+    monkeypatch.setattr("memnets.cli.quickstart.recipe", lambda name: lambda: small)
+    words = ["quickstart", "--out", str(tmp_path / "run")]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "hop 3" in said
+    assert (tmp_path / "run" / "report" / "index.html").exists()
+    assert main(words) == 0
+    assert "Trained before" in capsys.readouterr().out
+    (tmp_path / "run" / "result.json").unlink()
+    assert main(words) == 0  # goes on from the last checkpoint
+
+
+def test_eval_finds_data_that_have_moved(run, fails, tmp_path):
+    assert "data.source is generated" in fails("eval", str(run), "--data", str(tmp_path))
 
 
 def test_reproduce_refuses_what_it_does_not_know(fails):
