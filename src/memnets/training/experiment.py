@@ -77,8 +77,7 @@ class Experiment:
         clip: changes the gradients before each update.
 
     Raises:
-        ValueError: there is no phase, the reduction is unknown, or the task would evaluate its test
-            split during training.
+        ValueError: there is no phase, or the task would evaluate its test split during training.
     """
 
     model: nn.Module
@@ -91,10 +90,6 @@ class Experiment:
     def __post_init__(self) -> None:
         if not self.phases:
             raise ValueError("Experiment(phases=()): expected at least one phase. Add one.")
-        if self.reduction not in ("sum", "mean"):
-            raise ValueError(
-                f"Experiment(reduction={self.reduction!r}): expected 'sum' or 'mean'. Name one."
-            )
         if "test" in self.task.splits:
             raise ValueError(
                 f"{type(self.task).__name__}.splits={self.task.splits}: the test split may not be "
