@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from memnets.data.files import write_bytes
+from memnets.files import write_bytes
 
 DIGITS = 6
 """Significant digits of a figure on disk."""

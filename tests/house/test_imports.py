@@ -27,10 +27,20 @@ CHAIN = {
     "__main__": 11,
 }
 # Beside the chain, knowing nothing of it.
-BESIDE = {"data", "kb", "evidence", "results", "reference", "citations", "benchmarking"}
+BESIDE = {"data", "kb", "evidence", "results", "reference", "citations", "benchmarking", "files"}
 # Takes tensors, never a task's batch or a data set's record.
 KNOWS_NO_DATA = {"ops", "attention", "layers", "memories", "models"}
-TORCH_FREE = ("data", "kb", "evidence", "results", "citations", "recipes", "cli", "training.config")
+TORCH_FREE = (
+    "data",
+    "kb",
+    "evidence",
+    "files",
+    "results",
+    "citations",
+    "recipes",
+    "cli",
+    "training.config",
+)
 
 
 def module_name(path: Path) -> str:

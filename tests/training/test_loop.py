@@ -106,10 +106,6 @@ def test_an_experiment_is_checked():
         replace(experiment, phases=())
     with pytest.raises(ValueError, match=r"Task\.splits=\('valid', 'test'\): the test split"):
         replace(experiment, task=task)
-    with pytest.raises(
-        ValueError, match=r"Experiment\(reduction='max'\): expected 'sum' or 'mean'"
-    ):
-        replace(experiment, reduction="max")
 
 
 def test_a_loop_is_checked():

@@ -15,8 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from memnets.data.files import sha256
 from memnets.data.sources import Archive, Source, cache_folder
+from memnets.files import sha256
 
 UNPACKED_CAP = 2**30
 """The most bytes an archive may unpack to; all of bAbI is about 134 MB."""

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from memnets.data.files import write_bytes
 from memnets.evidence import Answer
+from memnets.files import write_bytes
 from memnets.report import plots, svg
 from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out
 from memnets.report.logs import curve

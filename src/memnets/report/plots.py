@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from memnets.data.files import write_bytes
 from memnets.evidence import Answer
+from memnets.files import write_bytes
 from memnets.report.heat import HeatMap, answer_in_words, heat_map, left_out
 from memnets.report.logs import curve, phases
 from memnets.report.tables import number, verdict

@@ -8,7 +8,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from memnets.training.files import write_bytes
+from memnets.files import write_bytes
 
 _ANEW = "Use the model that wrote it, or train anew."
 

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from memnets.files import read_json, write_json
 from memnets.training.checkpoints import (
     check_files,
     global_random,
@@ -23,7 +24,6 @@ from memnets.training.checkpoints import (
 )
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
-from memnets.training.files import read_json, write_json
 from memnets.training.processes import Processes, launch
 from memnets.training.progress import Show, Silent
 from memnets.training.runs import RunFolder

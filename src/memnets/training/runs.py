@@ -20,8 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memnets.training.config import Loop
-from memnets.training.files import (
+from memnets.files import (
     UNFINISHED,
     read_json,
     sync_folder,
@@ -29,6 +28,7 @@ from memnets.training.files import (
     write_bytes,
     write_json,
 )
+from memnets.training.config import Loop
 
 if TYPE_CHECKING:
     from torch import nn

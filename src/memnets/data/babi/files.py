@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 from memnets.data.babi.reader import read_stories
 from memnets.data.babi.stories import Story
-from memnets.data.files import sha256
 from memnets.data.sources import locate
+from memnets.files import sha256
 
 Split = Literal["train", "valid", "test"]
 State = Literal["official", "changed", "unlisted", "missing"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memnets.data.babi.reader import parse_stories
 from memnets.data.babi.stories import Question, Statement, Story
-from memnets.data.files import write_bytes
+from memnets.files import write_bytes
 
 
 def write_stories(path: str | os.PathLike[str], stories: Iterable[Story]) -> None:

@@ -1,5 +1,6 @@
 """Files that are whole or not there, also after a crash; JSON with its place in every complaint."""
 
+import hashlib
 import json
 import math
 import os
@@ -12,12 +13,16 @@ UNFINISHED = ".unfinished"
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file atomically and durably: after a crash it is the old one or the new one."""
-    unfinished = path.with_name(f".{path.name}{UNFINISHED}")
-    with unfinished.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
@@ -29,6 +34,12 @@ def sync_folder(path: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, as sha256sum prints it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_json(path: Path, value: Any) -> None:
