@@ -118,6 +118,7 @@ def compare(
     np.testing.assert_allclose(found, read_at, rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
 @pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("reader", PLACES, ids=lambda reader: reader.__name__)
@@ -127,17 +128,20 @@ def test_equals_the_loops(tying, reader, align, relu):
     compare(model, inputs(), tying, reader, align, relu)
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("hops", [1, 3])
 @pytest.mark.parametrize("tying", TYINGS)
 def test_equals_the_loops_for_any_number_of_hops(tying, hops):
     compare(build(tying, hops=hops), inputs(), tying)
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("tying", TYINGS)
 def test_equals_the_loops_without_time_words(tying):
     compare(build(tying, memory=0), inputs(), tying)
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("tying", TYINGS)
 def test_gradients_equal_central_differences_of_the_loops(tying, align):
@@ -163,7 +167,8 @@ def test_gradients_equal_central_differences_of_the_loops(tying, align):
         assert found == pytest.approx(expected, rel=1e-6)
 
 
-# Faults. Each changes one thing in the model; the comparison above must then fail.
+# Faults. Each changes one thing in the plain model; the comparison above must then fail. Those of
+# the C++ op are compared with the plain model in tests/ops.
 
 
 def shift_time(patch, model):
@@ -304,6 +309,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_planted_fault_is_caught(fault, monkeypatch):
     model, arrays = build(), inputs()
@@ -321,6 +327,7 @@ def transpose_the_matrix(model):
     model.carry.weight.data = model.carry.weight.data.T.clone()
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("fault", [leave_out_the_matrix, transpose_the_matrix])
 def test_a_fault_in_the_carried_state_is_caught(fault):
     model, arrays = build("layer-wise"), inputs()
@@ -333,6 +340,7 @@ def test_a_fault_in_the_carried_state_is_caught(fault):
     assert not np.allclose(model(*arrays).logits.detach().numpy(), logits)
 
 
+@pytest.mark.usefixtures("path")
 @pytest.mark.parametrize("align", ALIGNS)
 @pytest.mark.parametrize("relu", [False, True])
 def test_a_forgotten_option_is_caught(align, relu):

@@ -1,6 +1,7 @@
 """Sentence readers: from the words of a sentence to one vector, without recurrence."""
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -132,6 +133,25 @@ class CentredPositionEncoding(PositionEncoding):
         place, dim = _places(self.words, like)
         half_word, half_dim = 0.5 * (1 + 1 / self.words), 0.5 * (1 + 1 / like.shape[-1])
         return _Affine(torch.ones_like(place), 4 * (place - half_word), dim - half_dim)
+
+
+def fixed_places(
+    reader: SentenceReader, like: Float[Tensor, "*batch dim"]
+) -> Float[Tensor, "place dim"] | None:
+    """Return $l_1$ to $l_J$ if that is all there is to the reader, None for any other reader."""
+    if type(reader) not in (BagOfWords, PositionEncoding, CentredPositionEncoding):
+        return None
+    return _fixed_places(type(reader), reader.words, like.shape[-1], like.dtype, like.device)
+
+
+@lru_cache(maxsize=64)
+def _fixed_places(
+    kind: type[SentenceReader], words: int, dim: int, dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    # A constant that outlives the call: an inference tensor could not be used in training.
+    with torch.inference_mode(False):
+        reader, like = kind(words), torch.empty(dim, dtype=dtype, device=device)
+        return torch.stack([reader.place(position, like) for position in range(1, words + 1)])
 
 
 def _places(words: int, like: Tensor) -> tuple[Tensor, Tensor]:

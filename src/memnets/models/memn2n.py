@@ -8,9 +8,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.attention import Align, Attention, Dot, Readout, Softmax
-from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
+from memnets.attention import Align, Attention, Dot, Identity, PaddedSoftmax, Readout, Softmax
+from memnets.layers.sentences import CentredPositionEncoding, SentenceReader, fixed_places
 from memnets.memories.slots import SharedSlots
+from memnets.ops import memn2n as native_memn2n
 from memnets.ops.masking import readable_slots
 
 INITIAL_SCALE = 0.1
@@ -215,7 +216,8 @@ class MemN2N(nn.Module):
             time: how long ago it was written, 1 the newest; 0 where the slot is empty.
             question: the words of the questions.
         """
-        return self.answer(self.remember(sentences, story, time), question)
+        natively = self._answer_natively(sentences, story, time, question)
+        return natively or self.answer(self.remember(sentences, story, time), question)
 
     def remember(
         self,
@@ -260,6 +262,50 @@ class MemN2N(nn.Module):
     ) -> Float[Tensor, "time table dim"]:
         """Return the vectors of time 1 (the newest sentence), 2 and so on."""
         return tables[self.vocab :] * self.reader.place(self.reader.words, tables)
+
+    def _answer_natively(self, *inputs: Tensor) -> Reply | None:
+        """Return the same from the C++ op; None where it cannot be used, or this is no plain model.
+
+        The op knows the parts that the paper's models are made of. Any other part, and one that a
+        hook watches, is run as it is.
+        """
+        if torch.compiler.is_compiling() or type(self) is not MemN2N:
+            return None
+        plan, places = self._plan(), fixed_places(self.reader, self.tables)
+        if plan is None or places is None:
+            return None
+        answered = native_memn2n.answer(
+            plan, self.tables, getattr(self.carry, "weight", None), places, *inputs
+        )
+        if answered is None:
+            return None
+        hops = zip(answered.values.unbind(), answered.weights.unbind(), strict=True)
+        return Reply(answered.logits, tuple(Readout(value, weights) for value, weights in hops))
+
+    def _plan(self) -> native_memn2n.Plan | None:
+        align, tying, hops = self.attention.align, self.tying, self.hops
+        called = (self.reader, align, self.activation, self.carry)
+        if (
+            type(self.attention) is not Attention
+            or type(self.attention.score) is not Dot
+            or type(align) not in (Softmax, PaddedSoftmax, Identity)
+            or type(self.activation) not in (nn.Identity, nn.ReLU)
+            or type(self.carry) not in (nn.Identity, nn.Linear)
+            or any(part._forward_hooks or part._forward_pre_hooks for part in called)
+            or any(part._backward_hooks or part._backward_pre_hooks for part in called)
+        ):
+            return None
+        return native_memn2n.Plan(
+            vocab=self.vocab,
+            memory=self.memory,
+            keys=tuple(tying.keys(hop) for hop in range(hops)),
+            values=tuple(tying.values(hop) for hop in range(hops)),
+            question=tying.question(hops),
+            answer=tying.answer(hops),
+            softmax=type(align) is not Identity,
+            room=align.slots if isinstance(align, PaddedSoftmax) else 0,
+            relu=type(self.activation) is nn.ReLU,
+        )
 
 
 def example() -> tuple[MemN2N, tuple[Tensor, ...]]:

@@ -28,6 +28,7 @@ from memnets.files import (
     write_bytes,
     write_json,
 )
+from memnets.ops.native import kernels
 from memnets.training.config import Loop
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def describe(
         "processes": int(os.environ.get("WORLD_SIZE", "1")),
         "threads": loop.threads,
         "device": loop.device,
-        "kernels": "eager",
+        "kernels": kernels(),
         "version": version("memnets"),
         "torch": version("torch"),
         "commit": _commit(),

@@ -1,0 +1,19 @@
+"""Which path a model's forward takes: the C++ ops, or their plain twins."""
+
+import pytest
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Run the plain twins."""
+    monkeypatch.setenv("MEMNETS_PLAIN", "1")
+
+
+@pytest.fixture(params=["native", "eager"])
+def path(request, monkeypatch):
+    """Run a test once on each path."""
+    from memnets.ops import native
+
+    monkeypatch.setenv("MEMNETS_PLAIN", "1" if request.param == "eager" else "0")
+    if native.kernels() != request.param:
+        pytest.skip("there is no compiler")
