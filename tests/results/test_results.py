@@ -60,9 +60,10 @@ def damaged(folder: Path, change, name="toy.json") -> Path:
 
 
 def test_a_table_comes_back_as_it_was_written(tmp_path):
-    path = results.write(table(), tmp_path)
+    made = table()
+    path = results.write(made, tmp_path)
     assert path == tmp_path / "toy.json"
-    assert results.read(path) == table()
+    assert results.read(path) == made
     assert results.write(results.read(path), tmp_path / "again").read_bytes() == path.read_bytes()
 
 
