@@ -30,6 +30,11 @@ def example(tmp_path, monkeypatch):
     sys.modules.pop("theirs", None)
 
 
+def test_the_score_is_short():
+    text = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert len(text.splitlines()) <= 30  # what the README promises
+
+
 def test_the_score_conforms_as_written(example):
     score = example()
     assert score.__name__ == "Gaussian"
