@@ -124,7 +124,7 @@ def test_a_run_is_complete_and_names_what_it_was(run):
     record = json.loads((run / "run.json").read_text())
     assert record["recipe"] == "memn2n/babi-generated"
     assert record["config"]["training"]["epochs"] == 4
-    assert record["data"]["name"] == "bAbI generated, tasks 1"
+    assert record["data"]["name"] == "bAbI generated, task 1"
     names = {path.name for path in run.iterdir()}
     assert {"model.safetensors", "result.json", "log.jsonl", "vocabulary.json"} <= names
     assert not [name for name in names if name.endswith((".pkl", ".pt", ".bin"))]
@@ -153,7 +153,7 @@ def test_resume_refuses_other_data(run, fails, tmp_path):
     record["data"]["sha256"] = "0" * 64
     (tmp_path / "run.json").write_text(json.dumps(record))
     said = fails("train", "--resume", str(tmp_path))
-    assert "begun with bAbI generated, tasks 1, sha256 000000000000" in said
+    assert "begun with bAbI generated, task 1, sha256 000000000000" in said
 
 
 def test_the_next_free_folder_is_taken(tmp_path, monkeypatch):

@@ -96,6 +96,22 @@ def test_a_value_that_cannot_be_is_refused(make, message):
         make()
 
 
+def test_data_are_named_for_what_they_are():
+    assert BabiData(tasks=(1, 2, 3), size="10k").name == "bAbI en-10k, tasks 1-3"
+    assert BabiData(source="generated").name == "bAbI generated, task 1"
+    mixed = BabiData(source="generated", test_source="official", tasks=(1, 3))
+    assert mixed.name == "bAbI generated, tested on en, tasks 1, 3"
+
+
+def test_generated_training_and_test_stories_differ():
+    stories = BabiData(source="generated").load()
+    train = {story.items for story in stories.train}
+    assert len(train) == 200
+    assert not train & {story.items for story in stories.test}
+    assert BabiData(source="generated").load().record == stories.record
+    assert BabiData(source="generated", tasks=(2,)).load().record.sha256 != stories.record.sha256
+
+
 def test_single_tasks_validate_with_the_last_questions_and_joint_ones_with_any():
     train, valid = BabiData().set_aside(1000, seed=0)
     assert (train, valid) == (list(range(900)), list(range(900, 1000)))

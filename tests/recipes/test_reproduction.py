@@ -150,7 +150,7 @@ def test_every_table_is_well_formed(name):
     assert len({cell.name for cell in made.cells}) == len(made.cells)
     for column, published in made.columns.items():
         errors = [cell.published for cell in made.cells if cell.column == column]
-        if published.mean is not None:
+        if published.mean is not None and None not in errors:
             assert sum(errors) / len(errors) == pytest.approx(published.mean, abs=0.051)
         if published.failed is not None:
             assert sum(error >= 5.0 for error in errors) == published.failed  # printed rounded

@@ -1,12 +1,14 @@
 """Which bAbI stories a run is trained on. Shared by the recipes of all models."""
 
+import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from memnets.data.babi import TASKS, Story, fingerprint, load_task, task_file
+from memnets.data.babi_world import make_stories, story_fingerprint
 from memnets.recipes.run import DataRecord
 from memnets.training.config import expect_at_least
 
@@ -33,6 +35,8 @@ class BabiData:
     """English, romanised Hindi, or English with its letters permuted."""
     source: Literal["official", "generated"] = "official"
     """Generated stories are never put in the place of official ones unasked."""
+    test_source: Literal["official", "generated"] | None = None
+    """Where the test questions are from; by default as the training ones."""
     path: Path | None = None
     """Folder that holds tasks_1-20_v1-2; by default MEMNETS_DATA, then the download cache."""
     validation: float = 0.1
@@ -53,7 +57,8 @@ class BabiData:
                 f"data.validation is {self.validation}: nothing would be left to train on. "
                 f"Pass --data.validation 0.1, a share below 1."
             )
-        if self.source == "generated" and (self.path is not None or self.language != "en"):
+        generated = {self.source, self.test_source or self.source} == {"generated"}
+        if generated and (self.path is not None or self.language != "en"):
             raise ValueError(
                 "data.source is generated, so data.path and data.language would be ignored. "
                 "Leave them out, or pass --data.source official."
@@ -65,8 +70,11 @@ class BabiData:
 
     @property
     def name(self) -> str:
-        which = "generated" if self.source == "generated" else self.folder
-        return f"bAbI {which}, tasks {_ranges(self.tasks)}"
+        """What the data are called in records: generated stories are always named as such."""
+        train = self.folder if self.source == "official" else "generated"
+        test = (self.test_source or self.source).replace("official", self.folder)
+        sources = train if train == test else f"{train}, tested on {test}"
+        return f"bAbI {sources}, task{'s' * (len(self.tasks) > 1)} {_ranges(self.tasks)}"
 
     def load(self) -> BabiStories:
         """Read or generate the stories.
@@ -74,28 +82,25 @@ class BabiData:
         Raises:
             FileNotFoundError: the official files are not at hand.
         """
-        if self.source == "generated":
-            return self._generate()
-        train, test, files = [], [], []
-        for task in self.tasks:
-            train += load_task(task, "train", folder=self.folder, path=self.path)
-            test += load_task(task, "test", folder=self.folder, path=self.path)
-            files.append(task_file(task, "train", folder=self.folder, path=self.path))
-            files.append(task_file(task, "test", folder=self.folder, path=self.path))
-        return BabiStories(train, test, DataRecord(self.name, fingerprint(files)))
+        train, first = self._load(self.source, "train")
+        test, second = self._load(self.test_source or self.source, "test")
+        digest = hashlib.sha256(f"{first}\n{second}\n".encode()).hexdigest()
+        return BabiStories(train, test, DataRecord(self.name, digest))
 
-    def _generate(self) -> BabiStories:
-        from memnets.data.babi_world import make_stories, story_fingerprint
-
-        train, test = [], []
-        for task in self.tasks:
-            train += make_stories(task, 1000 if self.size == "1k" else 10_000, seed=0)
-            test += make_stories(task, 1000, seed=1)
-        return BabiStories(train, test, DataRecord(self.name, story_fingerprint(train + test)))
-
-    def without_path(self) -> "BabiData":
-        """Return the same without the place on this machine, for published records."""
-        return replace(self, path=None)
+    def _load(self, source: str, split: Literal["train", "test"]) -> tuple[list[Story], str]:
+        """Return the stories of a split and their checksum."""
+        if source == "official":
+            where: dict[str, Any] = {"folder": self.folder, "path": self.path}
+            files = [task_file(task, split, **where) for task in self.tasks]
+            stories = [story for task in self.tasks for story in load_task(task, split, **where)]
+            return stories, fingerprint(files)
+        questions = 10_000 if self.size == "10k" and split == "train" else 1000
+        stories = [
+            story
+            for task in self.tasks
+            for story in make_stories(task, questions, seed=0, split=split)
+        ]
+        return stories, story_fingerprint(stories)
 
     def set_aside(self, questions: int, seed: int) -> tuple[list[int], list[int]]:
         """Split question numbers into those to train on and those to validate with."""
