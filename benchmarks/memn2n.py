@@ -1,9 +1,10 @@
-"""MemN2N's training step against its plain twins: the same model, recipe and batches.
+"""MemN2N's update against its plain twins, and against other people's MemN2N.
 
     python benchmarks/memn2n.py --data PATH      writes results/bench-memn2n.json
+    python benchmarks/memn2n.py --peer PATH      writes results/bench-memn2n-peers.json
 
-One call is one update: forward, backward, clipping, SGD. Every pair starts from the same weights,
-sees the same batches, and must have the same loss.
+An update is forward, backward, clipping, SGD. A plain twin starts from the same weights, sees the
+same batches, and must have the same loss. A peer is another implementation of a like model.
 """
 
 import os
@@ -14,25 +15,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
 
 import torch
 import tyro
 from rich.console import Console
 from torch import Tensor, nn
 
+from memn2n_peers import BATCHES, Match, Peer, Trained, open_peer, train
 from memnets import results
 from memnets.benchmarking import compare
+from memnets.data.babi.files import babi_folder
 from memnets.layers import SentenceReader
 from memnets.memories import SharedSlots
 from memnets.models.memn2n import MemN2N, Reply
+from memnets.ops import native
 from memnets.ops.bags import NIL
+from memnets.recipes import execute
 from memnets.recipes.memn2n import MemN2NBabi, babi, babi_joint
 from memnets.report.tables import terminal
 from memnets.tasks.babi import BabiTask, every_slot
+from memnets.training.config import Loop
 from memnets.training.experiment import Experiment
 
-BATCHES = 23
-"""How many different batches are gone through."""
+METRIC = "time of an update (ms)"
 
 
 class WordByWord(SentenceReader):
@@ -52,8 +59,15 @@ class WordByWord(SentenceReader):
         return self.reader.place(position, like)
 
 
-class LaidOut(MemN2N):
-    """The plain twin of the read: every slot of every row by itself."""
+class InPyTorch(MemN2N):
+    """The plain twin of the native kernel."""
+
+    def forward(self, sentences: Tensor, story: Tensor, time: Tensor, question: Tensor) -> Reply:
+        return self.answer(self.remember(sentences, story, time), question)
+
+
+class LaidOut(InPyTorch):
+    """The plain twin of the shared read: every slot of every row by itself."""
 
     def answer(self, memory: tuple[SharedSlots, ...], question: Tensor) -> Reply:
         table = self.tables[:, self.tying.question(self.hops)]
@@ -68,66 +82,165 @@ class LaidOut(MemN2N):
 
 
 @dataclass(frozen=True)
-class Benchmark:
-    """Time MemN2N's training step against its plain twins."""
+class Options:
+    """Time MemN2N's update against its plain twins, or against other people's MemN2N."""
 
     data: Path | None = None
     """Where bAbI is; by default MEMNETS_DATA, then the download cache."""
+    peer: Annotated[tuple[Path, ...], tyro.conf.UseAppendAction] = ()
+    """Checkout of a peer; several may be named. The twins are then left out."""
+    accuracy: bool = False
+    """Let us and each peer learn task 1 to the end, and say the test accuracy."""
     repeats: int = 9
     """Pairs of a comparison."""
     threads: int = 1
     """Threads of both."""
     results: Path | None = None
-    """Where bench-memn2n.json goes; by default the checkout's results folder."""
+    """Where the figures go; by default the checkout's results folder."""
+
+    def __post_init__(self) -> None:
+        if self.accuracy and not self.peer:
+            raise ValueError(
+                "--accuracy without a peer would be ignored: a plain twin learns the same. "
+                "Name a peer's checkout with --peer PATH."
+            )
 
 
 def main() -> None:
-    options = tyro.cli(Benchmark)
+    options = tyro.cli(Options, description=__doc__)
     torch.set_num_threads(options.threads)
+    torch.manual_seed(0)
+    bench = against_peers(options) if options.peer else against_twins(options)
+    path = results.write(bench, options.results or results.results_folder())
+    narrow = replace(bench, rows=tuple(replace(row, note="") for row in bench.rows))
+    notes = [f"{row.row}: {row.note}" for row in bench.rows if row.note]
+    Console().print(terminal(narrow), "", *notes, f"\n{path}", sep="\n")
+
+
+def against_twins(options: Options) -> results.Benchmark:
     rows = []
     for title, run in (
-        ("joint, 20 tasks, batch 128", _with(babi_joint(), 128, options.data)),
-        ("task 1, batch 32", _with(babi(), 32, options.data)),
+        ("joint, batch 128", on(babi_joint(), 128, options.data)),
+        ("task 1, batch 32", on(babi(), 32, options.data)),
     ):
         for twin, name in (
-            (_word_by_word, "no sentence shared, words side by side"),
-            (_bags, "no sentence shared, bags of words"),
+            (_word_by_word, "words side by side"),
+            (_bags, "bags of words"),
+            (_in_pytorch, "shared, in PyTorch"),
         ):
             ours, plain = step(run, lambda experiment: experiment), step(run, twin)
-            rows.append(
-                compare(
-                    f"{title}: {name}",
-                    ours,
-                    plain,
-                    baseline_name=f"plain twin: {name}",
-                    same=lambda mine, theirs: torch.allclose(mine, theirs, rtol=1e-4),
-                    repeats=options.repeats,
-                    threads=options.threads,
-                    note="one update",
-                )
+            row = compare(
+                f"{title}, {name}",
+                ours,
+                plain,
+                baseline_name="plain twin",
+                same=lambda mine, theirs: torch.allclose(mine, theirs, rtol=1e-4),
+                repeats=options.repeats,
+                threads=options.threads,
             )
-    bench = results.Benchmark(
+            rows.append(replace(row, metric=METRIC))
+    return results.Benchmark(
         name="memn2n",
         command="python benchmarks/memn2n.py",
-        config={"repeats": options.repeats, "threads": options.threads},
+        config=_config(options),
         rows=tuple(rows),
     )
-    path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench), f"\n{path}")
 
 
-def _with(run: MemN2NBabi, batch: int, data: Path | None) -> MemN2NBabi:
+def against_peers(options: Options) -> results.Benchmark:
+    data = babi_folder(options.data)
+    peers = [open_peer(folder, data) for folder in options.peer]
+    rows = []
+    for peer in peers:
+        accuracy = _accuracy(peer, data, options.threads) if options.accuracy else ""
+        for match in peer.matches():
+            row = against(match, peer.name, options)
+            rows.append(replace(row, note=row.note + ("" if match.ready else accuracy)))
+    words = [f"--peer {peer.repository.partition('/')[2]}" for peer in peers]
+    return results.Benchmark(
+        name="memn2n-peers",
+        command=" ".join(
+            ["python benchmarks/memn2n.py", *words, *(["--accuracy"] if options.accuracy else [])]
+        ),
+        config=_config(options) | {"peers": [peer.repository for peer in peers]},
+        rows=tuple(rows),
+    )
+
+
+def _config(options: Options) -> dict[str, Any]:
+    return {
+        "repeats": options.repeats,
+        "threads": options.threads,
+        "kernels": native.kernels(),
+    }
+
+
+def against(match: Match, name: str, options: Options) -> results.BenchRow:
+    """Time a peer's updates and as many of ours; the row is of one update."""
+    experiment = on(match.run, match.batch, options.data).prepare().experiment
+    update = step_of(experiment, BATCHES if match.ready else None)
+
+    def ours() -> None:
+        for _ in range(match.updates):
+            update()
+
+    row = compare(
+        match.row,
+        ours,
+        match.epoch,
+        baseline_name=name,
+        repeats=options.repeats,
+        threads=options.threads,
+    )
+    assert row.measured is not None
+    assert row.baseline is not None
+    mine = 1e3 * match.batch * match.updates / row.measured
+    theirs = 1e3 * match.stories / row.baseline
+    return replace(
+        row,
+        metric=METRIC,
+        measured=row.measured / match.updates,
+        baseline=row.baseline / match.updates,
+        note=f"models alike, not the same; {mine:,.0f} stories/s, theirs {theirs:,.0f}",
+    )
+
+
+def _accuracy(peer: Peer, data: Path, threads: int) -> str:
+    """Learn task 1 to the end, each by its own recipe, and say how it ended."""
+    run = replace(on(babi(), 32, data), loop=Loop(threads=threads))
+    with TemporaryDirectory() as folder:
+        result = execute.start("memn2n/babi", run, Path(folder, "run"))
+    ours = Trained(result["metrics"]["test"]["accuracy"], result["wall_s"])
+    theirs = train(peer, data, threads)
+    return (
+        f"; test accuracy {ours.accuracy:.3f} after {ours.seconds:.0f} s, "
+        f"theirs {theirs.accuracy:.3f} after {theirs.seconds:.0f} s"
+    )
+
+
+def on(run: MemN2NBabi, batch: int, data: Path | None) -> MemN2NBabi:
     training = replace(run.training, batch=batch)
     return replace(run, training=training, data=replace(run.data, path=data))
 
 
 def step(run: MemN2NBabi, twin: Callable[[Experiment], Experiment]) -> Callable[[], Tensor]:
-    """Return a function that makes one update and returns its loss."""
-    experiment = twin(run.prepare().experiment)
+    """Return a function that makes one update of a twin and returns its loss."""
+    return step_of(twin(run.prepare().experiment), BATCHES)
+
+
+def step_of(experiment: Experiment, ready: int | None) -> Callable[[], Tensor]:
+    """Return a function that makes one update and returns its loss.
+
+    Args:
+        experiment: its model is trained, with the softmax.
+        ready: how many batches are made beforehand and gone through; None to draw each in time.
+    """
     experiment.phases[-1].prepare(experiment.model)
     model, task, optimizer = experiment.model, experiment.task, experiment.optimizer
     generator = torch.Generator().manual_seed(0)
-    batches = cycle(list(islice(task.batches("train", generator, 0), BATCHES)))
+    batches = task.batches("train", generator, 0)
+    if ready is not None:
+        batches = cycle(list(islice(batches, ready)))
 
     def update() -> Tensor:
         optimizer.zero_grad()
@@ -139,6 +252,12 @@ def step(run: MemN2NBabi, twin: Callable[[Experiment], Experiment]) -> Callable[
         return loss.detach()
 
     return update
+
+
+def _in_pytorch(experiment: Experiment) -> Experiment:
+    """Read as ours does, without the native kernel."""
+    experiment.model.__class__ = InPyTorch
+    return experiment
 
 
 def _bags(experiment: Experiment) -> Experiment:
