@@ -122,19 +122,22 @@ def _tasks(scores: Sequence[TaskScore]) -> str:
     if not scores:
         return ""
     compared = any(score.published is not None for score in scores)
-    columns = ["task", "answered rightly", *(["published"] * compared), GOLD]
+    hops = [f"at hop {hop}" for hop in range(1, 1 + max(len(score.hops) for score in scores))]
+    columns = ["task", "answered rightly", *(["published"] * compared), GOLD, *hops]
     rows = []
     for score in scores:
         missed = ' <b class="bad">✗ below</b>' if score.missed else ""
         published = "–" if score.published is None else f"{score.published:.1%}{missed}"
         gold = "unknown" if score.gold_read is None else _bar(score.gold_read, "gold-bar")
         right = _bar(score.accuracy, "right-bar")
-        rows.append([escape(score.task), right, *([published] * compared), gold])
+        each = [f"{share:.1%}" for share in score.hops]
+        each += ["–"] * (len(hops) - len(each))
+        rows.append([escape(score.task), right, *([published] * compared), gold, *each])
     remark = (
-        "<p>Shares of the test questions. The last column says how often the sentence read most "
-        "at some step is evidence that the data name.</p>"
+        "<p>Shares of the test questions. Gold is evidence that the data name; counted is the "
+        "sentence read most, at some hop and at each.</p>"
     )
-    return remark + _table(columns, rows, numeric=["task", "published"])
+    return remark + _table(columns, rows, numeric=["task", "published", *hops])
 
 
 def _bar(share: float, kind: str) -> str:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count, takewhile
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class TaskScore:
     """Share of questions whose most-read sentence is gold evidence."""
     published: float | None = None
     """The accuracy that a paper reports."""
+    hops: tuple[float, ...] = ()
+    """The share of gold evidence among the sentences read most, hop by hop."""
 
     @property
     def missed(self) -> bool:
@@ -36,9 +39,15 @@ def task_scores(metrics: Mapping[str, float], published: Mapping[str, float]) ->
             accuracy=metrics[f"accuracy/{task}"],
             gold_read=metrics.get(f"gold_read/{task}"),
             published=_accuracy(published.get(f"accuracy/{task}")),
+            hops=tuple(metrics[name] for name in _hops(metrics, task)),
         )
         for task in sorted(tasks, key=_number_first)
     ]
+
+
+def _hops(metrics: Mapping[str, float], task: str) -> list[str]:
+    names = (f"gold_read_{hop}/{task}" for hop in count(1))
+    return list(takewhile(metrics.__contains__, names))
 
 
 def _accuracy(error: float | None) -> float | None:

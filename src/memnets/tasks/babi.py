@@ -100,7 +100,11 @@ class BabiTask(Task):
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
-        """Return loss, accuracy and how often gold evidence was read most; also by task."""
+        """Return loss, accuracy, and how often gold evidence was read most; also by task.
+
+        `gold_read` counts questions whose most-read sentence is gold at some hop, `gold_read_2/7`
+        those of task 7 where it is at the second.
+        """
         data = self.questions[split]
         loss, right, gold = [], [], []
         for rows in torch.arange(data.number).split(EVALUATION_BATCH):
@@ -110,12 +114,15 @@ class BabiTask(Task):
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)
             gold.append(reads_gold(reply.hops, data.support[rows]))
-        metrics = {"accuracy": torch.cat(right), "gold_read": torch.cat(gold)}
+        by_hop = torch.cat(gold)
+        metrics = {"accuracy": torch.cat(right), "gold_read": by_hop.any(-1)}
+        hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
         ratios = {"loss": _ratio(torch.cat(loss))}
         ratios |= {name: _ratio(hit) for name, hit in metrics.items()}
         for task in data.task.unique().tolist():
             of_task = data.task == task
-            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in metrics.items()}
+            split_up = (metrics | hops).items()
+            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in split_up}
         return ratios
 
     def after_update(self, model: nn.Module) -> None:
@@ -156,10 +163,10 @@ def noisy_recency(
 
 def reads_gold(
     hops: tuple[Any, ...], support: Bool[Tensor, "batch slot"]
-) -> Bool[Tensor, " batch"]:
-    """Return whether the slot read most at some hop is evidence that the data name."""
+) -> Bool[Tensor, "batch hop"]:
+    """Return whether the slot read most at each hop is evidence that the data name."""
     read = torch.stack([hop.weights.squeeze(-2).argmax(-1) for hop in hops], -1)
-    return support.gather(1, read).any(-1)
+    return support.gather(1, read)
 
 
 def _ratio(values: Float[Tensor, " question"] | Bool[Tensor, " question"]) -> Ratio:
