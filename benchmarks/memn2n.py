@@ -11,6 +11,9 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -23,7 +26,7 @@ import tyro
 from rich.console import Console
 from torch import Tensor, nn
 
-from memn2n_peers import BATCHES, Match, Peer, Trained, open_peer, train
+from memn2n_peers import BATCHES, Match, Trained, open_peer, train
 from memnets import results
 from memnets.benchmarking import compare
 from memnets.data.babi.files import babi_folder
@@ -36,7 +39,6 @@ from memnets.recipes import execute
 from memnets.recipes.memn2n import MemN2NBabi, babi, babi_joint
 from memnets.report.tables import terminal
 from memnets.tasks.babi import BabiTask, every_slot
-from memnets.training.config import Loop
 from memnets.training.experiment import Experiment
 
 METRIC = "time of an update (ms)"
@@ -62,8 +64,8 @@ class WordByWord(SentenceReader):
 class InPyTorch(MemN2N):
     """The plain twin of the native kernel."""
 
-    def forward(self, sentences: Tensor, story: Tensor, time: Tensor, question: Tensor) -> Reply:
-        return self.answer(self.remember(sentences, story, time), question)
+    def forward(self, sentences: Tensor, story: Tensor, age: Tensor, question: Tensor) -> Reply:
+        return self.answer(self.remember(sentences, story, age), question)
 
 
 class LaidOut(InPyTorch):
@@ -150,9 +152,12 @@ def against_twins(options: Options) -> results.Benchmark:
 def against_peers(options: Options) -> results.Benchmark:
     data = babi_folder(options.data)
     peers = [open_peer(folder, data) for folder in options.peer]
+    ours = learn_task_1(data, options.threads) if options.accuracy else None
     rows = []
     for peer in peers:
-        accuracy = _accuracy(peer, data, options.threads) if options.accuracy else ""
+        accuracy = ""
+        if ours is not None:
+            accuracy = f"; {ours}, theirs {train(peer, data, options.threads)}"
         for match in peer.matches():
             row = against(match, peer.name, options)
             rows.append(replace(row, note=row.note + ("" if match.ready else accuracy)))
@@ -205,17 +210,21 @@ def against(match: Match, name: str, options: Options) -> results.BenchRow:
     )
 
 
-def _accuracy(peer: Peer, data: Path, threads: int) -> str:
-    """Learn task 1 to the end, each by its own recipe, and say how it ended."""
-    run = replace(on(babi(), 32, data), loop=Loop(threads=threads))
+def learn_task_1(data: Path, threads: int) -> Trained:
+    """Learn task 1 to the end by our own command, as a peer does by its own."""
     with TemporaryDirectory() as folder:
-        result = execute.start("memn2n/babi", run, Path(folder, "run"))
-    ours = Trained(result["metrics"]["test"]["accuracy"], result["wall_s"])
-    theirs = train(peer, data, threads)
-    return (
-        f"; test accuracy {ours.accuracy:.3f} after {ours.seconds:.0f} s, "
-        f"theirs {theirs.accuracy:.3f} after {theirs.seconds:.0f} s"
-    )
+        run = Path(folder, "run")
+        words = ["train", "memn2n/babi", "--out", str(run), "--data.path", str(data)]
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "memnets", *words, "--loop.threads", str(threads)],
+            check=True,
+            capture_output=True,
+        )
+        seconds = time.perf_counter() - start
+        result = execute.finished(run)
+    assert result is not None
+    return Trained(result["metrics"]["test"]["accuracy"], seconds)
 
 
 def on(run: MemN2NBabi, batch: int, data: Path | None) -> MemN2NBabi:

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import torch
@@ -71,6 +70,9 @@ class Trained(NamedTuple):
 
     accuracy: float
     seconds: float
+
+    def __str__(self) -> str:
+        return f"test accuracy {self.accuracy:.3f} after {self.seconds:.0f} s"
 
 
 def open_peer(folder: Path, data: Path) -> Peer:
@@ -172,7 +174,7 @@ PEERS = {"memn2n/trainer.py": nmhkahn, "memnn_babi.py": sandali05}
 """Whose checkout it is, by a file that it holds."""
 
 
-def modules(folder: Path, *names: str) -> list[ModuleType]:
+def modules(folder: Path, *names: str) -> list[Any]:
     """Import a peer's modules, and leave Python's path and its list of modules as they were.
 
     Raises:
@@ -232,8 +234,9 @@ def train(peer: Peer, data: Path, threads: int) -> Trained:
     if done.returncode or not found:
         last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
         raise ValueError(
-            f"{peer.folder}: `python {' '.join(peer.train)}` ended with status {done.returncode} "
-            f"and without its test accuracy ({last}). Make it run by itself first."
+            f"{peer.folder}: `python {' '.join(peer.train)}` ended with status {done.returncode}, "
+            f"its last words: {last}. Expected status 0 and the test accuracy; make it run by "
+            f"itself first."
         )
     return Trained(float(found[1]), seconds)
 

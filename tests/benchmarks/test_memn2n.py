@@ -140,16 +140,27 @@ def test_a_row_is_of_one_update(bench, peers, monkeypatch, ready):
     assert row.baseline_name == "a toy"
 
 
-def test_peers_get_a_file_of_their_own(bench, peer, monkeypatch, capsys):
+def test_peers_get_a_file_of_their_own(bench, peers, peer, monkeypatch):
     data = Path("data")
     monkeypatch.setattr(bench, "babi_folder", lambda path: data)
-    monkeypatch.setattr(bench, "_accuracy", lambda *_: "; as good")
+    monkeypatch.setattr(bench, "learn_task_1", lambda *_: peers.Trained(0.9876, 5.4))
+    monkeypatch.setattr(bench, "train", lambda *_: peers.Trained(0.75, 22.2))
     quick = compare("toy", lambda: None, lambda: None, baseline_name="toy", note="n")
     monkeypatch.setattr(bench, "against", lambda match, name, _: replace(quick, row=match.row))
     result = bench.against_peers(bench.Options(peer=(peer,), accuracy=True))
     assert result.file_name == "bench-memn2n-peers.json"
     assert result.command == "python benchmarks/memn2n.py --peer MemN2N-pytorch --accuracy"
-    assert [row.note for row in result.rows] == ["n; as good", "n", "n", "n"]
+    learnt = "n; test accuracy 0.988 after 5 s, theirs test accuracy 0.750 after 22 s"
+    assert [row.note for row in result.rows] == [learnt, "n", "n", "n"]
+
+
+def test_we_learn_by_our_own_command(bench, tmp_path):
+    # The smallest data that the recipe takes: a story of one sentence, over and over.
+    told = "1 Mary went home.\n2 Where is Mary? \thome\t1\n"
+    slug = "qa1_single-supporting-fact"
+    files = {f"{slug}_train.txt": told * 37, f"{slug}_test.txt": told}
+    checkout(tmp_path / "tasks_1-20_v1-2" / "en", files)
+    assert bench.learn_task_1(tmp_path, threads=1).accuracy == 1
 
 
 def test_accuracy_wants_a_peer(bench):
@@ -243,9 +254,10 @@ def test_a_peer_learns_by_its_own_command(trains):
 @pytest.mark.parametrize(
     ("script", "text"),
     [
-        ("raise OSError('no data')", r"toy: `python learn.py .* status 1 .*\(OSError: no data\)"),
-        ("print('all well')", r"status 0 and without its test accuracy \(all well\)"),
-        ("pass", r"\(no output\)"),
+        ("raise OSError('no data')", r"toy: `python learn.py .* status 1, .* OSError: no data"),
+        ("print('acc=0.9'); exit(3)", "ended with status 3, its last words: acc=0.9"),
+        ("print('all well')", "status 0, its last words: all well. Expected .* the test accuracy"),
+        ("pass", "its last words: no output"),
     ],
 )
 def test_a_command_that_fails_is_told(trains, script, text):
