@@ -167,7 +167,7 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
             continue
         folder = RunFolder.open(job.folder)
         for cell in job.cells:
-            by_cell[cell][job.seed] = folder.result or {}
+            by_cell[cell][job.seed] = {**(folder.result or {}), "commit": folder.record["commit"]}
         checksums.add(folder.record["data"]["sha256"])
     rows = [_row(cell, table.runs, by_cell[cell.name]) for cell in table.cells]
     means = [
@@ -195,7 +195,7 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         return results.not_run(cell.name, "test error", **described)
     chosen = select([_trained(seed, result) for seed, result in by_seed.items()])
     errors = {seed: _error(result, "test", cell.metric) for seed, result in sorted(by_seed.items())}
-    return results.measured(
+    row = results.measured(
         cell.name,
         "test error",
         errors,
@@ -206,6 +206,8 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         note=_gold(by_seed[chosen], cell.metric),
         **described,
     )
+    trained = {str(result["commit"]) for result in by_seed.values()}  # not where it is collected
+    return replace(row, commit=", ".join(sorted(trained)))
 
 
 def _differences(

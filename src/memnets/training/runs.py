@@ -11,7 +11,6 @@ result.json          the final figures; it exists when the run is finished
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from memnets.files import (
     write_json,
 )
 from memnets.ops.native import kernels
+from memnets.results import commit
 from memnets.training.config import Loop
 
 if TYPE_CHECKING:
@@ -62,20 +62,10 @@ def describe(
         "kernels": kernels(),
         "version": version("memnets"),
         "torch": version("torch"),
-        "commit": _commit(),
+        "commit": commit(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv,
     }
-
-
-def _commit() -> str | None:
-    """Return the commit of the package's own checkout; null for an installed package."""
-    checkout = Path(__file__).parents[3]
-    if not (checkout / ".git").exists() or shutil.which("git") is None:
-        return None
-    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=40"]
-    answer = subprocess.run([*command, "--exclude=*"], capture_output=True, text=True, check=False)
-    return answer.stdout.strip() or None
 
 
 @dataclass(frozen=True)
