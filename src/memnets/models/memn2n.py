@@ -269,7 +269,7 @@ class MemN2N(nn.Module):
         The op knows the parts that the paper's models are made of. Any other part, and one that a
         hook watches, is run as it is.
         """
-        if torch.compiler.is_compiling() or type(self) is not MemN2N:
+        if type(self) is not MemN2N or not native_memn2n.runs_eagerly():
             return None
         plan, places = self._plan(), fixed_places(self.reader, self.tables)
         if plan is None or places is None:

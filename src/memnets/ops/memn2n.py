@@ -56,6 +56,21 @@ class Answered(NamedTuple):
     values: Float[Tensor, "hop batch 1 dim"]
 
 
+def runs_eagerly() -> bool:
+    """Return whether tensors are computed here and now: not traced, transformed or narrowed.
+
+    Where it is False, only the plain twin will do.
+    """
+    return not (
+        torch.compiler.is_compiling()
+        or torch._C._get_tracing_state() is not None
+        or torch.is_autocast_enabled("cpu")
+        or forward_ad._current_level >= 0
+        or torch._C._are_functorch_transforms_active()
+        or torch._C._len_torch_dispatch_stack() > 0
+    )
+
+
 def answer(
     plan: Plan,
     tables: Float[Tensor, "vocab table dim"],
@@ -68,8 +83,6 @@ def answer(
 ) -> Answered | None:
     r"""Answer a question about each story, or return None where only the plain twin will do.
 
-    The gradient can be taken once; a second derivative raises a RuntimeError.
-
     Args:
         plan: what is computed.
         tables: the embeddings, the time words behind the vocabulary; tables that read the memory
@@ -80,10 +93,18 @@ def answer(
         story: which of the sentences a slot holds.
         time: how long ago it was written, 1 the newest; 0 where the slot is empty.
         question: the words of the questions.
+
+    Raises:
+        RuntimeError: its gradient is differentiated again.
     """
-    floats = [tables, places] if carry is None else [tables, places, carry]
+    floats = (tables, places) if carry is None else (tables, places, carry)
     indices = (sentences, story, time, question)
-    if not (_runs_eagerly() and native.available() and _suits(floats, indices, len(places))):
+    if not (
+        runs_eagerly()
+        and native.available()
+        and _are_plain(floats, indices)
+        and _fit_together(plan, tables, carry, places, *indices)
+    ):
         return None
     sentences, story, time, question = (index.long().contiguous() for index in indices)
     inputs = _inputs(plan, tables, places, sentences, story, time, question)
@@ -126,7 +147,7 @@ class _MemN2N(torch.autograd.Function):
         return states[-1] @ tables[:, plan.answer].mT, weights, values
 
     @staticmethod
-    @once_differentiable
+    @once_differentiable  # like the bags of words of the plain twin
     def backward(
         ctx: Any,
         grad_logits: Tensor | None,
@@ -211,27 +232,35 @@ def _function(name: str, dtype: torch.dtype | None = None) -> Any:
     return found
 
 
-def _runs_eagerly() -> bool:
-    """Return whether tensors are computed here and now: not traced, transformed or narrowed."""
-    return not (
-        torch.compiler.is_compiling()
-        or torch._C._get_tracing_state() is not None
-        or torch.is_autocast_enabled("cpu")
-        or forward_ad._current_level >= 0
-        or torch._C._are_functorch_transforms_active()
-        or torch._C._len_torch_dispatch_stack() > 0
+def _are_plain(floats: tuple[Tensor, ...], indices: tuple[Tensor, ...]) -> bool:
+    """Return whether all are ordinary tensors on the CPU, the floats of one precision."""
+    dtype = floats[0].dtype
+    return (
+        all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in (*floats, *indices))
+        and dtype in _SUFFIX
+        and all(part.dtype == dtype for part in floats)
+        and all(index.dtype in _INTEGERS for index in indices)
     )
 
 
-def _suits(floats: list[Tensor], indices: tuple[Tensor, ...], longest: int) -> bool:
-    """Return whether these are plain tensors on the CPU, of one precision and fitting sizes."""
-    sentences, story, time, question = indices
+def _fit_together(
+    plan: Plan,
+    tables: Tensor,
+    carry: Tensor | None,
+    places: Tensor,
+    sentences: Tensor,
+    story: Tensor,
+    time: Tensor,
+    question: Tensor,
+) -> bool:
+    """Return whether the op would read and write inside of all tensors, whatever the indices."""
+    rows, count, dim = tables.shape
     return (
-        all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in (*floats, *indices))
-        and floats[0].dtype in _SUFFIX
-        and all(part.dtype == floats[0].dtype for part in floats)
-        and all(index.dtype in _INTEGERS and index.dim() == 2 for index in indices)
+        rows == plan.vocab + plan.memory
+        and count > max(*plan.keys, *plan.values, plan.question, plan.answer)
+        and places.shape[1] == dim
+        and (carry is None or carry.shape == (dim, dim))
         and story.shape == time.shape
         and len(story) == len(question)
-        and max(sentences.shape[1], question.shape[1]) <= longest
+        and max(sentences.shape[1], question.shape[1]) <= len(places)
     )

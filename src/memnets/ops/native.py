@@ -28,7 +28,7 @@ FLAGS = (
 """Never -ffast-math: a NaN must stay one."""
 
 PLAIN = "MEMNETS_PLAIN"
-"""The environment variable that forces the plain twins when it is set to 1."""
+"""The environment variable that forces the plain twins; 0 is as good as none."""
 
 _COMPILERS = ("g++", "clang++", "c++")
 _LOCK = threading.Lock()
@@ -40,7 +40,7 @@ class _BuildError(Exception):
 
 def available() -> bool:
     """Return whether the fast paths can be used; the first call may build them, in seconds."""
-    return os.environ.get(PLAIN) != "1" and library() is not None
+    return os.environ.get(PLAIN, "0") in ("", "0") and library() is not None
 
 
 def kernels() -> Literal["native", "eager"]:
