@@ -114,9 +114,7 @@ def main() -> None:
     torch.manual_seed(0)
     bench = against_peers(options) if options.peer else against_twins(options)
     path = results.write(bench, options.results or results.results_folder())
-    narrow = replace(bench, rows=tuple(replace(row, note="") for row in bench.rows))
-    notes = [f"{row.row}: {row.note}" for row in bench.rows if row.note]
-    Console().print(terminal(narrow), "", *notes, f"\n{path}", sep="\n")
+    Console().print(terminal(bench), f"\n{path}", sep="\n")
 
 
 def against_twins(options: Options) -> results.Benchmark:

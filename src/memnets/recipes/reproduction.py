@@ -294,7 +294,7 @@ def _error(result: dict[str, Any], split: str, metric: str) -> float:
 
 def _gold(result: dict[str, Any], metric: str) -> str:
     read = result["metrics"]["test"].get(metric.replace("accuracy", "gold_read"))
-    return "" if read is None else f"gold evidence read most at some hop: {read:.1%}"
+    return "" if read is None else f"gold read {read:.1%}"
 
 
 def _seeded(run: Any, seed: int, data: Path | None) -> Any:

@@ -15,6 +15,8 @@ from rich.table import Table as RichTable
 from memnets.results import Benchmark, BenchRow, Data, Result, Row, Table
 
 NOTHING = "–"
+SHORT = 24
+"""A note of more characters stands below a table on a terminal."""
 NUMERIC = {"measured", "seeds", "published", "difference", "target", "baseline", "faster", "pairs"}
 """Columns that are set flush right."""
 MISSED, SLOWER = "missed", "slower"
@@ -80,9 +82,14 @@ def markdown(result: Result, columns: Sequence[str] = ()) -> str:
 
 
 def terminal(result: Result) -> RichTable:
-    """Return a result as a table for rich; misses are red, reached goals green."""
+    """Return a result as a table for rich; misses are red, reached goals green.
+
+    What is long or the same in every row (metrics, notes) stands below the table.
+    """
     table = cells(result)
-    below = [f"Written by {result.command}.", *origin(result)]
+    notes = [f"{row.row}: {row.note}" for row in result.rows if len(row.note) > SHORT]
+    long = {"metric", "seeds", "pairs", *(["note"] if notes else [])}
+    below = [f"Written by {result.command}.", *_metrics(result), *origin(result), *notes]
     shown = RichTable(
         box=box.SIMPLE_HEAD,
         title=f"[bold]{escape(result.file_name.removesuffix('.json'))}[/bold]",
@@ -91,12 +98,20 @@ def terminal(result: Result) -> RichTable:
         caption_justify="left",
         pad_edge=False,
     )
-    for name in table.columns:
+    kept = [place for place, name in enumerate(table.columns) if name not in long]
+    for name in (table.columns[place] for place in kept):
         right = name in NUMERIC
-        shown.add_column(name, justify="right" if right else "left", no_wrap=right)
+        shown.add_column(
+            name, justify="right" if right else "left", no_wrap=right or name == "row"
+        )
     for row in table.rows:
-        shown.add_row(*(_coloured(cell) for cell in row))
+        shown.add_row(*(_coloured(row[place]) for place in kept))
     return shown
+
+
+def _metrics(result: Result) -> list[str]:
+    metrics = _distinct(row.metric for row in result.rows)
+    return [f"Measured: {'; '.join(metrics)}."] if metrics else []
 
 
 def origin(result: Result) -> list[str]:
