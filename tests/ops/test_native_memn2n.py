@@ -225,27 +225,38 @@ def test_a_batch_of_none_and_a_memory_of_none():
     assert_close(logits, natively(model, (sentences, story, 0 * time, question))[0])
 
 
+@pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
 @pytest.mark.parametrize("align", ALIGNS)
-def test_nan_and_infinity_stay_what_they_are(align):
-    model, arrays = build(align=align), inputs()
+def test_nan_stays_nan_and_in_its_story(align, relu):
+    model, arrays = build(align=align, relu=relu, memory=MEMORY), inputs()
     with torch.no_grad():
         model.tables[VOCAB + 8, 0] = torch.nan  # time 9, told in the first story only
     fast, slow = natively(model, arrays), plainly(model, arrays)
     assert fast[0][0].isnan().all()
     assert fast[0][1:].isfinite().all()
     assert fast[1][0].isnan().any()
-    # The plain twin multiplies all stories with all sentences, and still tells them apart.
     assert torch.equal(fast[0].isnan(), slow[0].isnan())
+
+
+@pytest.mark.parametrize("align", ALIGNS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_scores_too_large_for_the_exponential_do_no_harm(align, dtype):
+    model, arrays = build(align=align, hops=1).to(dtype), inputs()
+    with torch.no_grad():
+        model.tables.mul_(30.0)
+    fast, slow = natively(model, arrays), plainly(model, arrays)
+    same(fast, slow, {torch.float32: 1e-3, torch.float64: 1e-10}[dtype])  # e^s takes s's error
 
 
 def test_threads_may_answer_at_once():
     models = [build("layer-wise"), build("untied", align="padded")]
-    stories = [inputs(), inputs()]
+    # Large enough for the calls to overlap: a call lets other threads run.
+    stories = [[array.repeat(101, 1) for array in inputs()] for _ in models]
     expected = [natively(*pair)[0] for pair in zip(models, stories, strict=True)]
     wrong = []
 
     def answer_often(number):
-        for _ in range(101):
+        for _ in range(31):
             found = natively(models[number], stories[number])[0]
             if not torch.equal(found, expected[number]):
                 wrong.append(number)
