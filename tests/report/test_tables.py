@@ -119,3 +119,20 @@ def test_the_command_prints_one_result(table, benchmark_result, tmp_path, capsys
     assert "task 10" not in capsys.readouterr().out
     with pytest.raises(ValueError, match=r"there is no result 'bench-to'. Did you mean bench-toy"):
         main(["bench-to", "--results", str(tmp_path)])
+
+
+def test_a_table_is_drawn_on_request(table, benchmark_result, tmp_path, capsys):
+    write(table, tmp_path)
+    write(benchmark_result, tmp_path)
+    words = [table.name, "--results", str(tmp_path), "--picture"]
+    assert main([*words, str(tmp_path / "toy.png")]) == 0
+    assert (tmp_path / "toy.png").read_bytes().startswith(b"\x89PNG")
+    stem = benchmark_result.file_name.removesuffix(".json")
+    with pytest.raises(ValueError, match="is a benchmark: it has nothing published to draw"):
+        main([stem, *words[1:], str(tmp_path / "x.png")])
+
+
+def test_a_picture_needs_a_table(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["--results", str(tmp_path), "--picture", "x.png"])
+    assert "--picture x.png without a table" in " ".join(capsys.readouterr().err.split())
