@@ -11,3 +11,15 @@ import torch
 @pytest.fixture(autouse=True)
 def _seeded() -> None:
     torch.manual_seed(20150331)
+
+
+@pytest.fixture(scope="session")
+def babi_root() -> Path:
+    """The official files of bAbI, where the environment says they are."""
+    setting = os.environ.get("MEMNETS_DATA")
+    if not setting:
+        pytest.skip("set MEMNETS_DATA to the folder that holds tasks_1-20_v1-2")
+    for root in (Path(setting) / "tasks_1-20_v1-2", Path(setting)):
+        if (root / "en").is_dir():
+            return root
+    pytest.fail(f"MEMNETS_DATA={setting}: there is no tasks_1-20_v1-2 with a folder en")
