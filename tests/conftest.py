@@ -4,6 +4,9 @@ Nothing of memnets may be imported here: pytest loads this file before the hook 
 shape annotations is installed, and what was imported before goes unchecked.
 """
 
+import os
+from pathlib import Path
+
 import pytest
 import torch
 
