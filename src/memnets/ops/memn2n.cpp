@@ -130,8 +130,7 @@ void encode(const Inputs& in, const T* tables, const T* places, T* entries) {
 }
 
 template <typename T>
-void encode_backward(const Inputs& in, const T* places, const T* grad_entries,
-                     T* grad_tables) {
+void encode_backward(const Inputs& in, const T* places, const T* grad_entries, T* grad_tables) {
   const int64_t width = in.width();
   const std::vector<T> l = widened(in, places);
   for (int64_t i = 0; i < in.sentence_count; ++i)
@@ -165,8 +164,7 @@ void align_backward(const Inputs& in, T* gradient, const T* weights, int64_t n) 
 
 // u^1 = sum_j l_j B[q_j] of one question.
 template <typename T>
-void read_question(const Inputs& in, int64_t row, const T* tables,
-                   const T* places, T* state) {
+void read_question(const Inputs& in, int64_t row, const T* tables, const T* places, T* state) {
   for (int64_t j = 0; j < in.question_words; ++j)
     if (const int64_t word = in.question[row * in.question_words + j])
       add_weighted(state, places + j * in.dim,
@@ -184,8 +182,8 @@ void read_question_backward(const Inputs& in, int64_t row, const T* places,
 
 // All outputs come as zeros but `entries`. States are u^1 to u^{K+1}.
 template <typename T>
-void forward(const Inputs& in, const T* tables, const T* carry, const T* places,
-             T* entries, T* states, T* weights, T* values) {
+void forward(const Inputs& in, const T* tables, const T* carry, const T* places, T* entries,
+             T* states, T* weights, T* values) {
   const int64_t dim = in.dim, width = in.width();
   encode(in, tables, places, entries);
   std::vector<T> memory(in.kept * width), p(in.kept);
@@ -217,10 +215,9 @@ void forward(const Inputs& in, const T* tables, const T* carry, const T* places,
 // is overwritten; `grad_entries` comes as zeros. Gradients of weights or values that nobody asked
 // for are null.
 template <typename T>
-void backward(const Inputs& in, const T* carry, const T* places,
-              const T* entries, const T* states, const T* weights, const T* grad_weights,
-              const T* grad_values, T* grad_state, T* grad_entries, T* grad_tables,
-              T* grad_carry) {
+void backward(const Inputs& in, const T* carry, const T* places, const T* entries,
+              const T* states, const T* weights, const T* grad_weights, const T* grad_values,
+              T* grad_state, T* grad_entries, T* grad_tables, T* grad_carry) {
   const int64_t dim = in.dim, width = in.width();
   std::vector<T> memory(in.kept * width), grad_memory, p(in.kept), e(in.kept), o(dim), sum(dim);
   for (int64_t b = 0; b < in.batch; ++b) {
@@ -276,19 +273,20 @@ int64_t memn2n_kept(const Inputs* in) {
   return kept;
 }
 
-#define MEMN2N(name, T)                                                                           \
-  void memn2n_forward_##name(const Inputs* in, const T* tables, const T* carry,     \
-                             const T* places, T* entries, T* states, T* weights, T* values) {     \
-    forward(*in, tables, carry, places, entries, states, weights, values);                 \
-  }                                                                                               \
-  void memn2n_backward_##name(const Inputs* in, const T* carry, const T* places,    \
-                              const T* entries, const T* states, const T* weights,                \
-                              const T* grad_weights, const T* grad_values, T* grad_state,         \
-                              T* grad_entries, T* grad_tables, T* grad_carry) {                   \
-    backward(*in, carry, places, entries, states, weights, grad_weights, grad_values,      \
-             grad_state, grad_entries, grad_tables, grad_carry);                                  \
+#define MEMN2N(name, T)                                                                          \
+  void memn2n_forward_##name(const Inputs* in, const T* tables, const T* carry, const T* places, \
+                             T* entries, T* states, T* weights, T* values) {                     \
+    forward(*in, tables, carry, places, entries, states, weights, values);                       \
+  }                                                                                              \
+  void memn2n_backward_##name(const Inputs* in, const T* carry, const T* places,                 \
+                              const T* entries, const T* states, const T* weights,               \
+                              const T* grad_weights, const T* grad_values, T* grad_state,        \
+                              T* grad_entries, T* grad_tables, T* grad_carry) {                  \
+    backward(*in, carry, places, entries, states, weights, grad_weights, grad_values, grad_state, \
+             grad_entries, grad_tables, grad_carry);                                             \
   }
 
 MEMN2N(float, float)
 MEMN2N(double, double)
-}
+
+}  // extern "C"
