@@ -205,6 +205,12 @@ def test_ask_prints_json(run, capsys, tmp_path):
     assert len(answer["steps"][0]["supports"]) == 2
 
 
+def test_ask_says_that_nothing_was_asked(run, fails, tmp_path):
+    (tmp_path / "story.txt").write_text("Mary moved to the garden.\n")
+    said = fails("ask", str(run), "--story", str(tmp_path / "story.txt"))
+    assert 'nothing was asked. End a line with "?"' in said
+
+
 def test_ask_refuses_a_story_it_cannot_read(run, fails, tmp_path):
     assert "no such file" in fails("ask", str(run), "--story", str(tmp_path / "none.txt"))
     (tmp_path / "bytes.txt").write_bytes(b"Mary \xff\n")

@@ -51,15 +51,23 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> None:
-    """Read sentences, answer questions, forget the story at an empty line."""
+    """Read sentences, answer questions, forget the story at an empty line.
+
+    Raises:
+        ValueError: no line asks.
+    """
     told: list[str] = []
+    asked = False
     for line in (line.strip() for line in lines):
         if not line:
             told = []
         elif line.endswith("?"):
+            asked = True
             show(answerer.ask(told, line), json)
         else:
             told.append(line)
+    if not asked:
+        raise ValueError('nothing was asked. End a line with "?", or pass --question.')
 
 
 def show(answer: Answer, json: bool = False) -> None:
