@@ -1,10 +1,13 @@
 """Fill a paper's table cell by cell: many runs, over all cores, from where it stopped."""
 
 import contextlib
+import ctypes
 import hashlib
 import multiprocessing
 import os
+import signal
 import statistics
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
@@ -145,7 +148,7 @@ def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
     Every run has a folder of its own, so that a table goes on where it was interrupted.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
         futures = {pool.submit(_carry_out, recipe, job): job for job in todo}
         try:
             for future in as_completed(futures):
@@ -324,6 +327,13 @@ def _combined(checksums: set[str]) -> str | None:
     if len(checksums) <= 1:
         return next(iter(checksums), None)
     return hashlib.sha256("\n".join(sorted(checksums)).encode()).hexdigest()
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to stop this process when the one that started it is gone, killed or not."""
+    if sys.platform == "linux":
+        set_death_signal = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)
 
 
 def _slug(name: str) -> str:
