@@ -1,6 +1,5 @@
 """Fill a paper's table cell by cell: many runs, over all cores, from where it stopped."""
 
-import contextlib
 import ctypes
 import hashlib
 import multiprocessing
@@ -312,14 +311,17 @@ def _published_config(run: Any) -> dict[str, Any]:
 
 
 def _carry_out(recipe: str, job: Job) -> None:
+    """Start a run, go on with it, or leave it as it is."""
     from memnets.recipes.execute import finished, resume, start
 
     os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
-    with contextlib.suppress(FileNotFoundError):
-        if finished(job.folder) is None:
+    try:
+        if not (job.folder / "run.json").exists():
+            start(recipe, job.run, job.folder)
+        elif finished(job.folder) is None:
             resume(job.folder)
-        return
-    start(recipe, job.run, job.folder)
+    except SystemExit:  # asked to stop: a worker that only returned would wait for another job
+        os._exit(130)
 
 
 def _combined(checksums: set[str]) -> str | None:
