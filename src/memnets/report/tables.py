@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 from memnets.results import Benchmark, BenchRow, Data, Result, Row, Table
 
 NOTHING = "–"
-SHORT = 24
+SHORT = 36
 """A note of more characters stands below a table on a terminal."""
 NUMERIC = {"measured", "seeds", "published", "difference", "target", "baseline", "faster", "pairs"}
 """Columns that are set flush right."""
