@@ -71,7 +71,7 @@ def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp
     assert made.measured == pytest.approx(20.0)
     assert made.values == pytest.approx((1.0, 20.0))
     assert made.status == "done"
-    assert made.note == "gold read 75.0%; runs 1.0-20.0"
+    assert made.note == "gold read 75.0%; runs 1.0 to 20.0"
     assert "test" not in made.selection
 
 

@@ -304,7 +304,7 @@ def _notes(cell: Cell, result: dict[str, Any], errors: dict[int, float]) -> Iter
         yield f"gold read {read:.1%}"
     chosen = _error(result, "test", cell.metric)
     if cell.published is not None and abs(chosen - cell.published) > FAR:
-        yield f"runs {min(errors.values()):.1f}-{max(errors.values()):.1f}"
+        yield f"runs {min(errors.values()):.1f} to {max(errors.values()):.1f}"
 
 
 def _seeded(run: Any, seed: int, data: Path | None) -> Any:

@@ -128,10 +128,17 @@ def origin(result: Result) -> list[str]:
     if ran:
         days = sorted({(row.created or "")[:10] for row in ran})
         when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-        commits = ", ".join(_distinct(row.commit for row in ran)) or "none"
+        commits = _few([name for row in ran for name in (row.commit or "none").split(", ")])
         machines = "; ".join(_distinct(row.machine for row in ran))
         lines.append(f"Commit {commits}, {when}, {machines}{_wall(ran)}.")
     return lines
+
+
+def _few(names: Sequence[str], most: int = 3) -> str:
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) <= most:
+        return ", ".join(distinct)
+    return f"{distinct[0]} and {len(distinct) - 1} others"
 
 
 def number(value: float, unit: str = "") -> str:
