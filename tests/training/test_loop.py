@@ -267,7 +267,18 @@ def test_a_bar_shows_where_the_run_stands():
     assert "[not] markup" in text
     assert "linear" in text
     assert "1234/2000" in text
-    assert "loss 0.5000  1,234 stories/s" in text
+    assert "loss 0.50 1,234 stories/s" in text
+
+
+def test_the_bar_fits_into_eighty_columns():
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, record=True)
+    bar = Bar(console)
+    bar.begin(100_000, 0, "stories")
+    bar.tick(50_000, "linear start", {"loss": 0.5, "accuracy": 0.75}, 81_234.5)
+    bar.end()
+    text = console.export_text()
+    assert "81,234 stories/s" in text
+    assert "…" not in text
 
 
 def test_a_terminal_gets_a_bar(monkeypatch):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 
 class Show(ABC):
@@ -81,10 +81,10 @@ class Bar(Show):
         self.unit = ""
         self.bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
+            BarColumn(bar_width=8),  # all of it fits into 80 columns
+            TextColumn("{task.completed}/{task.total}"),
             TextColumn("{task.fields[figures]}"),
-            TimeRemainingColumn(),
+            TimeRemainingColumn(compact=True),
             console=self.console,
         )
 
@@ -94,7 +94,7 @@ class Bar(Show):
         self.bar.start()
 
     def tick(self, update: int, phase: str, train: Mapping[str, float], rate: float) -> None:
-        figures = f"{_figures(train)}  {rate:,.0f} {self.unit}/s"
+        figures = f"{_figures(train, digits=2)} {rate:,.0f} {self.unit}/s"
         self.bar.update(self.task, completed=update, description=phase, figures=figures)
 
     def line(self, record: Mapping[str, Any]) -> None:
@@ -126,10 +126,10 @@ def in_words(record: Mapping[str, Any], unit: str) -> str:
     return "  ".join(parts)
 
 
-def _figures(means: Mapping[str, float | None]) -> str:
+def _figures(means: Mapping[str, float | None], digits: int = 4) -> str:
     """Return the figures of a whole split; those of its parts (`accuracy/7`) are left out."""
     return " ".join(
-        f"{name} {'-' if mean is None else format(mean, '.4f')}"
+        f"{name} {'-' if mean is None else format(mean, f'.{digits}f')}"
         for name, mean in means.items()
         if "/" not in name
     )
