@@ -1,6 +1,10 @@
 """The solvers, one entry a task."""
 
+from memnets.data.babi_oracle.companions import where_is_one
+from memnets.data.babi_oracle.days import where_before
 from memnets.data.babi_oracle.places import where_is_actor, where_is_thing, where_was_thing
+from memnets.data.babi_oracle.possessions import how_many, what_is_carried, who_gave_what
+from memnets.data.babi_oracle.rumours import is_in
 from memnets.data.babi_oracle.solved import Solved, Solver
 
 __all__ = ["SOLVERS", "Solved"]
@@ -9,4 +13,14 @@ SOLVERS: dict[int, Solver] = {
     1: where_is_actor,
     2: where_is_thing,
     3: where_was_thing,
+    5: who_gave_what,
+    6: is_in,
+    7: how_many,
+    8: what_is_carried,
+    9: is_in,
+    10: is_in,
+    11: where_is_one,
+    12: where_is_one,
+    13: where_is_one,
+    14: where_before,
 }

@@ -2,26 +2,30 @@
 
 The rules, each exact in the official files:
 a move never leads to the place where the actor is; an object is taken only where it lies and
-by someone who is there, told or not; only its holder drops it.
+by someone who is there, told or not; only its holder drops it, or gives it to someone who is in
+the same place.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.world import PLACES, Actor, Thing, World
+from memnets.data.babi_world.world import Actor, Thing, World
 
 MOVED = ("went to", "journeyed to", "travelled to", "went back to", "moved to")
 GOT = ("picked up", "got", "grabbed", "took")
 DROPPED = ("left", "discarded", "dropped", "put down")
+GAVE = ("gave", "passed", "handed")
 
 
 class Event(NamedTuple):
-    """Something that happened: the sentence, who did it, and with what."""
+    """Something that happened: the line and the sentence, who did it, with what, and to whom."""
 
+    line: int
     text: str
     actor: Actor
     thing: Thing | None = None
+    receiver: Actor | None = None
 
 
 Action = Callable[[World, Actor, Dice], Event | None]
@@ -29,11 +33,11 @@ Action = Callable[[World, Actor, Dice], Event | None]
 
 def move(world: World, actor: Actor, dice: Dice) -> Event | None:
     """He goes to one of the places; not to where he is."""
-    place = dice.pick(PLACES)
+    place = dice.pick(world.places)
     if place == actor.place:
         return None
     world.move(actor, place)
-    return Event(f"{actor.name} {dice.pick(MOVED)} the {place}.", actor)
+    return Event(world.line, f"{actor.name} {dice.pick(MOVED)} the {place}.", actor)
 
 
 def get(there: float) -> Action:
@@ -45,7 +49,8 @@ def get(there: float) -> Action:
             return None
         thing = dice.pick(near)
         world.get(actor, thing)
-        return Event(_handled(actor, dice.pick(GOT), thing, dice.chance(there)), actor, thing)
+        text = _handled(actor, dice.pick(GOT), thing, dice.chance(there))
+        return Event(world.line, text, actor, thing)
 
     return action
 
@@ -59,9 +64,26 @@ def drop(there: float) -> Action:
             return None
         thing = dice.pick(held)
         world.drop(actor, thing)
-        return Event(_handled(actor, dice.pick(DROPPED), thing, dice.chance(there)), actor, thing)
+        text = _handled(actor, dice.pick(DROPPED), thing, dice.chance(there))
+        return Event(world.line, text, actor, thing)
 
     return action
+
+
+def give(world: World, actor: Actor, dice: Dice) -> Event | None:
+    """The first object that can be given goes to the first who is with its holder.
+
+    That is not left to chance in the official files: 3,378 of 3,378 objects, 871 of 871
+    receivers; and it may be anyone, not only the actor drawn.
+    """
+    for thing in world.things:
+        giver = thing.holder
+        others = world.others_with(giver) if giver else []
+        if giver and others:
+            world.give(giver, thing, others[0])
+            text = f"{giver.name} {dice.pick(GAVE)} the {thing.name} to {others[0].name}."
+            return Event(world.line, text, giver, thing, others[0])
+    return None
 
 
 def happen(world: World, actions: tuple[Action, ...], dice: Dice) -> Event:

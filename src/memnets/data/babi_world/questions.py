@@ -2,15 +2,15 @@
 
 One of them is drawn; what it was about is asked, if that can be answered from the text, else
 another is drawn. So the one who did more lately is asked about more often. Found in the official
-files: no question of tasks 1 to 3 is about anything older, and none that can be asked is left out.
+files: no question of tasks 1 to 14 is about anything older, and none that can be asked is left out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnets.data.babi_world.actions import Event
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.world import Thing
+from memnets.data.babi_world.world import HOME, Actor, Thing
 
 LATELY = 5
 
@@ -23,18 +23,15 @@ class Asked(NamedTuple):
     supports: tuple[int, ...]
 
 
-Ask = Callable[[Sequence[Event], Dice], Asked | None]
-
-
-def where_is_actor(lately: Sequence[Event], dice: Dice) -> Asked:
+def where_is_actor(told: Sequence[Event], dice: Dice) -> Asked:
     """Where is P? Proof: the last move of P."""
-    actor = dice.pick(lately).actor
+    actor = dice.pick(told[-LATELY:]).actor
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
-def where_is_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
+def where_is_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
     """Where is the O? Proof: (drop, the dropper's last move) or (get, the holder's last move)."""
-    known = [event.thing for event in lately if event.thing and _place(event.thing)]
+    known = [event.thing for event in told[-LATELY:] if event.thing and _place(event.thing)]
     if not known:
         return None
     thing = dice.pick(known)
@@ -42,13 +39,15 @@ def where_is_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
     return Asked(f"Where is the {thing.name}?", place, (thing.handled, moved))
 
 
-def where_was_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
+def where_was_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
     """Where was the O before the L? L is a place it was carried to since it was taken up.
 
     The answer is the place before the last visit of L. Proof: (get or drop, move to L, move to
     the answer).
     """
-    carried = [event.thing for event in lately if event.thing and len(event.thing.visits) > 1]
+    carried = [
+        event.thing for event in told[-LATELY:] if event.thing and len(event.thing.visits) > 1
+    ]
     if not carried:
         return None
     thing = dice.pick(carried)
@@ -58,6 +57,22 @@ def where_was_thing(lately: Sequence[Event], dice: Dice) -> Asked | None:
     there, before = thing.visits[here], thing.visits[here - 1]
     text = f"Where was the {thing.name} before the {there.place}?"
     return Asked(text, before.place, (thing.handled, there.line, before.line))
+
+
+def is_actor_in(told: Sequence[Event], dice: Dice) -> Asked | None:
+    """Is P in the L? Proof: the last move of P. Half of the answers are yes."""
+    moved = [event.actor for event in told[-LATELY:] if event.thing is None]
+    if not moved:
+        return None
+    actor = dice.pick(moved)
+    return yes_or_no(actor, actor.moved, HOME.places, dice)
+
+
+def yes_or_no(actor: Actor, proof: int, places: Sequence[str], dice: Dice) -> Asked:
+    """Is P in the L? With even chances L is where he is, or any of the other places."""
+    yes = dice.chance(0.5)
+    place = actor.place if yes else dice.pick([p for p in places if p != actor.place])
+    return Asked(f"Is {actor.name} in the {place}?", "yes" if yes else "no", (proof,))
 
 
 def _place(thing: Thing) -> tuple[str, int] | None:

@@ -5,15 +5,49 @@ from collections.abc import Iterable
 
 from memnets.data.babi.stories import Question, Story
 from memnets.data.babi.writer import format_stories
-from memnets.data.babi_world.actions import drop, get, move
+from memnets.data.babi_world.actions import drop, get, give, move
+from memnets.data.babi_world.companions import (
+    one_goes,
+    one_goes_on,
+    two_go,
+    two_go_on,
+    where_is_one,
+    where_is_one_by_now,
+)
+from memnets.data.babi_world.days import where_before
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import where_is_actor, where_is_thing, where_was_thing
-from memnets.data.babi_world.telling import Tell, in_pairs
+from memnets.data.babi_world.possessions import how_many, what_is_carried, who_gave_what
+from memnets.data.babi_world.questions import (
+    is_actor_in,
+    where_is_actor,
+    where_is_thing,
+    where_was_thing,
+)
+from memnets.data.babi_world.rumours import (
+    gone_or_there,
+    is_perhaps_in,
+    is_still_in,
+    there_or_maybe,
+)
+from memnets.data.babi_world.telling import Tell, in_pairs, twice
+from memnets.data.babi_world.world import CARRIERS, GIVERS, TOWN
+
+HANDLING = (move, get(there=1.0), drop(there=0.2))
 
 CHAPTERS: dict[int, Tell] = {
-    1: in_pairs(move, ask=where_is_actor),
-    2: in_pairs(move, get(there=1.0), drop(there=0.2), ask=where_is_thing),
-    3: in_pairs(move, get(there=0.2), drop(there=0.2), ask=where_was_thing),
+    1: in_pairs(twice(move), where_is_actor),
+    2: in_pairs(twice(*HANDLING), where_is_thing),
+    3: in_pairs(twice(move, get(there=0.2), drop(there=0.2)), where_was_thing),
+    5: in_pairs(twice(*HANDLING, give), who_gave_what, GIVERS),
+    6: in_pairs(twice(*HANDLING), is_actor_in),
+    7: in_pairs(twice(*HANDLING, give), how_many, CARRIERS),
+    8: in_pairs(twice(*HANDLING), what_is_carried),
+    9: in_pairs((gone_or_there, gone_or_there), is_still_in),
+    10: in_pairs((there_or_maybe, there_or_maybe), is_perhaps_in, TOWN),
+    11: in_pairs((one_goes, one_goes_on), where_is_one_by_now),
+    12: in_pairs((two_go, two_go), where_is_one),
+    13: in_pairs((two_go, two_go_on), where_is_one_by_now),
+    14: where_before,
 }
 
 

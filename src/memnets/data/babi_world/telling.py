@@ -1,13 +1,13 @@
 """How a story is told: things in pairs, a question after a pair if one can be asked."""
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import Action, Event, happen
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import LATELY, Ask
-from memnets.data.babi_world.world import World
+from memnets.data.babi_world.questions import Asked
+from memnets.data.babi_world.world import HOME, Cast, World
 
 QUESTIONS_A_STORY = 5
 
@@ -15,23 +15,45 @@ Tell = Callable[[Dice, int], Iterator[Statement | Question]]
 """Tell one story with at most so many questions; it ends with its last question."""
 
 
-def in_pairs(*actions: Action, ask: Ask) -> Tell:
-    """Two of the actions happen, then a question is asked, if one can be; five a story."""
+class Sentence(Protocol):
+    """Something told; what else is known of it is between those who tell and ask."""
+
+    @property
+    def text(self) -> str: ...
+
+
+Said = TypeVar("Said", bound=Sentence)
+Happen = Callable[[World, Sequence[Said], Dice], Said]
+"""The next thing happens, after all that was told."""
+Ask = Callable[[Sequence[Said], Dice], Asked | None]
+"""A question about what was told, if one can be asked."""
+
+
+def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said], cast: Cast = HOME) -> Tell:
+    """Two things happen, then a question is asked, if one can be; five a story."""
 
     def tell(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
-        world = World(dice)
-        lately: deque[Event] = deque(maxlen=LATELY)
+        world = World(dice, cast)
+        told: list[Said] = []
         questions = min(at_most, QUESTIONS_A_STORY)
         while questions:
-            for _ in range(2):
+            for next_thing in pair:
                 world.line += 1
-                event = happen(world, actions, dice)
-                lately.append(event)
-                yield Statement(world.line, event.text)
-            asked = ask(lately, dice)
+                told.append(next_thing(world, told, dice))
+                yield Statement(world.line, told[-1].text)
+            asked = ask(told, dice)
             if asked:
                 world.line += 1
                 questions -= 1
                 yield Question(world.line, *asked)
 
     return tell
+
+
+def twice(*actions: Action) -> tuple[Happen[Event], Happen[Event]]:
+    """Twice one of the actions, by anyone."""
+
+    def anything(world: World, told: Sequence[Event], dice: Dice) -> Event:
+        return happen(world, actions, dice)
+
+    return anything, anything

@@ -5,21 +5,46 @@ Where actors and objects are at first is not told; an actor's place counts as to
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memnets.data.babi_world.dice import Dice
 
-ACTORS = ("Mary", "John", "Sandra", "Daniel")
-PLACES = ("bedroom", "bathroom", "kitchen", "garden", "hallway", "office")
-OBJECTS = ("apple", "football", "milk")
+
+class Cast(NamedTuple):
+    """Who and what there is in a story."""
+
+    actors: tuple[str, ...]
+    places: tuple[str, ...] = ("bedroom", "bathroom", "kitchen", "garden", "hallway", "office")
+    objects: tuple[str, ...] = ("apple", "football", "milk")
+
+
+HOME = Cast(("Mary", "John", "Sandra", "Daniel"))
+# Who is named first receives first.
+CARRIERS = Cast(("John", "Mary", "Sandra", "Daniel"))
+GIVERS = Cast(("Mary", "Fred", "Bill", "Jeff"))
+TOWN = Cast(
+    ("Fred", "Bill", "Mary", "Julie"),
+    ("school", "park", "cinema", "office", "bedroom", "kitchen"),
+)
 
 
 @dataclass(slots=True)
 class Actor:
-    """Someone who moves and handles objects; `moved` is the line of the last move, 0 if none."""
+    """Someone who moves and handles objects.
+
+    Args:
+        name: of the actor.
+        place: where he is, told or not.
+        moved: the line of the last move, 0 if none.
+        handled: the lines that tell of him and each object, by the object first handled.
+        carried: the names of the objects that he holds.
+    """
 
     name: str
     place: str
     moved: int = 0
+    handled: dict[str, list[int]] = field(default_factory=dict)
+    carried: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +63,7 @@ class Thing:
         name: of the object.
         place: where it lies; where it was taken up while someone holds it.
         holder: who holds it, or None.
-        handled: the line of the last get or drop, 0 if none.
+        handled: the line of the last get, give or drop, 0 if none.
         brought: the line that told where the last holder had gone to drop it, 0 if untold.
         visits: the places it was carried to since it was last taken up.
     """
@@ -52,14 +77,12 @@ class Thing:
 
 
 class World:
-    """Four actors and three objects, each somewhere in six places.
+    """Some actors and objects, each somewhere; `line` is the number of the line being told."""
 
-    `line` is the number of the line being told.
-    """
-
-    def __init__(self, dice: Dice) -> None:
-        self.actors = [Actor(name, dice.pick(PLACES)) for name in ACTORS]
-        self.things = [Thing(name, dice.pick(PLACES)) for name in OBJECTS]
+    def __init__(self, dice: Dice, cast: Cast = HOME) -> None:
+        self.places = cast.places
+        self.actors = [Actor(name, dice.pick(self.places)) for name in cast.actors]
+        self.things = [Thing(name, dice.pick(self.places)) for name in cast.objects]
         self.line = 0
 
     def held_by(self, actor: Actor) -> list[Thing]:
@@ -68,14 +91,29 @@ class World:
     def lying_at(self, place: str) -> list[Thing]:
         return [thing for thing in self.things if thing.holder is None and thing.place == place]
 
+    def others_with(self, actor: Actor) -> list[Actor]:
+        return [other for other in self.actors if other is not actor and other.place == actor.place]
+
     def move(self, actor: Actor, place: str) -> None:
         actor.place, actor.moved = place, self.line
         for thing in self.held_by(actor):
             thing.visits.append(Visit(place, self.line))
 
     def get(self, actor: Actor, thing: Thing) -> None:
+        self._handle(actor, thing)
+        actor.carried.add(thing.name)
         thing.holder, thing.handled, thing.visits = actor, self.line, []
 
     def drop(self, actor: Actor, thing: Thing) -> None:
+        self._handle(actor, thing)
+        actor.carried.remove(thing.name)
         thing.holder, thing.handled = None, self.line
         thing.place, thing.brought = actor.place, actor.moved
+
+    def give(self, giver: Actor, thing: Thing, receiver: Actor) -> None:
+        self._handle(giver, thing)
+        giver.carried.remove(thing.name)
+        self.get(receiver, thing)
+
+    def _handle(self, actor: Actor, thing: Thing) -> None:
+        actor.handled.setdefault(thing.name, []).append(self.line)

@@ -1,0 +1,69 @@
+"""Tasks 11 to 13: people go together, and are spoken of as he, she and they."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memnets.data.babi_world.actions import MOVED
+from memnets.data.babi_world.dice import Dice
+from memnets.data.babi_world.questions import LATELY, Asked
+from memnets.data.babi_world.world import Actor, World
+
+NEXT = ("Then", "After that", "Following that", "Afterwards")
+PRONOUNS = {"Mary": "she", "Sandra": "she", "John": "he", "Daniel": "he"}
+
+
+class Trip(NamedTuple):
+    """Some people went to a place: the sentence, and who went."""
+
+    text: str
+    actors: tuple[Actor, ...]
+
+
+def one_goes(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
+    """Mary went to the garden."""
+    actor = dice.pick(world.actors)
+    return _go(world, (actor,), actor.name, dice)
+
+
+def one_goes_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
+    """Then she moved to the office."""
+    (actor,) = told[-1].actors
+    return _go(world, (actor,), f"{dice.pick(NEXT)} {PRONOUNS[actor.name]}", dice)
+
+
+def two_go(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
+    """Mary and Daniel went to the garden."""
+    one = dice.pick(world.actors)
+    other = dice.pick([actor for actor in world.actors if actor is not one])
+    return _go(world, (one, other), f"{one.name} and {other.name}", dice)
+
+
+def two_go_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
+    """Then they moved to the office."""
+    return _go(world, told[-1].actors, f"{dice.pick(NEXT)} they", dice)
+
+
+def where_is_one(told: Sequence[Trip], dice: Dice) -> Asked:
+    """Where is P? Proof: the last trip of P."""
+    actor = _lately(told, dice)
+    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
+
+
+def where_is_one_by_now(told: Sequence[Trip], dice: Dice) -> Asked:
+    """Where is P? Proof: the last two trips of P; the second says only he, she or they."""
+    actor = _lately(told, dice)
+    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved - 1, actor.moved))
+
+
+def _go(world: World, actors: tuple[Actor, ...], who: str, dice: Dice) -> Trip:
+    """They go to a place where none of them is."""
+    here = [actor.place for actor in actors]
+    place = dice.pick([place for place in world.places if place not in here])
+    for actor in actors:
+        world.move(actor, place)
+    return Trip(f"{who} {dice.pick(MOVED)} the {place}.", actors)
+
+
+def _lately(told: Sequence[Trip], dice: Dice) -> Actor:
+    """One of the last five to go; two who go together count as two."""
+    return dice.pick([actor for trip in told[-LATELY:] for actor in trip.actors][-LATELY:])
