@@ -3,11 +3,23 @@
 import pytest
 
 from memnets.data.babi import Statement, Story, load_task
-from memnets.data.babi_oracle import SOLVERS, solve
+from memnets.data.babi_oracle import SOLVERS, Solved, solve
+from memnets.data.babi_oracle.comparisons import proofs
 from memnets.data.babi_world import CHAPTERS, make_stories
 
-# Official labels that the text does not bear out: file line of the question, and why.
-EXCEPTIONS: dict[tuple[str, str, int], dict[int, str]] = {}
+# Official questions that have two answers, by the line of the file. All ask "What did P give to
+# P?" of a give after which P gave something else to the same P.
+TWO_GIFTS = {
+    "en/train": [221, 224],
+    "en/test": [2061, 5853],
+    "en-10k/train": [
+        *(221, 224, 6299, 10561, 11778, 16392, 16616, 17533, 18714, 18999, 21941),
+        *(32912, 34411, 38200, 42477, 45745, 46438, 48363, 61771, 64073),
+    ],
+}
+EXCEPTIONS: dict[tuple[str, int], list[int]] = {
+    (file, 5): lines for file, lines in TWO_GIFTS.items()
+}
 
 
 def differences(stories: list[Story]) -> dict[int, str]:
@@ -16,7 +28,9 @@ def differences(stories: list[Story]) -> dict[int, str]:
     for story in stories:
         for told, question in story.asked():
             solved = solve(story.task, told, question.text)
-            if solved != (question.answer, question.supports):
+            # In task 18 a thing told twice proves it twice; any of the proofs will do.
+            proved = proofs(told, question.text) if story.task == 18 else [solved]
+            if Solved(question.answer, question.supports) not in proved:
                 line = story.line + question.line - 1
                 found[line] = f"{question} but {solved}"
     return found
@@ -40,16 +54,26 @@ def test_official_questions_are_answered_from_the_text(babi_root, task, folder, 
     if (task, folder) == (3, "en-10k"):
         pytest.skip("the large training file of task 3 is missing from most copies")
     stories = load_task(task, split, folder=folder, path=babi_root)
-    assert set(differences(stories)) == set(EXCEPTIONS.get((folder, split, task), {}))
+    assert sorted(differences(stories)) == EXCEPTIONS.get((f"{folder}/{split}", task), [])
 
 
-def test_what_cannot_be_solved_is_refused():
-    told = [Statement(1, "Mary went to the office.")]
-    with pytest.raises(ValueError, match=r"task=21: there is no solver .* Choose one of 1, 2, 3"):
-        solve(21, told, "Where is Mary?")
-    with pytest.raises(ValueError, match=r"'Who is Mary\?': the solver does not understand"):
-        solve(1, told, "Who is Mary?")
-    with pytest.raises(ValueError, match="nobody said where John went"):
-        solve(1, told, "Where is John?")
-    with pytest.raises(ValueError, match="nobody handled the milk"):
-        solve(2, told, "Where is the milk?")
+TOLD = [Statement(1, "Mary went to the office."), Statement(2, "Mary got the milk there.")]
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "error"),
+    [
+        (21, "Where is Mary?", "task=21: there is no solver for this task. Choose one of 1, 2, 3"),
+        (1, "Who is Mary?", r"'Who is Mary\?': the solver does not understand"),
+        (1, "Where is John?", "nobody said where John went. Expected a move of John"),
+        (2, "Where is the apple?", "nobody handled the apple"),
+        (5, "Who is Mary?", r"'Who is Mary\?': .* Expected a question about a give"),
+        (5, "Who gave the milk?", r"'Who gave the milk\?': nobody did"),
+        (6, "Is John in the office?", "nobody said where John is. .* before 'Is John in the off"),
+        (12, "Where is John?", "nobody said where John went. Expected a trip of John"),
+        (14, "Where was Mary before the office?", "Expected Mary to go somewhere, then to the off"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(task, question, error):
+    with pytest.raises(ValueError, match=error):
+        solve(task, TOLD, question)

@@ -15,7 +15,13 @@ from memnets.data.babi_world.companions import (
     where_is_one_by_now,
 )
 from memnets.data.babi_world.days import where_before
+from memnets.data.babi_world.deduction import what_is_feared
 from memnets.data.babi_world.dice import Dice
+from memnets.data.babi_world.directions import what_lies_where
+from memnets.data.babi_world.induction import which_colour
+from memnets.data.babi_world.motives import why_it_is_done
+from memnets.data.babi_world.paths import how_to_go
+from memnets.data.babi_world.positions import how_shapes_lie
 from memnets.data.babi_world.possessions import how_many, what_is_carried, who_gave_what
 from memnets.data.babi_world.questions import (
     is_actor_in,
@@ -29,6 +35,7 @@ from memnets.data.babi_world.rumours import (
     is_still_in,
     there_or_maybe,
 )
+from memnets.data.babi_world.sizes import what_fits_where
 from memnets.data.babi_world.telling import Tell, in_pairs, twice
 from memnets.data.babi_world.world import CARRIERS, GIVERS, TOWN
 
@@ -38,6 +45,7 @@ CHAPTERS: dict[int, Tell] = {
     1: in_pairs(twice(move), where_is_actor),
     2: in_pairs(twice(*HANDLING), where_is_thing),
     3: in_pairs(twice(move, get(there=0.2), drop(there=0.2)), where_was_thing),
+    4: what_lies_where,
     5: in_pairs(twice(*HANDLING, give), who_gave_what, GIVERS),
     6: in_pairs(twice(*HANDLING), is_actor_in),
     7: in_pairs(twice(*HANDLING, give), how_many, CARRIERS),
@@ -48,6 +56,12 @@ CHAPTERS: dict[int, Tell] = {
     12: in_pairs((two_go, two_go), where_is_one),
     13: in_pairs((two_go, two_go_on), where_is_one_by_now),
     14: where_before,
+    15: what_is_feared,
+    16: which_colour,
+    17: how_shapes_lie,
+    18: what_fits_where,
+    19: how_to_go,
+    20: why_it_is_done,
 }
 
 
