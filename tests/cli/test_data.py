@@ -126,8 +126,8 @@ def test_make_never_replaces_files_unasked(tmp_path):
 
 
 def test_make_of_a_wrong_task_leaves_nothing_behind(tmp_path):
-    with pytest.raises(ValueError, match="task=4: stories of this task cannot be generated"):
-        make(tmp_path, "--task", "1", "4")
+    with pytest.raises(ValueError, match="task=21: there is no such bAbI task"):
+        make(tmp_path, "--task", "1", "21")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -32,10 +32,16 @@ def one_goes_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
 
 
 def two_go(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
-    """Mary and Daniel went to the garden."""
-    one = dice.pick(world.actors)
-    other = dice.pick([actor for actor in world.actors if actor is not one])
-    return _go(world, (one, other), f"{one.name} and {other.name}", dice)
+    """Mary and Daniel went to the garden.
+
+    Two who are in one place can go to five others, two who are not to four; so the former go
+    together more often.
+    """
+    while True:
+        one, other = dice.pick(world.actors), dice.pick(world.actors)
+        there = dice.pick(world.places)
+        if one is not other and there not in (one.place, other.place):
+            return _arrive(world, (one, other), f"{one.name} and {other.name}", there, dice)
 
 
 def two_go_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
@@ -56,9 +62,12 @@ def where_is_one_by_now(told: Sequence[Trip], dice: Dice) -> Asked:
 
 
 def _go(world: World, actors: tuple[Actor, ...], who: str, dice: Dice) -> Trip:
-    """They go to a place where none of them is."""
-    here = [actor.place for actor in actors]
-    place = dice.pick([place for place in world.places if place not in here])
+    """They go from where they are, all together, to any other place."""
+    places = [place for place in world.places if place != actors[0].place]
+    return _arrive(world, actors, who, dice.pick(places), dice)
+
+
+def _arrive(world: World, actors: tuple[Actor, ...], who: str, place: str, dice: Dice) -> Trip:
     for actor in actors:
         world.move(actor, place)
     return Trip(f"{who} {dice.pick(MOVED)} the {place}.", actors)
