@@ -16,6 +16,7 @@ STEP = {
     "to the right of": (1, 0),
     "to the left of": (-1, 0),
 }
+LETTER = {(0, 1): "n", (0, -1): "s", (1, 0): "e", (-1, 0): "w"}
 ROOM_FACT = re.compile(r"The (\w+) is (north|south|east|west) of the (\w+)\.")
 SHAPE_FACT = re.compile(r"The (.+) is (above|below|to the (?:left|right) of) the (.+)\.")
 WHAT_LIES = re.compile(r"What is (?:(\w+) of the (\w+)|the (\w+) (\w+) of)\?")
@@ -36,36 +37,29 @@ def what_lies_where(told: Sequence[Statement], question: str) -> Solved:
 
 
 def how_they_lie(told: Sequence[Statement], question: str) -> Solved:
-    """Is the A above the B? Go from B to A by way of the third shape."""
+    """Is the A above the B? Go from A to B by way of the third shape, and look back."""
     shape, relation, other = matched(DO_THEY_LIE, question).groups()
-    (x, y), lines = _way(SHAPE_FACT, told, other, shape)
-    right, up = STEP[relation]
-    return Solved("yes" if x * right + y * up > 0 else "no", lines[::-1])
+    (line, step), (further, onward) = _way(SHAPE_FACT, told, shape, other)
+    asked = STEP[relation]
+    ahead = sum(way[axis] * asked[axis] for way in (step, onward) for axis in (0, 1))
+    return Solved("yes" if ahead < 0 else "no", (line, further))
 
 
 def how_to_go(told: Sequence[Statement], question: str) -> Solved:
-    """How do you go from the A to the B? Two facts share a room."""
-    start, end = matched(WHICH_WAY, question).groups()
-    _, lines = _way(ROOM_FACT, told, start, end)
-    letters, here = [], start
-    for line in lines:
-        for number, one, step, other in _steps(ROOM_FACT, told):
-            if (number, one) == (line, here):
-                letters.append(next(word[0] for word, way in STEP.items() if way == step))
-                here = other
-                break
-    return Solved(",".join(letters), lines)
+    """How do you go from the A to the B? By two facts that share a room."""
+    way = _way(ROOM_FACT, told, *matched(WHICH_WAY, question).groups())
+    answer = ",".join(LETTER[step] for _, step in way)
+    return Solved(answer, tuple(line for line, _ in way))
 
 
 def _way(
     fact: re.Pattern[str], told: Sequence[Statement], start: str, end: str
-) -> tuple[Step, tuple[int, ...]]:
-    """Where the end lies seen from the start, two steps away, and the lines of the steps."""
-    for line, here, (x, y), middle in _steps(fact, told):
-        if here == start:
-            for further, there, (dx, dy), last in _steps(fact, told):
-                if (there, last) == (middle, end):
-                    return (x + dx, y + dy), (line, further)
+) -> list[tuple[int, Step]]:
+    """The two steps from the start to the end, each with its line."""
+    for line, here, step, middle in _steps(fact, told):
+        for further, there, onward, last in _steps(fact, told):
+            if (here, middle, last) == (start, there, end):
+                return [(line, step), (further, onward)]
     raise ValueError(f"no two facts lead from the {start} to the {end}. Expected them before.")
 
 
