@@ -34,7 +34,7 @@ def test_list_shows_every_source(capsys):
     for known in SOURCES.values():
         assert known.name in printed
         assert known.licence in printed
-    assert "tasks 1, 2, 3" in printed
+    assert "tasks 1 to 20" in printed
 
 
 def test_info_compares_with_the_official_files(capsys, copy):
@@ -125,10 +125,27 @@ def test_make_never_replaces_files_unasked(tmp_path):
     assert len(list((tmp_path / "en-generated").iterdir())) == 1
 
 
-def test_make_of_a_wrong_task_leaves_nothing_behind(tmp_path):
-    with pytest.raises(ValueError, match="task=21: there is no such bAbI task"):
-        make(tmp_path, "--task", "1", "21")
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (["--task", "1", "21"], "task=21: there is no such bAbI task"),
+        (["--task", "1", "two"], r"--task two: this is no task. Expected numbers .* 3 5-14"),
+        (["--task", "9-7"], "--task 9-7: this is no task"),
+        (["--questions", "0"], "questions=0: expected at least one"),
+    ],
+)
+def test_make_of_what_cannot_be_made_leaves_nothing_behind(tmp_path, wrong, error):
+    with pytest.raises(ValueError, match=error):
+        make(tmp_path, *wrong)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_make_takes_ranges_and_makes_all_tasks_unless_told(tmp_path):
+    assert make(tmp_path / "some", "--task", "3", "2-4", "--split", "test") == 0
+    names = sorted(path.name[:3] for path in (tmp_path / "some" / "en-generated").iterdir())
+    assert names == ["qa2", "qa3", "qa4"]
+    assert make(tmp_path / "all", "--split", "train") == 0
+    assert len(list((tmp_path / "all" / "en-generated").iterdir())) == 20
 
 
 def test_a_made_set_is_inspected_without_missing_files(tmp_path, capsys):

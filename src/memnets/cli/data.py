@@ -1,5 +1,6 @@
 """`memnets data`: list, get, inspect and make data sets."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,10 +96,10 @@ class Make:
 
     name: tyro.conf.Positional[Literal["babi"]]
     """Which format."""
-    task: tuple[int, ...]
-    """Which tasks."""
     out: Path
     """The folder in which en-generated is made; name it as the data path afterwards."""
+    task: tuple[str, ...] = ("1-20",)
+    """Which tasks: numbers and ranges, e.g. 3 5-14."""
     questions: int = 1000
     """How many questions a file."""
     seed: int = 0
@@ -112,7 +113,7 @@ class Make:
         splits: tuple[Literal["train", "test"], ...]
         splits = ("train", "test") if self.split == "both" else (self.split,)
         folder = self.out / GENERATED
-        wanted = [(task, split) for task in self.task for split in splits]
+        wanted = [(task, split) for task in _tasks(self.task) for split in splits]
         files = {key: folder / file_name(*key, folder=GENERATED) for key in wanted}
         for file in files.values():
             if file.exists() and not self.overwrite:
@@ -120,10 +121,8 @@ class Make:
                     f"{file}: this file is there already. "
                     f"Expected a new one. Choose another --out, or pass --overwrite."
                 )
-        # All is generated before anything is written: a wrong task leaves nothing behind.
-        stories = {key: make_stories(key[0], self.questions, self.seed, key[1]) for key in wanted}
         for key, file in files.items():
-            write_stories(file, stories[key])
+            write_stories(file, make_stories(key[0], self.questions, self.seed, key[1]))
             _say(f"{file} ({self.questions:,} questions, generated with seed {self.seed})")
         return 0
 
@@ -149,6 +148,19 @@ def main(arguments: Sequence[str]) -> int:
 
 def _names(folder: str) -> list[str]:
     return [file_name(task, split, folder) for task in TASKS for split in splits_of(folder)]
+
+
+def _tasks(wanted: Sequence[str]) -> list[int]:
+    tasks: list[int] = []
+    for word in wanted:
+        found = re.fullmatch(r"(\d+)(?:-(\d+))?", word)
+        numbers = range(int(found[1]), int(found[2] or found[1]) + 1) if found else range(0)
+        if not numbers:
+            raise ValueError(
+                f"--task {word}: this is no task. Expected numbers and ranges, e.g. 3 5-14."
+            )
+        tasks += numbers
+    return list(dict.fromkeys(tasks))
 
 
 def _say(text: str) -> None:

@@ -79,7 +79,7 @@ SOURCES: dict[str, Source] = {
         checksums="babi/checksums.txt",
         licence="CC BY 3.0 (c) 2015-present Facebook, Inc.",
         citation="Weston et al. 2015, Towards AI-Complete Question Answering, arXiv:1502.05698",
-        makes="tasks 1, 2, 3",
+        makes="tasks 1 to 20",
     ),
 }
 
