@@ -1,8 +1,7 @@
 """Generated bAbI stories: the official format and statistics, from rules of our own.
 
-The chapters: `dice` (the random stream), `world` (who is where, who holds what, and which line
-proves it), `actions` (what can happen), `questions` (what can be asked), `telling` (how a story
-is told), `tasks` (one entry a task).
+`dice` is the random stream, `world` keeps who is where, who holds what, and which line proves it,
+`telling` tells a story, and `tasks` lists the chapters, one entry a task.
 """
 
 from memnets.data.babi_world.tasks import CHAPTERS, make_stories, story_fingerprint

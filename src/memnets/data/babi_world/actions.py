@@ -73,8 +73,8 @@ def drop(there: float) -> Action:
 def give(world: World, actor: Actor, dice: Dice) -> Event | None:
     """The first object that can be given goes to the first who is with its holder.
 
-    That is not left to chance in the official files: 3,378 of 3,378 objects, 871 of 871
-    receivers; and it may be anyone, not only the actor drawn.
+    Where there is a choice, the official files leave nothing to chance: 1,272 of 1,272 objects
+    and 871 of 871 receivers are the first. Any holder gives, not only the actor drawn.
     """
     for thing in world.things:
         giver = thing.holder

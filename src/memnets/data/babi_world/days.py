@@ -36,12 +36,12 @@ def where_before(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
     world = World(dice, TOWN)
     moves: list[Move] = []  # as they happened
     line = 0
-    for _ in range(min(at_most, QUESTIONS_A_STORY)):
+    for _question in range(min(at_most, QUESTIONS_A_STORY)):
         untold = len(moves)
         # Four actors and five late moves: after the first question someone has moved twice.
         while not moves[untold:] or not (askable := _later_moves(moves)):
-            moves += [_move(world, moves, dice)]
-            moves += [_move(world, moves, dice)]
+            for _ in range(2):
+                moves.append(_move(world, moves, dice))
         for move in displaced(moves[untold:], dice):
             line += 1
             move.line = line

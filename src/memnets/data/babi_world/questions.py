@@ -65,14 +65,20 @@ def is_actor_in(told: Sequence[Event], dice: Dice) -> Asked | None:
     if not moved:
         return None
     actor = dice.pick(moved)
-    return yes_or_no(actor, actor.moved, HOME.places, dice)
+    place = place_to_ask(actor, HOME.places, dice)
+    return is_in(actor, place, "yes" if place == actor.place else "no", actor.moved)
 
 
-def yes_or_no(actor: Actor, proof: int, places: Sequence[str], dice: Dice) -> Asked:
-    """Is P in the L? With even chances L is where he is, or any of the other places."""
-    yes = dice.chance(0.5)
-    place = actor.place if yes else dice.pick([p for p in places if p != actor.place])
-    return Asked(f"Is {actor.name} in the {place}?", "yes" if yes else "no", (proof,))
+def place_to_ask(actor: Actor, places: Sequence[str], dice: Dice) -> str:
+    """Where he is, or with the same chance any of the other places."""
+    if dice.chance(0.5):
+        return actor.place
+    return dice.pick([place for place in places if place != actor.place])
+
+
+def is_in(actor: Actor, place: str, answer: str, proof: int) -> Asked:
+    """Is P in the L?"""
+    return Asked(f"Is {actor.name} in the {place}?", answer, (proof,))
 
 
 def _place(thing: Thing) -> tuple[str, int] | None:

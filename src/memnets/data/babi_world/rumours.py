@@ -5,12 +5,13 @@ last quarter task 9 tells where he no longer is, and task 10 two places, one of 
 The second place is drawn freely, so both can be the same: "either in the park or the park".
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import LATELY, Asked, yes_or_no
+from memnets.data.babi_world.questions import LATELY, Asked, is_in, place_to_ask
+from memnets.data.babi_world.telling import Happen
 from memnets.data.babi_world.world import HOME, TOWN, Actor, World
 
 
@@ -32,24 +33,35 @@ class Rumour(NamedTuple):
     either: tuple[str, ...] = ()
 
 
-def gone_or_there(world: World, told: Sequence[Rumour], dice: Dice) -> Rumour:
-    """He went to the park. He is in the park. He is not in the park. He is no longer there."""
-    actor, left = _moved(world, dice)
-    if dice.chance(0.5):
-        return _went(world, actor, dice)
-    if dice.chance(0.5):
-        return _is_in(world, actor)
+Vague = Callable[[World, Actor, str, Dice], Rumour]
+
+
+def rumours(vague: Vague) -> tuple[Happen[Rumour], Happen[Rumour]]:
+    """Twice somebody moves; it is told plainly, as where he is now, or vaguely."""
+
+    def rumour(world: World, told: Sequence[Rumour], dice: Dice) -> Rumour:
+        actor = dice.pick(world.actors)
+        left = actor.place
+        world.move(actor, dice.pick([place for place in world.places if place != left]))
+        if dice.chance(0.5):
+            text = f"{actor.name} {dice.pick(MOVED)} the {actor.place}."
+        elif dice.chance(0.5):
+            text = f"{actor.name} is in the {actor.place}."
+        else:
+            return vague(world, actor, left, dice)
+        return Rumour(text, actor, world.line)
+
+    return rumour, rumour
+
+
+def no_longer_there(world: World, actor: Actor, left: str, dice: Dice) -> Rumour:
+    """He is not in the park. He is no longer in the park."""
     text = f"{actor.name} is {dice.pick(('not', 'no longer'))} in the {left}."
     return Rumour(text, actor, world.line, left=left)
 
 
-def there_or_maybe(world: World, told: Sequence[Rumour], dice: Dice) -> Rumour:
-    """He went to the park. He is in the park. He is either in the park or the school."""
-    actor, _ = _moved(world, dice)
-    if dice.chance(0.5):
-        return _went(world, actor, dice)
-    if dice.chance(0.5):
-        return _is_in(world, actor)
+def here_or_there(world: World, actor: Actor, left: str, dice: Dice) -> Rumour:
+    """He is either in the park or the school."""
     other = dice.pick(world.places)
     either = (actor.place, other) if dice.chance(0.5) else (other, actor.place)
     text = f"{actor.name} is either in the {either[0]} or the {either[1]}."
@@ -59,34 +71,18 @@ def there_or_maybe(world: World, told: Sequence[Rumour], dice: Dice) -> Rumour:
 def is_still_in(told: Sequence[Rumour], dice: Dice) -> Asked:
     """Is P in the L? After a negation L is the place negated. Proof: what was told of P last."""
     last = _last(told, dice)
-    if last.left:
-        return Asked(f"Is {last.actor.name} in the {last.left}?", "no", (last.line,))
-    return yes_or_no(last.actor, last.line, HOME.places, dice)
+    actor = last.actor
+    place = last.left or place_to_ask(actor, HOME.places, dice)
+    return is_in(actor, place, "yes" if place == actor.place else "no", last.line)
 
 
 def is_perhaps_in(told: Sequence[Rumour], dice: Dice) -> Asked:
     """Is P in the L? Yes, no, or maybe if L is one of two. Proof: what was told of P last."""
     last = _last(told, dice)
-    asked = yes_or_no(last.actor, last.line, TOWN.places, dice)
-    if any(f" {place}?" in asked.text for place in last.either):
-        return asked._replace(answer="maybe")
-    return asked
-
-
-def _moved(world: World, dice: Dice) -> tuple[Actor, str]:
-    """Someone goes to another place: who, and what he left."""
-    actor = dice.pick(world.actors)
-    left = actor.place
-    world.move(actor, dice.pick([place for place in world.places if place != left]))
-    return actor, left
-
-
-def _went(world: World, actor: Actor, dice: Dice) -> Rumour:
-    return Rumour(f"{actor.name} {dice.pick(MOVED)} the {actor.place}.", actor, world.line)
-
-
-def _is_in(world: World, actor: Actor) -> Rumour:
-    return Rumour(f"{actor.name} is in the {actor.place}.", actor, world.line)
+    actor = last.actor
+    place = place_to_ask(actor, TOWN.places, dice)
+    known = "yes" if place == actor.place else "no"
+    return is_in(actor, place, "maybe" if place in last.either else known, last.line)
 
 
 def _last(told: Sequence[Rumour], dice: Dice) -> Rumour:

@@ -30,10 +30,11 @@ from memnets.data.babi_world.questions import (
     where_was_thing,
 )
 from memnets.data.babi_world.rumours import (
-    gone_or_there,
+    here_or_there,
     is_perhaps_in,
     is_still_in,
-    there_or_maybe,
+    no_longer_there,
+    rumours,
 )
 from memnets.data.babi_world.sizes import what_fits_where
 from memnets.data.babi_world.telling import Tell, in_pairs, twice
@@ -50,8 +51,8 @@ CHAPTERS: dict[int, Tell] = {
     6: in_pairs(twice(*HANDLING), is_actor_in),
     7: in_pairs(twice(*HANDLING, give), how_many, CARRIERS),
     8: in_pairs(twice(*HANDLING), what_is_carried),
-    9: in_pairs((gone_or_there, gone_or_there), is_still_in),
-    10: in_pairs((there_or_maybe, there_or_maybe), is_perhaps_in, TOWN),
+    9: in_pairs(rumours(no_longer_there), is_still_in),
+    10: in_pairs(rumours(here_or_there), is_perhaps_in, TOWN),
     11: in_pairs((one_goes, one_goes_on), where_is_one_by_now),
     12: in_pairs((two_go, two_go), where_is_one),
     13: in_pairs((two_go, two_go_on), where_is_one_by_now),
