@@ -171,8 +171,11 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
         if not (job.folder / "result.json").exists():
             continue
         folder = RunFolder.open(job.folder)
+        result = dict(folder.result or {})
+        result["commit"] = folder.record["commit"]
+        result["wall_s"] /= len(job.cells)  # each cell's share of a joint run
         for cell in job.cells:
-            by_cell[cell][job.seed] = {**(folder.result or {}), "commit": folder.record["commit"]}
+            by_cell[cell][job.seed] = result
         checksums.add(folder.record["data"]["sha256"])
     rows = [_row(cell, table.runs, by_cell[cell.name]) for cell in table.cells]
     means = [
@@ -276,7 +279,6 @@ def _summary(name: str, column: Column, rows: list[results.Row]) -> Iterator[res
             {0: summary(measured)},
             selection="of the runs reported below",
             status="done" if whole else "partial",
-            wall_s=sum(row.wall_s or 0.0 for row in rows),
             **described,
         )
 
