@@ -19,7 +19,7 @@ from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.links import deal
 
 TASKS = (4, 15, 16, 17, 18, 19, 20)
-QUESTIONS = 4999
+QUESTIONS = 2503
 
 
 @cache
@@ -186,7 +186,7 @@ def test_the_colours_of_two_told_before_either_colour_agree():
                 early = [len(line) for line in lines] == [4, 4, 3, 3]
                 seen[early, len({line[-1] for line in lines if len(line) == 3}) == 1] += 1
     assert seen[True, False] == 0
-    assert seen[True, True] > 500
+    assert seen[True, True] > 250
     assert seen[False, True] / (seen[False, True] + seen[False, False]) == pytest.approx(
         0.25, abs=0.04
     )
