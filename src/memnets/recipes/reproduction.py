@@ -214,8 +214,12 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         note="; ".join(_notes(cell, by_seed[chosen], errors)),
         **described,
     )
-    trained = {str(result["commit"]) for result in by_seed.values()}  # not where it is collected
-    return replace(row, commit=", ".join(sorted(trained)))
+    return _trained_by(row, [str(result["commit"]) for result in by_seed.values()])
+
+
+def _trained_by(row: results.Row, commits: Sequence[str]) -> results.Row:
+    """Return the row with the commits that its runs were made by, not that of its collection."""
+    return replace(row, commit=", ".join(sorted(set(commits))))
 
 
 def _differences(
@@ -233,7 +237,9 @@ def _differences(
                 - _error(pair[1][seed], "test", cell.metric)
                 for seed in sorted(pair[0].keys() & pair[1].keys())
             }
-            yield _difference(f"{first} minus {second}, {cell.row}", values, table.runs)
+            commits = [str(pair[side][seed]["commit"]) for side in (0, 1) for seed in values]
+            difference = _difference(f"{first} minus {second}, {cell.row}", values, table.runs)
+            yield _trained_by(difference, commits) if values else difference
 
 
 def _difference(name: str, values: dict[int, float], runs: int) -> results.Row:
@@ -259,7 +265,7 @@ def _summary(name: str, column: Column, rows: list[results.Row]) -> Iterator[res
         ("mean", "mean test error", "%", column.mean, column.target, statistics.fmean),
         ("failed", "tasks above 5 % test error", "tasks", column.failed, None, _failed),
     )
-    for row, metric, unit, published, target, summary in figures:
+    for kind, metric, unit, published, target, summary in figures:
         described: dict[str, Any] = {
             "unit": unit,
             "better": "lower",
@@ -267,13 +273,13 @@ def _summary(name: str, column: Column, rows: list[results.Row]) -> Iterator[res
             "source": None if published is None else column.source,
             "target": target,
         }
-        label = f"{name}, {row}"
+        label = f"{name}, {kind}"
         if len(measured) < len(rows):
             note = f"{len(measured)} of {len(rows)} tasks have run"
             yield results.not_run(label, metric, note=note, **described)
             continue
         whole = all(row.status == "done" for row in rows)
-        yield results.measured(
+        row = results.measured(
             label,
             metric,
             {0: summary(measured)},
@@ -281,6 +287,7 @@ def _summary(name: str, column: Column, rows: list[results.Row]) -> Iterator[res
             status="done" if whole else "partial",
             **described,
         )
+        yield _trained_by(row, [name for row in rows for name in (row.commit or "").split(", ")])
 
 
 _Summary = Callable[[Sequence[float]], float]

@@ -101,9 +101,7 @@ def terminal(result: Result) -> RichTable:
     kept = [place for place, name in enumerate(table.columns) if name not in long]
     for name in (table.columns[place] for place in kept):
         right = name in NUMERIC
-        shown.add_column(
-            name, justify="right" if right else "left", no_wrap=right or name == "row"
-        )
+        shown.add_column(name, justify="right" if right else "left", no_wrap=right or name == "row")
     for row in table.rows:
         shown.add_row(*(_coloured(row[place]) for place in kept))
     return shown
