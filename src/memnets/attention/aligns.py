@@ -85,7 +85,8 @@ class PaddedSoftmax(Align):
     more faintly. This is what the authors' MemN2N code computes, where the paper writes a plain
     softmax, and on bAbI it halves the error of the yes/no tasks.
 
-    Deviations: none from the released code; from the paper, the $S - n$.
+    Deviations: from the paper, the $S - n$. From the released code: there an empty slot is a
+    sentence of nil words, whose values are zero but for the last table, which is learnt.
     Cite: sukhbaatar2015
 
     Args:

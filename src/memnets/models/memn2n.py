@@ -141,7 +141,8 @@ class MemN2N(nn.Module):
     tables, so they are tied alike, and stand in the last place $J$ of a sentence, as in the
     authors' code.
 
-    Deviations: the nil word is zero from the start, in the authors' code from the first update on.
+    Deviations: the nil word is zero in all tables and from the start; in the authors' code it is
+    so in the tables of keys, from the first update on.
     Their softmax also runs over empty slots, which matters: pass `PaddedSoftmax(memory)` as the
     align to have that.
     Cite: sukhbaatar2015

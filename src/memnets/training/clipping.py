@@ -19,7 +19,8 @@ class PerMatrix:
     $$ g \leftarrow g \, \min(1, \mathrm{limit} / \lVert g \rVert_2) $$
     (Sukhbaatar et al., section 4.2, with a limit of 40)
 
-    Deviations: none.
+    Deviations: none from the paper, which says "norm" and no more. The released code takes the
+    largest singular value, which is smaller, so that it clips less often.
     Cite: sukhbaatar2015
 
     Args:
