@@ -1,6 +1,7 @@
 """Layer-wise MemN2N is a recurrent network whose input is what the attention chose to read."""
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 from torch.testing import assert_close
 
@@ -26,7 +27,8 @@ def test_the_hops_are_the_steps_of_torchs_rnn_cell():
         cell.weight_ih.copy_(values[0].T)  # U of the RNN is C: the contents that are read
         cell.weight_hh.copy_(model.carry.weight)  # W of the RNN is H
     tables = model.tables
-    state = reader(question, tables[:, 2:3]).squeeze(1)
+    state = reader(F.pad(question, (0, 1)), tables[:, 2:3]).squeeze(1)
+    state = state + reader.place(4, tables) * tables[0, 2]  # nil stands in the fourth place
     for hop in range(HOPS):
         read = (state @ keys[0].T).softmax(-1)  # the internal output, p, is the next input
         assert_close(reply.hops[hop].weights.squeeze(1), read)

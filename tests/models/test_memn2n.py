@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("path")
 VOCAB, MEMORY, DIM = 13, 7, 5
 
 
-def build(tying=Adjacent(), memory=MEMORY, linear=False):
-    model = MemN2N(VOCAB, CentredPositionEncoding(5), memory, DIM, hops=3, tying=tying)
+def build(tying=Adjacent(), memory=MEMORY, linear=False, slots=0):
+    model = MemN2N(VOCAB, CentredPositionEncoding(5), memory, DIM, hops=3, tying=tying, slots=slots)
     if linear:
         model.attention.align = Identity()
     return model
@@ -101,14 +101,15 @@ def test_order_matters_only_through_the_time_words(tying, linear):
 
 
 @pytest.mark.parametrize("linear", [False, True], ids=["softmax", "linear"])
+@pytest.mark.parametrize("slots", [0, 3, 11])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_padding_changes_nothing_bit_for_bit(dtype, linear):
-    model = build(linear=linear).to(dtype)
+def test_padding_changes_nothing_bit_for_bit(dtype, slots, linear):
+    model = build(linear=linear, slots=slots).to(dtype)
     sentences, story, time, question = inputs()
     whole = model(sentences, story, time, question)
     cases = {
-        "words of a sentence": (F.pad(sentences, (0, 2)), story, time, question),
-        "words of a question": (sentences, story, time, F.pad(question, (0, 3))),
+        "words of a sentence": (F.pad(sentences, (0, 1)), story, time, question),
+        "words of a question": (sentences, story, time, F.pad(question, (0, 2))),
         "capacity": (sentences, F.pad(story, (0, 61), value=4), F.pad(time, (0, 61)), question),
         "empty slots": (sentences, story.masked_fill(time == 0, 7), time, question),
     }
@@ -122,7 +123,7 @@ def test_padding_changes_nothing_bit_for_bit(dtype, linear):
 def test_padded_example_conforms():
     torch.manual_seed(0)
     _, (sentences, story, time, question) = memn2n.example()
-    padded = F.pad(sentences, (0, 1)), F.pad(story, (0, 5)), F.pad(time, (0, 5)), question
+    padded = sentences, F.pad(story, (0, 5)), F.pad(time, (0, 5)), F.pad(question, (0, 1))
     check_model(memn2n, padded)
 
 
@@ -159,7 +160,8 @@ def test_an_empty_story_is_answered_from_the_question():
     model = build().double()
     sentences, story, _, question = inputs()
     reply = model(sentences, story, torch.zeros_like(story), question)
-    state = model.reader(question, model.tables[:, :1]).squeeze(1)
+    nil = sum(model.reader.place(j, model.tables) for j in (3, 4)) * model.tables[0, 0]
+    state = model.reader(question, model.tables[:, :1]).squeeze(1) + nil
     assert_close(reply.logits, state @ model.tables[:, 3].mT)
 
 
@@ -171,16 +173,63 @@ def test_every_hop_shows_what_it_read():
         assert not hop.weights[1, :, 2:].any()
 
 
-def test_the_nil_word_is_zero_at_the_start_and_again_when_cleared():
-    model = build(LayerWise())
-    assert not model.tables[0].any()
-    assert float(model.tables[1:].detach().std()) == pytest.approx(0.1, abs=0.02)
-    assert float(model.carry.weight.detach().std()) == pytest.approx(0.1, abs=0.05)
-    with torch.no_grad():
-        model.tables.add_(1.0)
+@pytest.mark.parametrize(
+    ("tying", "kept"), [(Adjacent(), []), (LayerWise(), [2, 3]), (Untied(), [6, 7])], ids=str
+)
+def test_nil_is_cleared_in_the_tables_that_read_the_memory(tying, kept):
+    model = build(tying)
+    assert model.tables[0].all()
+    assert float(model.tables.detach().std()) == pytest.approx(0.1, abs=0.02)
     model.clear_nil()
-    assert not model.tables[0].any()
+    assert model.tables[0].any(-1).nonzero().flatten().tolist() == kept
     assert model.tables[1:].all()
+
+
+def test_empty_slots_take_their_share_of_the_softmax():
+    # As above by hand, m = (1, 2), and three slots of nil, which scores 0 and holds 0.
+    model = MemN2N(vocab=3, reader=BagOfWords(1), memory=0, dim=1, hops=1, slots=5).double()
+    model.tables.data = torch.tensor([[[0.0], [0.0]], [[1.0], [3.0]], [[2.0], [-1.0]]]).double()
+    story = torch.tensor([[1], [2]]), torch.tensor([[0, 1]]), torch.tensor([[2, 1]])
+    reply = model(*story, torch.tensor([[1]]))
+    shares = exactly([1.0, 2.0, 0.0, 0.0, 0.0]).exp()
+    expected = shares / shares.sum()
+    assert_close(reply.hops[0].weights, expected.view(1, 1, 5), rtol=1e-9, atol=1e-9)
+    state = 1 + 3 * expected[0] - expected[1]
+    assert_close(reply.logits, state * exactly([[0.0, 3.0, -1.0]]), rtol=1e-9, atol=1e-9)
+
+
+def test_nil_fills_sentences_questions_and_empty_slots_by_hand():
+    # Two places for words and one for a time. Sentence: 1, nil; question: nil, 1 as two bags.
+    model = MemN2N(vocab=2, reader=BagOfWords(3), memory=1, dim=1, hops=1, slots=2).double()
+    model.tables.data = exactly([[0.5, -2.0], [1.0, 3.0], [0.25, 4.0]]).unsqueeze(-1)
+    story = torch.tensor([[1]]), torch.tensor([[0]]), torch.tensor([[1]])
+    reply = model(*story, torch.tensor([[1]]))
+    # u = 1 + 0.5; m = 1 + 0.5 + 0.25 and, empty, 3 x 0.5; c = 3 - 2 + 4 and 3 x -2.
+    scores = exactly([1.5 * 1.75, 1.5 * 1.5])
+    weights = scores.softmax(0)
+    assert_close(reply.hops[0].weights.flatten(), weights, rtol=1e-9, atol=1e-9)
+    state = 1.5 + 5 * weights[0] - 6 * weights[1]
+    assert_close(reply.logits, state * exactly([[-2.0, 3.0, 4.0]]), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("tying", [Adjacent(), LayerWise()], ids=str)
+def test_the_loss_is_the_cross_entropy_of_the_logits_and_so_is_its_gradient(tying):
+    model, arrays = build(tying, slots=7).double(), inputs()
+    with torch.no_grad():
+        model.tables.mul_(7.0)
+    answer, parameters = torch.tensor([5, VOCAB + 1]), list(model.parameters())
+    loss, right = model.loss(*arrays, answer)
+    logits = model(*arrays).logits
+    expected = F.cross_entropy(logits, answer, reduction="sum")
+    assert_close(loss, expected, rtol=1e-10, atol=1e-10)
+    assert int(right) == int((logits.argmax(-1) == answer).sum())
+    found = torch.autograd.grad(3.0 * loss, parameters)
+    for one, other in zip(found, torch.autograd.grad(3.0 * expected, parameters), strict=True):
+        assert_close(one, other, rtol=1e-10, atol=1e-10)
+    likely = logits.argmax(-1)
+    assert int(model.loss(*arrays, likely).right) == len(likely)
+    with torch.no_grad():
+        assert not model.loss(*arrays, answer).sum.requires_grad
 
 
 def test_the_same_generator_draws_the_same_weights():
@@ -194,7 +243,8 @@ def test_the_same_generator_draws_the_same_weights():
 
 
 @pytest.mark.parametrize(
-    ("size", "value", "least"), [("vocab", 1, 2), ("memory", -1, 0), ("dim", 0, 1), ("hops", 0, 1)]
+    ("size", "value", "least"),
+    [("vocab", 1, 2), ("memory", -1, 0), ("dim", 0, 1), ("hops", 0, 1), ("slots", -1, 0)],
 )
 def test_a_size_too_small_is_refused(size, value, least):
     sizes = {"vocab": 13, "memory": 7, "dim": 5, "hops": 3, size: value}
@@ -204,5 +254,7 @@ def test_a_size_too_small_is_refused(size, value, least):
 
 def test_a_question_too_long_is_refused():
     sentences, story, time, _ = inputs()
-    with pytest.raises(ValueError, match=r"words=5\): a sentence of 6 words came"):
-        build()(sentences, story, time, torch.ones(2, 6, dtype=torch.long))
+    with pytest.raises(ValueError, match=r"of 5 words came, the reader has places for 4"):
+        build()(sentences, story, time, torch.ones(2, 5, dtype=torch.long))
+    with pytest.raises(ValueError, match=r"of 6 words came, the reader has places for 5"):
+        build(memory=0)(sentences, story, time, torch.ones(2, 6, dtype=torch.long))

@@ -1,13 +1,11 @@
 """MemN2N against the paper's loops: values, gradients, and faults that must be caught."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from memnets.attention import Attention, Dot, Identity, PaddedSoftmax, Softmax
+from memnets.attention import Attention, Dot, Identity, Softmax
 from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
 from memnets.layers import sentences as readers
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
@@ -20,12 +18,15 @@ PLACES = {
     PositionEncoding: reference.position,
     CentredPositionEncoding: reference.centred_position,
 }
+# What is read how, and how many slots.
 ALIGNS = {
-    "softmax": (Softmax(), loops.softmax),
-    "padded": (PaddedSoftmax(MEMORY), partial(loops.padded_softmax, slots=MEMORY)),
-    "linear": (Identity(), loops.identity),
+    "softmax": (Softmax(), loops.softmax, 0),
+    "empty slots": (Softmax(), loops.softmax, 11),
+    "room for less": (Softmax(), loops.softmax, 3),
+    "linear": (Identity(), loops.identity, 0),
+    "linear, empty slots": (Identity(), loops.identity, 11),
 }
-OTHER = {"softmax": "padded", "padded": "linear", "linear": "softmax"}
+OTHER = dict(zip(ALIGNS, [*list(ALIGNS)[1:], "softmax"], strict=True))
 TYINGS = {"untied": Untied(), "adjacent": Adjacent(), "layer-wise": LayerWise()}
 
 
@@ -39,12 +40,13 @@ def build(
 ):
     """Return a model with weights large enough for the softmax to be far from flat."""
     activation = nn.ReLU() if relu else None
-    model = MemN2N(VOCAB, reader(WORDS), memory, DIM, hops, TYINGS[tying], activation).double()
+    part, _, slots = ALIGNS[align]
+    model = MemN2N(
+        VOCAB, reader(WORDS), memory, DIM, hops, TYINGS[tying], activation, part, slots
+    ).double()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn_like(parameter))
-    model.clear_nil()
-    model.attention.align = ALIGNS[align][0]
     return model
 
 
@@ -83,22 +85,30 @@ def weights_of(tables, carry, tying, hops):
 def by_loops(weights, arrays, place, memory=MEMORY, align="softmax", relu=False):
     """Return what the loops answer and read, story by story, padded as the model pads."""
     sentences, story, time, question = arrays
-    width = int((time > 0).any(0).nonzero()[-1]) + 1
+    _, by, room = ALIGNS[align]
+    width = max(room, int((time > 0).any(0).nonzero()[-1]) + 1)
     logits, read_at = [], []
     for slots, times, asked in zip(story.tolist(), time.tolist(), question.tolist(), strict=True):
         filled = [slot for slot in range(len(slots)) if times[slot] > 0]
+        empty = [slot for slot in range(room) if slot not in filled]
+        sizes = reference.Sizes(
+            WORDS,
+            WORDS - 1 if memory else WORDS,
+            VOCAB if memory else None,
+            len(filled) + len(empty),
+        )
         answer, hops = reference.answer(
             [sentences[slots[slot]].tolist() for slot in filled],
-            [times[slot] if memory else None for slot in filled],
+            [times[slot] for slot in filled],
             asked,
             weights,
-            reference.Sizes(WORDS, VOCAB),
+            sizes,
             place,
-            ALIGNS[align][1],
+            by,
             (lambda u: np.maximum(u, 0.0)) if relu else (lambda u: u),
         )
         padded = np.zeros((len(hops), width))
-        padded[:, filled] = hops
+        padded[:, filled + empty] = hops
         logits.append(answer)
         read_at.append(padded)
     return np.array(logits), np.array(read_at)
@@ -161,7 +171,6 @@ def test_gradients_equal_central_differences_of_the_loops(tying, align):
     step = 1e-5
     for _ in range(5):
         direction = [torch.randn_like(parameter) for parameter in parameters]
-        direction[0][0] = 0  # the loops leave the nil word out, and so does the gradient
         found = sum(float((g * d).sum()) for g, d in zip(gradients, direction, strict=True))
         expected = (loss(step, direction) - loss(-step, direction)) / (2 * step)
         assert found == pytest.approx(expected, rel=1e-6)
@@ -289,7 +298,12 @@ def forget_the_state(patch, model):
     patch.setattr(model, "carry", Forget())
 
 
+def leave_nil_out(patch, model):
+    patch.setattr(MemN2N, "_read", lambda self, words, tables: self.reader(words, tables))
+
+
 FAULTS = [
+    leave_nil_out,
     shift_time,
     flip_sign,
     wrong_axis,

@@ -13,7 +13,7 @@ from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTens
 from torch.autograd import forward_ad, gradcheck
 from torch.testing import assert_close
 
-from memnets.attention import Identity, PaddedSoftmax, ScaledDot, Softmax
+from memnets.attention import Identity, ScaledDot, Softmax
 from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
 from memnets.ops import native
@@ -23,11 +23,13 @@ pytestmark = pytest.mark.skipif(not native.available(), reason="there is no comp
 VOCAB, MEMORY, WORDS, DIM = 17, 11, 5, 7
 TYINGS = {"untied": Untied(), "adjacent": Adjacent(), "layer-wise": LayerWise()}
 READERS = (BagOfWords, PositionEncoding, CentredPositionEncoding)
+# What is read how, and how many slots.
 ALIGNS = {
-    "softmax": Softmax(),
-    "padded": PaddedSoftmax(MEMORY),
-    "room for less": PaddedSoftmax(3),
-    "linear": Identity(),
+    "softmax": (Softmax(), 0),
+    "empty slots": (Softmax(), MEMORY),
+    "room for less": (Softmax(), 3),
+    "linear": (Identity(), 0),
+    "linear, empty slots": (Identity(), MEMORY),
 }
 
 
@@ -42,12 +44,12 @@ def build(
 ):
     """Return a model whose softmax is far from flat, but no winner takes it all."""
     activation = nn.ReLU() if relu else None
-    model = MemN2N(VOCAB, reader(WORDS), memory, dim, hops, TYINGS[tying], activation).double()
-    model.attention.align = ALIGNS[align]
+    model = MemN2N(
+        VOCAB, reader(WORDS), memory, dim, hops, TYINGS[tying], activation, *ALIGNS[align]
+    ).double()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(0.0, 0.4)
-    model.clear_nil()
     return model
 
 
@@ -80,7 +82,7 @@ def plainly(model, arrays):
 
 
 def is_native(reply):
-    return "_MemN2N" in type(reply.logits.grad_fn).__name__
+    return any("_Answer" in type(step[0]).__name__ for step in reply.logits.grad_fn.next_functions)
 
 
 def outputs(reply):
@@ -195,8 +197,7 @@ def test_padding_changes_no_bit_of_values_and_gradients(dtype, align):
     expected = gradients(whole, parameters)
     nowhere = story.masked_fill(time == 0, 10**9)  # an empty slot names no sentence at all
     for padded in (
-        (F.pad(sentences, (0, 1)), story, time, question),
-        (sentences, story, time, F.pad(question, (0, 2))),
+        (sentences, story, time, F.pad(question, (0, 1))),
         (sentences, F.pad(story, (0, 61), value=-5), F.pad(time, (0, 61)), question),
         (sentences, nowhere, time.masked_fill(time == 0, -3), question),
     ):
@@ -207,10 +208,12 @@ def test_padding_changes_no_bit_of_values_and_gradients(dtype, align):
             assert torch.equal(one, other)
 
 
-def test_nil_and_the_words_of_nobody_get_no_gradient_but_as_answers():
-    model, arrays = build("untied"), inputs()
+def test_the_words_of_nobody_get_no_gradient_but_as_answers():
+    model, (sentences, story, time, question) = build("untied"), inputs()
+    arrays = sentences.clamp(max=VOCAB - 2), story, time, question.clamp(max=VOCAB - 2)
     found = gradients(natively(model, arrays)[1:], [model.tables])[0]
-    assert not found[0].any()
+    assert found[0, :-1].all()  # nil fills sentences and questions up
+    assert not found[VOCAB - 1].any()
     assert not found[:, -1].any()  # nobody asked for the logits
 
 

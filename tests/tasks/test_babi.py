@@ -12,8 +12,6 @@ from memnets.layers import CentredPositionEncoding
 from memnets.models.memn2n import MemN2N
 from memnets.tasks.babi import (
     BabiTask,
-    distinct_sentences,
-    every_slot,
     noisy_recency,
     reads_gold,
 )
@@ -108,31 +106,6 @@ def test_the_loss_is_summed_over_the_batch(task, model):
     assert 0 <= int(whole.sums["accuracy"]) <= 7
 
 
-def test_sharing_sentences_changes_no_loss_and_no_gradient(world, model):
-    lexicon, data = world
-    shared, plain = (
-        BabiTask({"train": data}, lexicon.memory, batch=31, share=share)
-        for share in (distinct_sentences, every_slot)
-    )
-    batch = next(shared.batches("train", seeded(0), 0))
-    model = model.double()
-    gradients = []
-    for task in (shared, plain):
-        model.zero_grad()
-        loss = task.loss(model, batch, (), seeded(0)).loss_sum
-        loss.backward()
-        gradients.append((loss.detach(), model.tables.grad.clone()))
-    assert_close(gradients[0], gradients[1], rtol=1e-12, atol=1e-12)
-
-
-def test_distinct_sentences_are_those_of_the_batch():
-    sentences = torch.arange(3 * 1009, dtype=torch.int32).view(1009, 3)
-    story = torch.tensor([[5, 900, 5], [0, 5, 7]], dtype=torch.int32)
-    distinct, number = distinct_sentences(sentences, story)
-    assert len(distinct) == 4
-    assert torch.equal(distinct[number], sentences[story])
-
-
 def test_every_question_is_reported(task, model):
     ratios = task.evaluate(model, "valid")
     assert ratios["accuracy"].weight == 997
@@ -166,6 +139,16 @@ def test_the_nil_word_is_zero_after_an_update(task, model):
     assert model.tables[1:].all()
 
 
+def test_the_loss_of_a_task_is_that_of_its_logits(task, model):
+    rows, time = next(task.batches("train", seeded(3), 0))
+    data = task.questions["train"]
+    step = task.loss(model, (rows, time), (), seeded(0))
+    logits = model(data.sentences, data.story[rows], time, data.question[rows]).logits
+    likely = logits.log_softmax(-1).gather(1, data.answer[rows, None])
+    assert_close(step.loss_sum, -likely.sum())
+    assert int(step.sums["accuracy"]) == int((logits.argmax(-1) == data.answer[rows]).sum())
+
+
 def test_gold_is_read_where_the_heaviest_slot_of_a_hop_is_evidence():
     class Hop:
         def __init__(self, *weights: float) -> None:
@@ -173,7 +156,13 @@ def test_gold_is_read_where_the_heaviest_slot_of_a_hop_is_evidence():
 
     support = torch.tensor([[False, True, False]])
     hops = Hop(0.9, 0.1, 0.0), Hop(0.1, 0.8, 0.1), Hop(0.1, 0.2, 0.7)
-    assert reads_gold(hops, support).tolist() == [[False, True, False]]
+    told = torch.ones(1, 3, dtype=torch.bool)
+    assert reads_gold(hops, support, told).tolist() == [[False, True, False]]
+    # Of slots that no sentence fills none counts as read most, in a story or behind it.
+    hops = Hop(0.0, 0.1, 0.9), Hop(0.1, 0.0, 0.2, 0.9), Hop(-0.3, -0.2)
+    told[0, 2] = False
+    assert reads_gold(hops[:2], support, told).tolist() == [[True, False]]
+    assert reads_gold(hops[2:], support, told).tolist() == [[True]]
 
 
 def test_gold_is_counted_for_each_hop_and_for_any(task, model):

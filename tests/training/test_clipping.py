@@ -28,8 +28,8 @@ def model():
 
 
 def clipped(gradient, limit):
-    """The definition, in NumPy."""
-    norm = np.sqrt((gradient.astype(np.float64) ** 2).sum())
+    """The definition, in NumPy: a matrix by its largest singular value, all else by its length."""
+    norm = np.linalg.norm(gradient.astype(np.float64), 2 if gradient.ndim == 2 else None)
     return gradient * (limit / norm if norm > limit else 1.0)
 
 
@@ -49,6 +49,18 @@ def test_without_a_stack_the_parameter_is_one_matrix(model):
     before = model.tables.grad.numpy().copy()
     PerMatrix(2.0)(model)
     np.testing.assert_allclose(model.tables.grad, clipped(before, 2.0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(11, 3), (3, 11), (7, 7)])
+def test_a_matrix_is_clipped_by_its_largest_singular_value(shape):
+    layer = nn.Linear(*shape[::-1], bias=False)
+    layer.weight.grad = torch.randn(shape, generator=torch.Generator().manual_seed(1))
+    whole, largest = layer.weight.grad.norm(), torch.linalg.matrix_norm(layer.weight.grad, 2)
+    before = layer.weight.grad.clone()
+    PerMatrix(float(whole + largest) / 2)(layer)  # above the one, below the other
+    assert torch.equal(layer.weight.grad, before)
+    PerMatrix(float(largest) / 2)(layer)
+    torch.testing.assert_close(layer.weight.grad, before / 2)
 
 
 def test_no_gradient_at_all_stays_zero(model):

@@ -1,14 +1,17 @@
 """End-to-end memory networks (Sukhbaatar, Szlam, Weston and Fergus, 2015)."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.attention import Align, Attention, Dot, Identity, PaddedSoftmax, Readout, Softmax
+from memnets.attention import Align, Attention, Dot, Identity, Readout, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader, fixed_places
 from memnets.memories.slots import SharedSlots
 from memnets.ops import memn2n as native_memn2n
@@ -121,10 +124,17 @@ class LayerWise(Tying):
 
 
 class Reply(NamedTuple):
-    """Scores of all words as the answer, and what each hop read (up to the longest story)."""
+    """Scores of all words as the answer, and what each hop read, empty slots included."""
 
     logits: Float[Tensor, "batch vocab"]
     hops: tuple[Readout, ...]
+
+
+class Loss(NamedTuple):
+    """The cross entropy summed over the questions, and how many of them were answered right."""
+
+    sum: Float[Tensor, ""]
+    right: Int[Tensor, ""]
 
 
 class MemN2N(nn.Module):
@@ -138,13 +148,16 @@ class MemN2N(nn.Module):
 
     All tables are one parameter, `(vocab, table, dim)`: a word is looked up once for all hops. The
     time words $T(i)$, $i = 1$ the newest sentence, follow the words of the vocabulary in the same
-    tables, so they are tied alike, and stand in the last place $J$ of a sentence, as in the
-    authors' code.
+    tables, so they are tied alike, and stand in the last place $J$ of a sentence.
 
-    Deviations: the nil word is zero in all tables and from the start; in the authors' code it is
-    so in the tables of keys, from the first update on.
-    Their softmax also runs over empty slots, which matters: pass `PaddedSoftmax(memory)` as the
-    align to have that.
+    Nil, word 0, fills what is left of a sentence or a question, and, where the model has `slots`,
+    whole sentences: those of the empty slots, in the place of their time too. It is a word like
+    any other but for `clear_nil`, which sets it to zero in the tables that read the memory. Empty
+    slots have their share in the softmax, so that a short story is read more faintly, and nil has
+    a gradient, which counts where gradients are clipped.
+
+    Deviations: from the paper, what is said of nil, which is what the authors' code does; from
+    that code, none.
     Cite: sukhbaatar2015
 
     Args:
@@ -157,6 +170,7 @@ class MemN2N(nn.Module):
         tying: which tables are one and the same.
         activation: what is applied to the state after each hop (ReLU in the non-linear variant).
         align: how much of each sentence is read; the linear start puts another in its place.
+        slots: size of a memory whose empty slots are read as well; 0 to read filled slots only.
 
     Raises:
         ValueError: a size is too small.
@@ -172,6 +186,7 @@ class MemN2N(nn.Module):
         tying: Tying = Adjacent(),
         activation: nn.Module | None = None,
         align: Align | None = None,
+        slots: int = 0,
     ) -> None:
         super().__init__()
         for name, size, least in (
@@ -179,11 +194,12 @@ class MemN2N(nn.Module):
             ("memory", memory, 0),
             ("dim", dim, 1),
             ("hops", hops, 1),
+            ("slots", slots, 0),
         ):
             if size < least:
                 raise ValueError(f"MemN2N({name}={size}): expected at least {least}.")
         self.vocab, self.memory, self.hops, self.tying = vocab, memory, hops, tying
-        self.reader = reader
+        self.reader, self.slots = reader, slots
         self.attention = Attention(score=Dot(), align=align or Softmax())
         self.activation = activation or nn.Identity()
         self.tables = nn.Parameter(torch.empty(vocab + memory, tying.tables(hops), dim))
@@ -191,16 +207,18 @@ class MemN2N(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
-        """Draw every weight from N(0, 0.1); the nil word stays zero."""
+        """Draw every weight from N(0, 0.1), nil's too."""
         with torch.no_grad():
             for parameter in self.parameters():
                 parameter.normal_(0.0, INITIAL_SCALE, generator=generator)
-        self.clear_nil()
 
     def clear_nil(self) -> None:
-        """Set the nil word to zero again: a rule of the training, after every update."""
+        """Set nil to zero in the tables that read the memory: a rule for after every update.
+
+        In layer-wise tying the question and the answer have tables of their own, and keep theirs.
+        """
         with torch.no_grad():
-            self.tables[0] = 0.0
+            self.tables[0, : self.tying.memory_tables(self.hops)].zero_()
 
     def forward(
         self,
@@ -212,13 +230,37 @@ class MemN2N(nn.Module):
         """Answer a question about each story.
 
         Args:
-            sentences: the distinct sentences of all stories, as words; each is read once.
+            sentences: distinct sentences, as words; each is read once, if any story tells it.
             story: which of the sentences a slot holds.
             time: how long ago it was written, 1 the newest; 0 where the slot is empty.
             question: the words of the questions.
         """
-        natively = self._answer_natively(sentences, story, time, question)
-        return natively or self.answer(self.remember(sentences, story, time), question)
+        asked = native_memn2n.Asked(sentences, story, time, question)
+        natively = self._natively(native_memn2n.answer, asked)
+        if natively is None:
+            return self.answer(self.remember(sentences, story, time), question)
+        hops = zip(natively.values.unbind(), natively.weights.unbind(), strict=True)
+        return Reply(natively.logits, tuple(Readout(value, weights) for value, weights in hops))
+
+    def loss(
+        self,
+        sentences: Int[Tensor, "sentence word"],
+        story: Int[Tensor, "batch slot"],
+        time: Int[Tensor, "batch slot"],
+        question: Int[Tensor, "batch _"],
+        answer: Int[Tensor, " batch"],
+    ) -> Loss:
+        r"""Return the loss of the right answers, $-\sum \log \hat a_{answer}$ over the batch.
+
+        It is that of `forward`'s logits; the C++ op computes its gradient in the same pass.
+        """
+        asked = native_memn2n.Asked(sentences, story, time, question)
+        natively = self._natively(native_memn2n.learn, asked, answer)
+        if natively is not None and torch.is_grad_enabled():
+            return Loss(*natively)
+        logits = self(*asked).logits
+        loss = F.cross_entropy(logits, answer.long(), reduction="sum")
+        return Loss(loss, (logits.argmax(-1) == answer).sum())
 
     def remember(
         self,
@@ -231,25 +273,27 @@ class MemN2N(nn.Module):
         A slot is the sum of two entries, its sentence and its time, which many stories share.
         """
         kept = readable_slots((time > 0).unsqueeze(-2))
-        story, time = story[:, :kept].long(), time[:, :kept]
+        capacity = (0, max(self.slots - kept, 0))
+        story, time = (F.pad(part[:, :kept].long(), capacity) for part in (story, time))
+        told = time > 0
+        sentences, story = _those_told(sentences, story, told)
         tables = self.tables[:, : self.tying.memory_tables(self.hops)]
-        contents, entries = self.reader(sentences, tables), story.unsqueeze(-1)
+        nil = len(sentences)  # the entry of a sentence of nil words
+        contents = self._read(F.pad(sentences, (0, 0, 0, 1)), tables)
+        entries = torch.where(told, story, nil).unsqueeze(-1)
         if self.memory:
             contents = torch.cat([contents, self._time_words(tables)])  # entry table dim
-            time_word = len(sentences) + (time - 1).clamp(min=0)
-            entries = torch.stack([story, time_word], -1)
-        views = contents.unbind(-2)
+            entries = torch.cat([entries, (nil + 1 + time.clamp(min=0)).unsqueeze(-1)], -1)
+        views, read = contents.unbind(-2), told | self._within_room(time)
         return tuple(
-            SharedSlots(
-                views[self.tying.keys(hop)], views[self.tying.values(hop)], entries, time > 0
-            )
+            SharedSlots(views[self.tying.keys(hop)], views[self.tying.values(hop)], entries, read)
             for hop in range(self.hops)
         )
 
     def answer(self, memory: tuple[SharedSlots, ...], question: Int[Tensor, "batch word"]) -> Reply:
         """Answer from a memory that was read before."""
         table = self.tables[:, self.tying.question(self.hops)]
-        state = self.reader(question, table.unsqueeze(1)).squeeze(1)
+        state = self._read(question, table.unsqueeze(1)).squeeze(1)
         hops = []
         for slots in memory:
             readout = self.attention.attend_shared(state, *slots)
@@ -258,14 +302,33 @@ class MemN2N(nn.Module):
         logits = state @ self.tables[:, self.tying.answer(self.hops)].mT
         return Reply(logits, tuple(hops))
 
+    def _read(
+        self, words: Int[Tensor, "sentence word"], tables: Float[Tensor, "vocab table dim"]
+    ) -> Float[Tensor, "sentence table dim"]:
+        """Read sentences or questions, nil in all places of words that they leave."""
+        places = self.reader.words - (1 if self.memory else 0)
+        if words.shape[1] > places:
+            raise ValueError(
+                f"MemN2N: a sentence of {words.shape[1]} words came, the reader has places for "
+                f"{places}. Shorten it, or build the reader for longer sentences."
+            )
+        ones = tables.new_ones(len(tables), 1, tables.shape[-1])
+        every = self.reader(words.new_ones(1, places), ones)  # the sum of l_j over all places
+        return self.reader(words, tables) + (every - self.reader(words, ones)) * tables[0]
+
     def _time_words(
         self, tables: Float[Tensor, "vocab table dim"]
     ) -> Float[Tensor, "time table dim"]:
-        """Return the vectors of time 1 (the newest sentence), 2 and so on."""
-        return tables[self.vocab :] * self.reader.place(self.reader.words, tables)
+        """Return the vectors of no time (nil), time 1 (the newest sentence), 2 and so on."""
+        words = torch.cat([tables[:1], tables[self.vocab :]])
+        return words * self.reader.place(self.reader.words, tables)
 
-    def _answer_natively(self, *inputs: Tensor) -> Reply | None:
-        """Return the same from the C++ op; None where it cannot be used, or this is no plain model.
+    def _within_room(self, time: Tensor) -> Tensor:
+        """Return which slots are read although they may be empty."""
+        return torch.arange(time.shape[1], device=time.device) < self.slots
+
+    def _natively(self, op: Callable[..., Any], *inputs: Any) -> Any:
+        """Return what the C++ op does; None where it cannot be used, or this is no plain model.
 
         The op knows the parts that the paper's models are made of. Any other part, and one that a
         hook watches, is run as it is.
@@ -275,13 +338,8 @@ class MemN2N(nn.Module):
         plan, places = self._plan(), fixed_places(self.reader, self.tables)
         if plan is None or places is None:
             return None
-        answered = native_memn2n.answer(
-            plan, self.tables, getattr(self.carry, "weight", None), places, *inputs
-        )
-        if answered is None:
-            return None
-        hops = zip(answered.values.unbind(), answered.weights.unbind(), strict=True)
-        return Reply(answered.logits, tuple(Readout(value, weights) for value, weights in hops))
+        weights = native_memn2n.Weights(self.tables, getattr(self.carry, "weight", None), places)
+        return op(plan, weights, *inputs)
 
     def _plan(self) -> native_memn2n.Plan | None:
         align, tying, hops = self.attention.align, self.tying, self.hops
@@ -289,24 +347,44 @@ class MemN2N(nn.Module):
         if (
             type(self.attention) is not Attention
             or type(self.attention.score) is not Dot
-            or type(align) not in (Softmax, PaddedSoftmax, Identity)
+            or type(align) not in (Softmax, Identity)
             or type(self.activation) not in (nn.Identity, nn.ReLU)
             or type(self.carry) not in (nn.Identity, nn.Linear)
             or any(part._forward_hooks or part._forward_pre_hooks for part in called)
             or any(part._backward_hooks or part._backward_pre_hooks for part in called)
         ):
             return None
-        return native_memn2n.Plan(
-            vocab=self.vocab,
-            memory=self.memory,
-            keys=tuple(tying.keys(hop) for hop in range(hops)),
-            values=tuple(tying.values(hop) for hop in range(hops)),
-            question=tying.question(hops),
-            answer=tying.answer(hops),
-            softmax=type(align) is not Identity,
-            room=align.slots if isinstance(align, PaddedSoftmax) else 0,
-            relu=type(self.activation) is nn.ReLU,
-        )
+        softmax, relu = type(align) is Softmax, type(self.activation) is nn.ReLU
+        return _plan(tying, hops, self.vocab, self.memory, self.slots, softmax, relu)
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    tying: Tying, hops: int, vocab: int, memory: int, slots: int, softmax: bool, relu: bool
+) -> native_memn2n.Plan:
+    return native_memn2n.Plan(
+        vocab=vocab,
+        memory=memory,
+        keys=tuple(tying.keys(hop) for hop in range(hops)),
+        values=tuple(tying.values(hop) for hop in range(hops)),
+        question=tying.question(hops),
+        answer=tying.answer(hops),
+        softmax=softmax,
+        room=slots,
+        relu=relu,
+    )
+
+
+def _those_told(
+    sentences: Int[Tensor, "sentence word"],
+    story: Int[Tensor, "batch slot"],
+    told: Bool[Tensor, "batch slot"],
+) -> tuple[Tensor, Tensor]:
+    """Keep the sentences that are told, each once, where finding them costs less than reading."""
+    if len(sentences) <= story.numel():
+        return sentences, story
+    which, number = torch.unique(story.masked_fill(~told, 0), return_inverse=True)
+    return sentences[which], number
 
 
 def example() -> tuple[MemN2N, tuple[Tensor, ...]]:
@@ -319,4 +397,4 @@ def example() -> tuple[MemN2N, tuple[Tensor, ...]]:
     return model, (sentences, story, time, question)
 
 
-__all__ = ["Adjacent", "LayerWise", "MemN2N", "Reply", "Tying", "Untied", "example"]
+__all__ = ["Adjacent", "LayerWise", "Loss", "MemN2N", "Reply", "Tying", "Untied", "example"]

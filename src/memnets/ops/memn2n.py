@@ -1,4 +1,4 @@
-"""End-to-end memory networks from tables to answer in one C++ op (memn2n.cpp).
+"""End-to-end memory networks from tables to answer and loss in one C++ op (memn2n.cpp).
 
 An update of the smallest published model takes a millisecond in PyTorch, nearly all of it the
 calling of some hundred operators on a few thousand numbers each. The plain twin is
@@ -7,7 +7,7 @@ calling of some hundred operators on a few thousand numbers each. The plain twin
 
 import ctypes
 from ctypes import POINTER, byref, c_int64, c_void_p
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import torch
@@ -19,7 +19,8 @@ from torch.autograd.function import once_differentiable
 from memnets.ops import native
 
 _SUFFIX = {torch.float32: "float", torch.float64: "double"}
-_INTEGERS = (torch.int64, torch.int32)
+_LARGEST = 2**31 - 1
+"""Of the integers that the op reads; no vocabulary and no story is as large."""
 
 
 class Plan(NamedTuple):
@@ -33,7 +34,7 @@ class Plan(NamedTuple):
         question: the table that the question is read with.
         answer: the table that the answer is scored with.
         softmax: whether scores go through a softmax, or are the weights themselves.
-        room: how many slots, filled or empty, the softmax runs over; 0 for the filled ones.
+        room: how many slots, filled or empty, are read; 0 for the filled ones.
         relu: whether a ReLU follows each hop.
     """
 
@@ -48,12 +49,50 @@ class Plan(NamedTuple):
     relu: bool
 
 
+class Weights(NamedTuple):
+    """What a model has learnt, and where its words stand.
+
+    Args:
+        tables: the embeddings, the time words behind the vocabulary; tables that read the memory
+            come first.
+        carry: the matrix H that carries the state from hop to hop.
+        places: $l_j$ by which a word in place j is multiplied; the last is the time word's.
+    """
+
+    tables: Float[Tensor, "vocab table dim"]
+    carry: Float[Tensor, "dim dim"] | None
+    places: Float[Tensor, "place dim"]
+
+
+class Asked(NamedTuple):
+    """Stories and questions.
+
+    Args:
+        sentences: distinct sentences; nothing is computed of one that no story tells.
+        story: which of the sentences a slot holds.
+        time: how long ago it was written, 1 the newest; 0 where the slot is empty.
+        question: the words of the questions.
+    """
+
+    sentences: Int[Tensor, "sentence word"]
+    story: Int[Tensor, "batch slot"]
+    time: Int[Tensor, "batch slot"]
+    question: Int[Tensor, "batch _"]
+
+
 class Answered(NamedTuple):
     """The scores of all words, and what each hop read with which weights."""
 
     logits: Float[Tensor, "batch vocab"]
     weights: Float[Tensor, "hop batch 1 slot"]
     values: Float[Tensor, "hop batch 1 dim"]
+
+
+class Learned(NamedTuple):
+    """The summed cross entropy of a batch, and how many answers were right."""
+
+    loss: Float[Tensor, ""]
+    right: Int[Tensor, ""]
 
 
 def runs_eagerly() -> bool:
@@ -71,107 +110,141 @@ def runs_eagerly() -> bool:
     )
 
 
-def answer(
-    plan: Plan,
-    tables: Float[Tensor, "vocab table dim"],
-    carry: Float[Tensor, "dim dim"] | None,
-    places: Float[Tensor, "place dim"],
-    sentences: Int[Tensor, "sentence word"],
-    story: Int[Tensor, "batch slot"],
-    time: Int[Tensor, "batch slot"],
-    question: Int[Tensor, "batch _"],
-) -> Answered | None:
-    r"""Answer a question about each story, or return None where only the plain twin will do.
-
-    Args:
-        plan: what is computed.
-        tables: the embeddings, the time words behind the vocabulary; tables that read the memory
-            come first.
-        carry: the matrix H that carries the state from hop to hop.
-        places: $l_j$ by which a word in place j is multiplied; the last is the time word's.
-        sentences: the distinct sentences of all stories.
-        story: which of the sentences a slot holds.
-        time: how long ago it was written, 1 the newest; 0 where the slot is empty.
-        question: the words of the questions.
+def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:
+    """Answer a question about each story, or return None where only the plain twin will do.
 
     Raises:
         RuntimeError: its gradient is differentiated again.
     """
-    floats = (tables, places) if carry is None else (tables, places, carry)
-    indices = (sentences, story, time, question)
+    if not _can_run(plan, weights, asked):
+        return None
+    call = _Call(plan, weights, asked)
+    shown, tables = call.shown(), weights.tables
+    states = tables.new_empty(len(asked.story), tables.shape[2])
+    read = tables.new_zeros(len(plan.keys), len(asked.story), 1, shown)
+    values = tables.new_empty(len(plan.keys), len(asked.story), 1, tables.shape[2])
+    if not call("memn2n_answer", states, read, values):
+        return None
+    apply: Any = _Answer.apply
+    states, read, values = apply(weights.tables, weights.carry, call, states, read, values)
+    return Answered(states @ tables[:, plan.answer].mT, read, values)
+
+
+def learn(
+    plan: Plan, weights: Weights, asked: Asked, gold: Int[Tensor, " batch"]
+) -> Learned | None:
+    """Return the loss of a batch, its gradient computed along with it; None as in `answer`."""
     if not (
-        runs_eagerly()
-        and native.available()
-        and _are_plain(floats, indices)
-        and _fit_together(plan, tables, carry, places, *indices)
+        _can_run(plan, weights, asked)
+        and _are_plain((weights.tables,), (gold,))
+        and gold.shape == asked.story.shape[:1]
     ):
         return None
-    sentences, story, time, question = (index.long().contiguous() for index in indices)
-    inputs = _inputs(plan, tables, places, sentences, story, time, question)
-    inputs.kept = _function("memn2n_kept")(byref(inputs))
-    if inputs.kept < 0:  # a number names nothing: the plain twin says which
+    call = _Call(plan, weights, asked)
+    loss, right = weights.tables.new_empty(()), torch.empty((), dtype=torch.int64)
+    gradients = _zeros_like(weights)
+    if not call("memn2n_learn", gold.long().contiguous(), loss, right, *gradients):
         return None
-    apply: Any = _MemN2N.apply
-    return Answered(*apply(tables, carry, places, sentences, story, time, question, plan, inputs))
+    apply: Any = _Learn.apply
+    return Learned(apply(weights.tables, weights.carry, loss, gradients), right)
 
 
-class _MemN2N(torch.autograd.Function):
+def _can_run(plan: Plan, weights: Weights, asked: Asked) -> bool:
+    floats = tuple(part for part in weights if part is not None)
+    return (
+        runs_eagerly()
+        and native.available()
+        and _are_plain(floats, asked)
+        and _fit_together(plan, weights, asked)
+    )
+
+
+class _Call:
+    """A call of the library, made once for the way there and once more for the way back."""
+
+    def __init__(self, plan: Plan, weights: Weights, asked: Asked) -> None:
+        self.weights = Weights(*(None if w is None else w.detach().contiguous() for w in weights))
+        self.asked = Asked(*map(_narrow, asked))
+        self.inputs = _inputs(plan, self.weights, self.asked)
+
+    def __call__(self, name: str, *others: Tensor | None) -> int:
+        function = _function(name, self.weights.tables.dtype)
+        done: int = function(byref(self.inputs), *_addresses(*self.weights, *others))
+        return done
+
+    def shown(self) -> int:
+        """Return how many slots the weights are of, and keep it."""
+        self.inputs.shown = _function("memn2n_shown")(byref(self.inputs))
+        shown: int = self.inputs.shown
+        return shown
+
+
+class _Answer(torch.autograd.Function):
+    """Gives what was computed its way back."""
+
     @staticmethod
     def forward(
         ctx: Any,
         tables: Tensor,
         carry: Tensor | None,
-        places: Tensor,
-        sentences: Tensor,
-        story: Tensor,
-        time: Tensor,
-        question: Tensor,
-        plan: Plan,
-        inputs: "_Inputs",
+        call: _Call,
+        states: Tensor,
+        weights: Tensor,
+        values: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        tables = tables.contiguous()
-        carry = None if carry is None else carry.contiguous()
-        hops, batch, dim = inputs.hops, inputs.batch, inputs.dim
-        entries = tables.new_empty(len(sentences) + plan.memory, inputs.memory_tables, dim)
-        states = tables.new_zeros(hops + 1, batch, dim)
-        weights = tables.new_zeros(hops, batch, 1, inputs.kept)
-        values = tables.new_zeros(hops, batch, 1, dim)
-        _function("memn2n_forward", tables.dtype)(
-            byref(inputs), *_addresses(tables, carry, places, entries, states, weights, values)
-        )
-        ctx.plan = plan
-        ctx.save_for_backward(
-            *(tables, carry, places, sentences, story, time, question, entries, states, weights)
-        )
+        ctx.call = call
+        ctx.save_for_backward(tables, carry)  # an update in between is told by torch
         ctx.set_materialize_grads(False)
-        return states[-1] @ tables[:, plan.answer].mT, weights, values
+        return states, weights, values
 
     @staticmethod
     @once_differentiable  # like the bags of words of the plain twin
     def backward(
-        ctx: Any,
-        grad_logits: Tensor | None,
-        grad_weights: Tensor | None,
-        grad_values: Tensor | None,
+        ctx: Any, states: Tensor | None, weights: Tensor | None, values: Tensor | None
     ) -> tuple[Tensor | None, ...]:
-        tables, carry, places, *indices, entries, states, weights = ctx.saved_tensors
-        inputs = _inputs(ctx.plan, tables, places, *indices)
-        inputs.kept = weights.shape[-1]
-        grad_tables = torch.zeros_like(tables)
-        grad_carry = None if carry is None else torch.zeros_like(carry)
-        if grad_logits is None:
-            grad_state = torch.zeros_like(states[-1])
-        else:
-            grad_state = grad_logits @ tables[:, ctx.plan.answer]
-            grad_tables[:, ctx.plan.answer].addmm_(grad_logits.mT, states[-1])
-        if grad_weights is not None:
-            grad_weights = grad_weights.contiguous()
-        if grad_values is not None:
-            grad_values = grad_values.contiguous()
-        read = (carry, places, entries, states, weights, grad_weights, grad_values)
-        written = (grad_state, torch.zeros_like(entries), grad_tables, grad_carry)
-        _function("memn2n_backward", tables.dtype)(byref(inputs), *_addresses(*read, *written))
-        return grad_tables, grad_carry, *(None,) * 7
+        tables, carry = ctx.saved_tensors
+        gradients = _zeros_like(Weights(tables, carry, tables))
+        if states is None:
+            states = tables.new_zeros(ctx.call.inputs.batch, tables.shape[2])
+        given = (None if part is None else part.contiguous() for part in (states, weights, values))
+        ctx.call("memn2n_answer_backward", *given, *gradients)
+        return *gradients, None, None, None, None
+
+
+class _Learn(torch.autograd.Function):
+    """Gives a loss the gradient that was computed with it."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        tables: Tensor,
+        carry: Tensor | None,
+        loss: Tensor,
+        gradients: tuple[Tensor, Tensor | None],
+    ) -> Tensor:
+        ctx.gradients = gradients
+        return loss
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
+        tables, carry = ctx.gradients
+        return tables * outer, None if carry is None else carry * outer, None, None
+
+
+def _zeros_like(weights: Weights) -> tuple[Tensor, Tensor | None]:
+    carry = weights.carry
+    zeros = torch.zeros_like(weights.tables, memory_format=torch.contiguous_format)
+    if carry is None:
+        return zeros, None
+    return zeros, torch.zeros_like(carry, memory_format=torch.contiguous_format)
+
+
+def _narrow(index: Tensor) -> Tensor:
+    """Return 32-bit integers; a number that does not fit stays one that names nothing."""
+    if index.dtype != torch.int32:
+        index = index.clamp(-1, _LARGEST).int()
+    return index.contiguous()
 
 
 class _Inputs(ctypes.Structure):
@@ -180,55 +253,60 @@ class _Inputs(ctypes.Structure):
     _fields_ = (
         *((name, c_void_p) for name in ("sentences", "story", "time", "question")),
         *((name, POINTER(c_int64)) for name in ("key_tables", "value_tables")),
-        *((name, c_int64) for name in ("batch", "slots", "kept", "sentence_count", "words")),
+        *((name, c_int64) for name in ("batch", "slots", "shown", "sentence_count", "words")),
         *((name, c_int64) for name in ("question_words", "vocab", "memory", "tables")),
-        *((name, c_int64) for name in ("memory_tables", "question_table", "dim", "places")),
-        *((name, c_int64) for name in ("hops", "softmax", "room", "relu")),
+        *((name, c_int64) for name in ("memory_tables", "question_table", "answer_table")),
+        *((name, c_int64) for name in ("dim", "places", "hops", "softmax", "room", "relu")),
     )
 
 
-def _inputs(
-    plan: Plan,
-    tables: Tensor,
-    places: Tensor,
-    sentences: Tensor,
-    story: Tensor,
-    time: Tensor,
-    question: Tensor,
-) -> _Inputs:
-    hops = len(plan.keys)
+def _inputs(plan: Plan, weights: Weights, asked: Asked) -> _Inputs:
     return _Inputs(
-        *_addresses(sentences, story, time, question),
-        (c_int64 * hops)(*plan.keys),
-        (c_int64 * hops)(*plan.values),
-        *story.shape,
-        0,  # kept, which is counted later
-        *sentences.shape,
-        question.shape[1],
+        *_addresses(*asked),
+        *_tables_of(plan),
+        *asked.story.shape,
+        0,  # shown, which is counted where it is wanted
+        *asked.sentences.shape,
+        asked.question.shape[1],
         plan.vocab,
         plan.memory,
-        tables.shape[1],
+        weights.tables.shape[1],
         max(*plan.keys, *plan.values) + 1,
         plan.question,
-        tables.shape[2],
-        len(places),
-        hops,
+        plan.answer,
+        weights.tables.shape[2],
+        len(weights.places),
+        len(plan.keys),
         plan.softmax,
         plan.room,
         plan.relu,
     )
 
 
+@lru_cache(maxsize=64)
+def _tables_of(plan: Plan) -> tuple[Any, Any]:
+    hops = len(plan.keys)
+    return (c_int64 * hops)(*plan.keys), (c_int64 * hops)(*plan.values)
+
+
 def _addresses(*tensors: Tensor | None) -> tuple[int | None, ...]:
     return tuple(None if tensor is None else tensor.data_ptr() for tensor in tensors)
+
+
+_TENSORS = {
+    "memn2n_shown": 0,
+    "memn2n_answer": 6,
+    "memn2n_answer_backward": 8,
+    "memn2n_learn": 8,
+}
+"""How many tensors each function takes behind the inputs."""
 
 
 @cache
 def _function(name: str, dtype: torch.dtype | None = None) -> Any:
     found = getattr(native.library(), name if dtype is None else f"{name}_{_SUFFIX[dtype]}")
-    arguments = {"memn2n_kept": 0, "memn2n_forward": 7, "memn2n_backward": 11}[name]
-    found.argtypes = [c_void_p] * (1 + arguments)
-    found.restype = c_int64 if name == "memn2n_kept" else None
+    found.argtypes = [c_void_p] * (1 + _TENSORS[name])
+    found.restype = c_int64
     return found
 
 
@@ -239,28 +317,21 @@ def _are_plain(floats: tuple[Tensor, ...], indices: tuple[Tensor, ...]) -> bool:
         all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in (*floats, *indices))
         and dtype in _SUFFIX
         and all(part.dtype == dtype for part in floats)
-        and all(index.dtype in _INTEGERS for index in indices)
+        and not any(index.is_floating_point() or index.is_complex() for index in indices)
     )
 
 
-def _fit_together(
-    plan: Plan,
-    tables: Tensor,
-    carry: Tensor | None,
-    places: Tensor,
-    sentences: Tensor,
-    story: Tensor,
-    time: Tensor,
-    question: Tensor,
-) -> bool:
+def _fit_together(plan: Plan, weights: Weights, asked: Asked) -> bool:
     """Return whether the op would read and write inside of all tensors, whatever the indices."""
-    rows, count, dim = tables.shape
+    rows, count, dim = weights.tables.shape
+    carry, places = weights.carry, weights.places
+    said = len(places) - (1 if plan.memory else 0)
     return (
         rows == plan.vocab + plan.memory
         and count > max(*plan.keys, *plan.values, plan.question, plan.answer)
         and places.shape[1] == dim
         and (carry is None or carry.shape == (dim, dim))
-        and story.shape == time.shape
-        and len(story) == len(question)
-        and max(sentences.shape[1], question.shape[1]) <= len(places)
+        and asked.story.shape == asked.time.shape
+        and len(asked.story) == len(asked.question)
+        and max(asked.sentences.shape[1], asked.question.shape[1]) <= said
     )

@@ -17,7 +17,6 @@ from memnets.training.config import expect_at_least
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.attention import Align
     from memnets.layers import SentenceReader
     from memnets.models.memn2n import MemN2N
     from memnets.tasks.stories import Lexicon
@@ -42,7 +41,7 @@ class MemN2NModel:
     nonlinear: bool = False
     """Whether a ReLU follows each hop (appendix)."""
     read_empty: bool = True
-    """Whether the softmax also runs over empty slots, as in the released code."""
+    """Whether empty slots are read too, as in the released code."""
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1, memory=1)
@@ -61,13 +60,8 @@ class MemN2NModel:
             hops=self.hops,
             tying=tyings[self.tying],
             activation=nn.ReLU() if self.nonlinear else None,
-            align=self.align(lexicon),
+            slots=lexicon.memory if self.read_empty else 0,
         )
-
-    def align(self, lexicon: "Lexicon") -> "Align":
-        from memnets.attention import PaddedSoftmax, Softmax
-
-        return PaddedSoftmax(lexicon.memory) if self.read_empty else Softmax()
 
     def _reader(self, words: int) -> "SentenceReader":
         from memnets import layers
@@ -94,7 +88,7 @@ class MemN2NTraining:
     halve_every: int = 25
     """The rate is halved before every epoch that this divides; not in the linear start."""
     clip: float = 40.0
-    """The largest L2 norm of the gradient of each single matrix."""
+    """The largest singular value that the gradient of each single matrix keeps."""
     noise: float = 0.1
     """Empty times put between sentences, as a share of the story ("random noise", RN)."""
     evaluate_every: int = 5
@@ -157,14 +151,14 @@ class MemN2NBabi(Run):
             model=model,
             task=task,
             optimizer=optimizer,
-            phases=self._phases(task.updates_per_epoch, self.model.align(lexicon)),
+            phases=self._phases(task.updates_per_epoch),
             reduction="sum",
             clip=PerMatrix(self.training.clip, stacks={"tables": 1}),
         )
         return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
 
-    def _phases(self, epoch: int, align: "Align") -> tuple[Any, ...]:
-        from memnets.attention import Identity
+    def _phases(self, epoch: int) -> tuple[Any, ...]:
+        from memnets.attention import Identity, Softmax
         from memnets.training.experiment import Phase
 
         training = self.training
@@ -182,7 +176,7 @@ class MemN2NBabi(Run):
         def constant(update: int) -> float:
             return training.learning_rate
 
-        softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(align))
+        softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(Softmax()))
         if not training.linear_epochs:
             return (softmax,)
         updates = training.linear_epochs * epoch

@@ -23,10 +23,19 @@ class Weights(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """The longest sentence J, time word included, and where the time words begin."""
+    """How sentences and stories are laid out.
+
+    Args:
+        words: the longest sentence J, time word included.
+        said: how many of its places are left for other words.
+        first_time_word: where the time words begin; None if there are none.
+        slots: how many slots are read, empty ones included; 0 for those of the story.
+    """
 
     words: int
-    first_time_word: int
+    said: int
+    first_time_word: int | None
+    slots: int = 0
 
 
 def position(j: int, k: int, J: int, d: int) -> float:  # noqa: N803, the paper's letters
@@ -51,15 +60,20 @@ Align = Callable[
 
 
 def sentence(
-    words: Sequence[int], time: int | None, table: Table, sizes: Sizes, place: Place
+    words: Sequence[int], last: int | None, table: Table, sizes: Sizes, place: Place
 ) -> Vector:
-    """Sum l_j * table[x_j]; the time word, if there is one, stands in place J."""
+    """Sum l_j * table[x_j], nil (0) in all places that are left.
+
+    `last` is the word in place J, which is the time word's; None where there is no such place:
+    in a question of a model with time words, say, or in all sentences of one without.
+    """
     d = table.shape[1]
     vector = np.zeros(d)
-    placed = [(j, word) for j, word in enumerate(words, start=1) if word != 0]
-    if time is not None:
-        placed.append((sizes.words, sizes.first_time_word + time - 1))
-    for j, word in placed:
+    placed = [*words, *[0] * (sizes.said - len(words))]
+    pairs = list(enumerate(placed, start=1))
+    if last is not None:
+        pairs.append((sizes.words, last))
+    for j, word in pairs:
         for k in range(1, d + 1):
             vector[k - 1] += place(j, k, sizes.words, d) * table[word, k - 1]
     return vector
@@ -67,7 +81,7 @@ def sentence(
 
 def answer(
     story: Sequence[Sequence[int]],
-    times: Sequence[int | None],
+    times: Sequence[int],
     question: Sequence[int],
     weights: Weights,
     sizes: Sizes,
@@ -78,22 +92,27 @@ def answer(
     """Return the logits of all words, and the weights p^k of every hop.
 
     Args:
-        story: the sentences as word numbers, nil (0) adding nothing.
-        times: how long ago each sentence was written, 1 the newest.
+        story: the sentences as word numbers; nil is 0. An empty slot is one of nil words only.
+        times: how long ago each sentence was written, 1 the newest; nil stands for the time of
+            an empty slot.
         question: the words of the question; it has no time word.
         weights: the tables.
-        sizes: J, and where time words begin.
+        sizes: of sentences and stories.
         place: the position weight l.
         align: from scores to weights; `identity` is the linear start.
         activation: what is applied after each hop.
     """
-    everything = np.ones(len(story), dtype=bool)
+    slots: list[tuple[Sequence[int], int | None]] = []
+    for x, i in zip(story, times, strict=True):
+        slots.append((x, None if sizes.first_time_word is None else sizes.first_time_word + i - 1))
+    while len(slots) < sizes.slots:
+        slots.append(((), None if sizes.first_time_word is None else 0))
+    everything = np.ones(len(slots), dtype=bool)
     u = sentence(question, None, weights.B, sizes, place)
     read_at = []
     for A, C in zip(weights.A, weights.C, strict=True):  # noqa: N806
-        pairs = list(zip(story, times, strict=True))
-        m = np.array([sentence(x, t, A, sizes, place) for x, t in pairs]).reshape(-1, len(u))
-        c = np.array([sentence(x, t, C, sizes, place) for x, t in pairs]).reshape(-1, len(u))
+        m = np.array([sentence(x, t, A, sizes, place) for x, t in slots]).reshape(-1, len(u))
+        c = np.array([sentence(x, t, C, sizes, place) for x, t in slots]).reshape(-1, len(u))
         p = align(dot(u, m), everything)
         o = read(p, c)
         u = activation((u if weights.H is None else weights.H @ u) + o)

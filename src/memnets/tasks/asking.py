@@ -56,7 +56,9 @@ def ask(
                 Support(
                     slot, told[slot], weight, None if gold_slots is None else slot in gold_slots
                 )
-                for slot, weight in enumerate(readout.weights.flatten().tolist(), start=forgotten)
+                for slot, weight in enumerate(
+                    readout.weights.flatten().tolist()[: len(told) - forgotten], start=forgotten
+                )
             ),
         )
         for hop, readout in enumerate(reply.hops, start=1)

@@ -1,6 +1,6 @@
 """bAbI for models that read a story's sentences as bags of words: MemN2N and its kin."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
@@ -11,34 +11,15 @@ from torch import Tensor, nn
 from memnets.tasks.stories import Questions, recency
 from memnets.training.task import Ratio, Step, Task, fork
 
-Shared = tuple[Tensor, Tensor]
-"""Sentences, and which of them each slot holds."""
-
-FEW = 256
-"""A data set of no more sentences is read whole: finding those of a batch would cost more."""
-
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
 
 
-def distinct_sentences(
-    sentences: Int[Tensor, "sentence word"], story: Int[Tensor, "batch slot"]
-) -> Shared:
-    """Keep each sentence of the batch once: stories repeat themselves, within and between."""
-    if len(sentences) <= FEW:
-        return sentences, story
-    distinct, number = torch.unique(story, return_inverse=True)
-    return sentences[distinct], number
-
-
-def every_slot(sentences: Int[Tensor, "sentence word"], story: Int[Tensor, "batch slot"]) -> Shared:
-    """Lay the sentence of every slot out: the plain twin of `distinct_sentences`."""
-    number = torch.arange(story.numel(), device=story.device)
-    return sentences[story.flatten()], number.view_as(story)
-
-
 class BabiTask(Task):
     """Answer in one word, with the cross entropy of all words as the loss.
+
+    A model takes sentences, stories, times and questions (see `MemN2N.forward`); it says the loss
+    itself (`loss`), and after every update its rule for the nil word is applied (`clear_nil`).
 
     Args:
         questions: the splits by name: "train", and what is to be evaluated.
@@ -46,7 +27,6 @@ class BabiTask(Task):
         noise: how many empty times are put between the sentences, as a share of the story
             ("random noise", RN): only the time words get gaps, no sentence is lost.
         memory: the number of time words.
-        share: how the sentences of a batch are laid out.
     """
 
     unit = "stories"
@@ -57,13 +37,11 @@ class BabiTask(Task):
         memory: int,
         batch: int = 32,
         noise: float = 0.1,
-        share: Callable[[Tensor, Tensor], Shared] = distinct_sentences,
     ) -> None:
         self.questions = questions
         self.memory = memory
         self.batch = batch
         self.noise = noise
-        self.share = share
 
     @property
     def updates_per_epoch(self) -> int:
@@ -92,11 +70,8 @@ class BabiTask(Task):
     ) -> Step:
         rows, time = batch
         data = self.questions["train"]
-        logits = self._reply(model, data, rows, time).logits
-        answer = data.answer[rows]
-        loss = F.cross_entropy(logits, answer, reduction="sum")
-        correct = (logits.detach().argmax(-1) == answer).sum()
-        return Step(loss, len(rows), state, {"accuracy": correct})
+        loss, right = model.loss(*_asked(data, rows, time), data.answer[rows])  # type: ignore[operator]
+        return Step(loss, len(rows), state, {"accuracy": right})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -109,11 +84,11 @@ class BabiTask(Task):
         loss, right, gold = [], [], []
         for rows in torch.arange(data.number).split(EVALUATION_BATCH):
             time = recency(data.length[rows], data.story.shape[1])
-            reply = self._reply(model, data, rows, time)
+            reply = model(*_asked(data, rows, time))
             answer = data.answer[rows]
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)
-            gold.append(reads_gold(reply.hops, data.support[rows]))
+            gold.append(reads_gold(reply.hops, data.support[rows], time > 0))
         by_hop = torch.cat(gold)
         metrics = {"accuracy": torch.cat(right), "gold_read": by_hop.any(-1)}
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
@@ -128,10 +103,9 @@ class BabiTask(Task):
     def after_update(self, model: nn.Module) -> None:
         model.clear_nil()  # type: ignore[operator]
 
-    def _reply(self, model: nn.Module, data: Questions, rows: Tensor, time: Tensor) -> Any:
-        longest = int(data.length[rows].max())
-        sentences, story = self.share(data.sentences, data.story[rows, :longest])
-        return model(sentences, story, time[:, :longest], data.question[rows])
+
+def _asked(data: Questions, rows: Tensor, time: Tensor) -> tuple[Tensor, ...]:
+    return data.sentences, data.story[rows], time, data.question[rows]
 
 
 def noisy_recency(
@@ -158,14 +132,17 @@ def noisy_recency(
     # The n smallest draws of a row are its n chosen times; sorted, the first is the newest.
     chosen = draw.argsort(-1)[:, :slots].masked_fill(time == 0, len(place)).sort(-1).values
     newest_first = (chosen + 1).clamp(max=memory)
-    return torch.where(time > 0, newest_first.gather(1, (time - 1).clamp(min=0)), 0)
+    noisy = newest_first.gather(1, (time - 1).clamp(min=0).long())
+    return torch.where(time > 0, noisy, 0).int()
 
 
 def reads_gold(
-    hops: tuple[Any, ...], support: Bool[Tensor, "batch slot"]
+    hops: tuple[Any, ...], support: Bool[Tensor, "batch slot"], told: Bool[Tensor, "batch slot"]
 ) -> Bool[Tensor, "batch hop"]:
-    """Return whether the slot read most at each hop is evidence that the data name."""
-    read = torch.stack([hop.weights.squeeze(-2).argmax(-1) for hop in hops], -1)
+    """Return whether the sentence read most at each hop is evidence that the data name."""
+    width = min(told.shape[1], hops[0].weights.shape[-1])
+    weights = torch.stack([hop.weights.squeeze(-2)[:, :width] for hop in hops], 1)
+    read = weights.masked_fill(~told[:, None, :width], -torch.inf).argmax(-1)
     return support.gather(1, read)
 
 

@@ -131,7 +131,7 @@ def number_stories(stories: Sequence[Story], lexicon: Lexicon) -> Questions:
 
 def recency(length: Int[Tensor, " question"], slots: int) -> Int[Tensor, "question slot"]:
     """Return how long ago each slot was written, 1 the newest; 0 where the slot is empty."""
-    return (length[:, None] - torch.arange(slots, device=length.device)).clamp(min=0)
+    return (length[:, None] - torch.arange(slots, device=length.device)).clamp(min=0).int()
 
 
 def _numbers(lexicon: Lexicon, text: str, story: Story) -> list[int]:
