@@ -163,7 +163,9 @@ class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
     def __init__(self, plan: Plan, weights: Weights, asked: Asked) -> None:
-        self.weights = Weights(*(None if w is None else w.detach().contiguous() for w in weights))
+        carry = None if weights.carry is None else weights.carry.detach().contiguous()
+        tables, places = weights.tables.detach().contiguous(), weights.places.contiguous()
+        self.weights = Weights(tables, carry, places)
         self.asked = Asked(*map(_narrow, asked))
         self.inputs = _inputs(plan, self.weights, self.asked)
 
