@@ -22,43 +22,24 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import torch
+import torch.nn.functional as F
 import tyro
 from rich.console import Console
-from torch import Tensor, nn
+from torch import Tensor
 
 from memn2n_peers import BATCHES, Match, Trained, open_peer, train
 from memnets import results
 from memnets.benchmarking import compare
 from memnets.data.babi.files import babi_folder
-from memnets.layers import SentenceReader
 from memnets.memories import SharedSlots
 from memnets.models.memn2n import MemN2N, Reply
 from memnets.ops import native
-from memnets.ops.bags import NIL
 from memnets.recipes import execute
 from memnets.recipes.memn2n import MemN2NBabi, babi, babi_joint
 from memnets.report.tables import terminal
-from memnets.tasks.babi import BabiTask, every_slot
 from memnets.training.experiment import Experiment
 
 METRIC = "time of an update (ms)"
-
-
-class WordByWord(SentenceReader):
-    """The plain twin of a reader: every word's vectors side by side, weighted, summed."""
-
-    def __init__(self, reader: SentenceReader) -> None:
-        super().__init__(reader.words)
-        self.reader = reader
-
-    def forward(self, words: Tensor, tables: Tensor) -> Tensor:
-        places = range(1, words.shape[1] + 1)
-        weights = torch.stack([self.reader.place(place, tables) for place in places])
-        here = (words != NIL)[..., None, None] * weights.unsqueeze(1)
-        return (tables[words] * here).sum(1)  # sentence word table dim, summed over the words
-
-    def place(self, position: int, like: Tensor) -> Tensor:
-        return self.reader.place(position, like)
 
 
 class InPyTorch(MemN2N):
@@ -69,11 +50,15 @@ class InPyTorch(MemN2N):
 
 
 class LaidOut(InPyTorch):
-    """The plain twin of the shared read: every slot of every row by itself."""
+    """The plain twin of the shared read: the sentence of every slot is read, and laid out."""
+
+    def remember(self, sentences: Tensor, story: Tensor, time: Tensor) -> tuple[SharedSlots, ...]:
+        own = torch.arange(story.numel()).view_as(story)
+        return super().remember(sentences[story.flatten()], own, time)
 
     def answer(self, memory: tuple[SharedSlots, ...], question: Tensor) -> Reply:
         table = self.tables[:, self.tying.question(self.hops)]
-        state = self.reader(question, table.unsqueeze(1)).squeeze(1)
+        state = self._read(question, table.unsqueeze(1)).squeeze(1)
         hops = []
         for slots in memory:
             keys, values, mask = slots.laid_out()
@@ -81,6 +66,15 @@ class LaidOut(InPyTorch):
             state = self.activation(self.carry(state) + readout.value.squeeze(-2))
             hops.append(readout)
         return Reply(state @ self.tables[:, self.tying.answer(self.hops)].mT, tuple(hops))
+
+
+class WordByWord(LaidOut):
+    """The plain twin of a reader: all words' vectors side by side, nil's too, weighted, summed."""
+
+    def _read(self, words: Tensor, tables: Tensor) -> Tensor:
+        weights = self.reader.places(tables)[: self.reader.words - 1]
+        words = F.pad(words, (0, len(weights) - words.shape[1]))
+        return (tables[words] * weights.unsqueeze(1)).sum(1)  # sentence word table dim, by words
 
 
 @dataclass(frozen=True)
@@ -124,11 +118,11 @@ def against_twins(options: Options) -> results.Benchmark:
         ("task 1, batch 32", on(babi(), 32, options.data)),
     ):
         for twin, name in (
-            (_word_by_word, "words side by side"),
-            (_bags, "bags of words"),
-            (_in_pytorch, "shared, in PyTorch"),
+            (WordByWord, "words side by side"),
+            (LaidOut, "bags of words"),
+            (InPyTorch, "shared, in PyTorch"),
         ):
-            ours, plain = step(run, lambda experiment: experiment), step(run, twin)
+            ours, plain = step(run, _as(MemN2N)), step(run, _as(twin))
             row = compare(
                 f"{title}, {name}",
                 ours,
@@ -261,28 +255,12 @@ def step_of(experiment: Experiment, ready: int | None) -> Callable[[], Tensor]:
     return update
 
 
-def _in_pytorch(experiment: Experiment) -> Experiment:
-    """Read as ours does, without the native kernel."""
-    experiment.model.__class__ = InPyTorch
-    return experiment
+def _as(kind: type[MemN2N]) -> Callable[[Experiment], Experiment]:
+    def twin(experiment: Experiment) -> Experiment:
+        experiment.model.__class__ = kind
+        return experiment
 
-
-def _bags(experiment: Experiment) -> Experiment:
-    """Read the sentence of every slot, and lay the slots out."""
-    model = experiment.model
-    assert isinstance(model, MemN2N)
-    assert isinstance(experiment.task, BabiTask)
-    model.__class__ = LaidOut
-    task = experiment.task
-    unshared = BabiTask(task.questions, task.memory, task.batch, task.noise, share=every_slot)
-    return replace(experiment, task=unshared)
-
-
-def _word_by_word(experiment: Experiment) -> Experiment:
-    """The same, and look the words of all sentences up side by side."""
-    model: nn.Module = experiment.model
-    model.reader = WordByWord(model.reader)  # type: ignore[arg-type]
-    return _bags(experiment)
+    return twin
 
 
 if __name__ == "__main__":

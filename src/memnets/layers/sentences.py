@@ -41,8 +41,12 @@ class SentenceReader(nn.Module, ABC):
         """Return a vector for each sentence and table."""
 
     @abstractmethod
+    def places(self, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, "place dim"]:
+        """Return $l_1$ to $l_J$ in the width of `like`."""
+
     def place(self, position: int, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, " dim"]:
-        """Return $l_j$ for the word at `position`, counted from 1, in the width of `like`."""
+        """Return $l_j$ for the word at `position`, counted from 1."""
+        return self.places(like)[position - 1]
 
     def _check(self, words: Tensor) -> None:
         if words.shape[-1] > self.words:
@@ -72,8 +76,8 @@ class BagOfWords(SentenceReader):
         self._check(words)
         return weighted_bag(words, tables.new_ones(words.shape[-1]), tables)
 
-    def place(self, position: int, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, " dim"]:
-        return like.new_ones(like.shape[-1])
+    def places(self, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, "place dim"]:
+        return like.new_ones(self.words, like.shape[-1])
 
 
 class _Affine(NamedTuple):
@@ -113,9 +117,9 @@ class PositionEncoding(SentenceReader):
             ramp,
         )
 
-    def place(self, position: int, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, " dim"]:
+    def places(self, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, "place dim"]:
         offset, slope, ramp = self.factors(like)
-        return offset[position - 1] + slope[position - 1] * ramp
+        return torch.addcmul(offset.unsqueeze(-1), slope.unsqueeze(-1), ramp)
 
 
 class CentredPositionEncoding(PositionEncoding):
@@ -150,8 +154,7 @@ def _fixed_places(
 ) -> Tensor:
     # A constant that outlives the call: an inference tensor could not be used in training.
     with torch.inference_mode(False):
-        reader, like = kind(words), torch.empty(dim, dtype=dtype, device=device)
-        return torch.stack([reader.place(position, like) for position in range(1, words + 1)])
+        return kind(words).places(torch.empty(dim, dtype=dtype, device=device))
 
 
 def _places(words: int, like: Tensor) -> tuple[Tensor, Tensor]:

@@ -15,6 +15,7 @@ from memnets.attention import Align, Attention, Dot, Identity, Readout, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader, fixed_places
 from memnets.memories.slots import SharedSlots
 from memnets.ops import memn2n as native_memn2n
+from memnets.ops.bags import NIL
 from memnets.ops.masking import readable_slots
 
 INITIAL_SCALE = 0.1
@@ -218,7 +219,7 @@ class MemN2N(nn.Module):
         In layer-wise tying the question and the answer have tables of their own, and keep theirs.
         """
         with torch.no_grad():
-            self.tables[0, : self.tying.memory_tables(self.hops)].zero_()
+            self.tables[NIL, : self.tying.memory_tables(self.hops)].zero_()
 
     def forward(
         self,
@@ -312,9 +313,9 @@ class MemN2N(nn.Module):
                 f"MemN2N: a sentence of {words.shape[1]} words came, the reader has places for "
                 f"{places}. Shorten it, or build the reader for longer sentences."
             )
-        ones = tables.new_ones(len(tables), 1, tables.shape[-1])
-        every = self.reader(words.new_ones(1, places), ones)  # the sum of l_j over all places
-        return self.reader(words, tables) + (every - self.reader(words, ones)) * tables[0]
+        nil = F.pad(words == NIL, (0, places - words.shape[1]), value=True).to(tables.dtype)
+        filled_up = nil @ self.reader.places(tables)[:places]  # sentence dim
+        return self.reader(words, tables) + filled_up.unsqueeze(-2) * tables[NIL]
 
     def _time_words(
         self, tables: Float[Tensor, "vocab table dim"]

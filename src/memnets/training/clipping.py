@@ -1,5 +1,6 @@
 """Keeping gradients small: each weight matrix by itself, or all of them together."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -57,20 +58,21 @@ class PerMatrix:
 
 
 def _rescale(gradient: torch.Tensor, limit: float, stack: int | None) -> None:
-    matrices = gradient.unsqueeze(0) if stack is None else gradient.movedim(stack, 0)
-    lengths = torch.linalg.vector_norm(matrices.flatten(1), dim=1)
-    for number in (lengths > limit).nonzero().flatten().tolist():
-        matrix = matrices[number]
-        norm = _spectral_norm(matrix) if matrix.dim() == 2 else lengths[number]
-        if norm > limit:
-            matrix.mul_(limit / norm)
+    within = [axis for axis in range(gradient.dim()) if axis != stack]
+    lengths = torch.linalg.vector_norm(gradient, dim=within).reshape(-1).tolist()
+    matrices = (gradient,) if stack is None else gradient.unbind(stack)
+    for matrix, length in zip(matrices, lengths, strict=True):
+        if length > limit:
+            norm = _spectral_norm(matrix) if matrix.dim() == 2 else length
+            if norm > limit:
+                matrix.mul_(limit / norm)
 
 
-def _spectral_norm(matrix: torch.Tensor) -> torch.Tensor:
+def _spectral_norm(matrix: torch.Tensor) -> float:
     """Return the largest singular value, from the smaller of the two products with itself."""
     rows, columns = matrix.shape
     gram = matrix.mT @ matrix if columns <= rows else matrix @ matrix.mT
-    return torch.linalg.eigvalsh(gram)[-1].sqrt()
+    return math.sqrt(torch.linalg.eigvalsh(gram)[-1].item())
 
 
 @dataclass(frozen=True)

@@ -194,7 +194,7 @@ class _Run:
         """Make one update; return whether any process was asked to stop, or to checkpoint."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        self.optimizer.zero_grad()
+        self.model.zero_grad()
         step = self._loss(self.processes.share(batch))
         numbers = (step.weight if step else 0, stop, due)
         weight, stops, dues = self.processes.total(*map(float, numbers))
