@@ -1,0 +1,1 @@
+"""Is a folder of bAbI-format files official in distribution?"""
