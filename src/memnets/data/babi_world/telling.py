@@ -7,12 +7,12 @@ from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import Action, Event, happen
 from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.questions import Asked
-from memnets.data.babi_world.world import HOME, Cast, World
+from memnets.data.babi_world.world import Setting, World
 
 QUESTIONS_A_STORY = 5
 
-Tell = Callable[[Dice, int], Iterator[Statement | Question]]
-"""Tell one story with at most so many questions; it ends with its last question."""
+Tell = Callable[[Dice, Setting], Iterator[Statement | Question]]
+"""Tell one story of a setting; it ends with its last question."""
 
 
 class Sentence(Protocol):
@@ -25,23 +25,23 @@ class Sentence(Protocol):
 Said = TypeVar("Said", bound=Sentence)
 Happen = Callable[[World, Sequence[Said], Dice], Said]
 """The next thing happens, after all that was told."""
-Ask = Callable[[Sequence[Said], Dice], Asked | None]
+Ask = Callable[[World, Sequence[Said], Dice], Asked | None]
 """A question about what was told, if one can be asked."""
 
 
-def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said], cast: Cast = HOME) -> Tell:
+def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said]) -> Tell:
     """Two things happen, then a question is asked, if one can be; five a story."""
 
-    def tell(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
-        world = World(dice, cast)
+    def tell(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
+        world = World(dice, setting)
         told: list[Said] = []
-        questions = min(at_most, QUESTIONS_A_STORY)
+        questions = QUESTIONS_A_STORY
         while questions:
-            for next_thing in pair:
+            for next_thing in pair * setting.longer:
                 world.line += 1
                 told.append(next_thing(world, told, dice))
                 yield Statement(world.line, told[-1].text)
-            asked = ask(told, dice)
+            asked = ask(world, told, dice)
             if asked:
                 world.line += 1
                 questions -= 1
