@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import Asked, lately
+from memnets.data.babi_world.questions import Asked
+from memnets.data.babi_world.telling import LATELY
 from memnets.data.babi_world.words import MEN, WOMEN
 from memnets.data.babi_world.world import Actor, World
 
@@ -54,13 +55,13 @@ def two_go_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
 
 def where_is_one(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
     """Where is P? Proof: the last trip of P."""
-    actor = _last_to_go(world, told, dice)
+    actor = _last_to_go(told, dice)
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
 def where_is_one_by_now(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
     """Where is P? Proof: the last two trips of P; the second says only he, she or they."""
-    actor = _last_to_go(world, told, dice)
+    actor = _last_to_go(told, dice)
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved - 1, actor.moved))
 
 
@@ -76,7 +77,7 @@ def _arrive(world: World, actors: tuple[Actor, ...], who: str, place: str, dice:
     return Trip(f"{who} {dice.pick(MOVED)} the {place}.", actors)
 
 
-def _last_to_go(world: World, told: Sequence[Trip], dice: Dice) -> Actor:
-    """One of the last five to go; two who go together count as two."""
-    gone = [actor for trip in lately(told, world) for actor in trip.actors]
-    return dice.pick(lately(gone, world))
+def _last_to_go(told: Sequence[Trip], dice: Dice) -> Actor:
+    """One of the last five to go, or as many as trips; two who go together count as two."""
+    gone = [actor for trip in told for actor in trip.actors]
+    return dice.pick(gone[-max(LATELY, len(told)) :])

@@ -12,8 +12,7 @@ from typing import TypeVar
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import lately
-from memnets.data.babi_world.telling import QUESTIONS_A_STORY
+from memnets.data.babi_world.telling import LATELY, QUESTIONS_A_STORY
 from memnets.data.babi_world.world import Actor, Setting, World, expect_enough
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
@@ -41,7 +40,7 @@ def where_before(dice: Dice, setting: Setting) -> Iterator[Statement | Question]
     for _question in range(QUESTIONS_A_STORY):
         untold = len(moves)
         # Four actors and five late moves: after the first question someone has moved twice.
-        while not moves[untold:] or not (askable := _later_moves(world, moves)):
+        while not moves[untold:] or not (askable := _later_moves(moves, setting)):
             for _ in range(2 * setting.longer):
                 moves.append(_move(world, moves, dice))
         for move in displaced(moves[untold:], dice):
@@ -70,9 +69,10 @@ def _moves_of(actor: Actor, moves: Sequence[Move]) -> list[Move]:
     return [move for move in moves if move.actor is actor]
 
 
-def _later_moves(world: World, moves: Sequence[Move]) -> list[Move]:
+def _later_moves(moves: Sequence[Move], setting: Setting) -> list[Move]:
     """The late moves of those who had moved before."""
-    return [move for move in lately(moves, world) if _moves_of(move.actor, moves)[0] is not move]
+    late = moves[-LATELY * setting.longer :]
+    return [move for move in late if _moves_of(move.actor, moves)[0] is not move]
 
 
 def _move(world: World, moves: Sequence[Move], dice: Dice) -> Move:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memnets.data.babi_world.actions import Event
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import Asked, lately
+from memnets.data.babi_world.questions import Asked
 from memnets.data.babi_world.words import NUMERALS
 from memnets.data.babi_world.world import Actor, World
 
@@ -24,7 +24,7 @@ def who_gave_what(world: World, told: Sequence[Event], dice: Dice) -> Asked | No
     Deviations: "What did P give to P?" never fits a later give too. In the official files it
     does in 20 of 3,358 cases.
     """
-    gifts = [event for event in lately(told, world) if event.receiver]
+    gifts = [event for event in told if event.receiver]
     if not gifts:
         return None
     thing = dice.pick(gifts).thing
@@ -37,7 +37,7 @@ def who_gave_what(world: World, told: Sequence[Event], dice: Dice) -> Asked | No
 
 def how_many(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
     """How many objects is P carrying? Proof: all that tells of P and an object, as told."""
-    actor = _owner(world, told, dice)
+    actor = _owner(told, dice)
     if actor is None:
         return None
     count = NUMERALS[len(actor.carried)]
@@ -50,7 +50,7 @@ def what_is_carried(world: World, told: Sequence[Event], dice: Dice) -> Asked | 
 
     Proof: all that tells of P and an object, object by object in the same order.
     """
-    actor = _owner(world, told, dice)
+    actor = _owner(told, dice)
     if actor is None:
         return None
     carried = ",".join(name for name in actor.handled if name in actor.carried) or "nothing"
@@ -58,7 +58,7 @@ def what_is_carried(world: World, told: Sequence[Event], dice: Dice) -> Asked | 
     return Asked(f"What is {actor.name} carrying?", carried, proof)
 
 
-def _owner(world: World, told: Sequence[Event], dice: Dice) -> Actor | None:
+def _owner(told: Sequence[Event], dice: Dice) -> Actor | None:
     """Someone who lately did something with an object."""
-    owners = [event.actor for event in lately(told, world) if event.thing]
+    owners = [event.actor for event in told if event.thing]
     return dice.pick(owners) if owners else None

@@ -21,7 +21,7 @@ class Variant:
     objects: int | None = None
     """How many objects there are; by default as many as officially, 3."""
     longer: int = 1
-    """How many times as much is told before each question."""
+    """One of so many questions is asked, so about as many times as much is told before it."""
     held_out: bool = False
     """No person, place or object of the test files is in any training file."""
     balanced: bool = False

@@ -97,7 +97,6 @@ class World:
         self.places = setting.places
         self.actors = [Actor(name, dice.pick(self.places)) for name in setting.actors]
         self.things = [Thing(name, dice.pick(self.places)) for name in setting.objects]
-        self.longer = setting.longer
         self.line = 0
 
     def held_by(self, actor: Actor) -> list[Thing]:
