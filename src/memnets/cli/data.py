@@ -1,4 +1,4 @@
-"""`memnets data`: list, get, inspect and make data sets."""
+"""`memnets data`: list, get, inspect, make and check data sets."""
 
 import re
 from collections import Counter
@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from memnets.cli.check import Check
 from memnets.data.babi import FOLDERS, TASKS, write_stories
 from memnets.data.babi.files import GENERATED, State, babi_folder, file_name, splits_of, state
 from memnets.data.babi_world import make_stories
@@ -132,12 +133,13 @@ Data = (
     | Annotated[Get, tyro.conf.subcommand("get")]
     | Annotated[Info, tyro.conf.subcommand("info")]
     | Annotated[Make, tyro.conf.subcommand("make")]
+    | Annotated[Check, tyro.conf.subcommand("check")]
 )
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command: List | Get | Info | Make = tyro.cli(
+    command: List | Get | Info | Make | Check = tyro.cli(
         Data,
         args=list(arguments),
         prog="memnets data",

@@ -6,8 +6,8 @@ histogram, $p$ the pooled shares and $z_s = c_s - p \, (1^\top c_s)$, the surplu
 is $T = \sum_{s \in B} z_s$, and Pearson's statistic is $Q = \sum_k T_k^2 / p_k$.
 
 No labels need be dealt. Relabelling gives $T$ the mean 0 and the covariance
-$\frac{n_A n_B}{n (n - 1)} \sum_s z_s z_s^\top$ exactly, and $T$ is a sum over many stories, so it is
-close to normal (Hoeffding's theorem on permutations). Then $Q$ is a weighted sum of squares of
+$\frac{n_A n_B}{n (n - 1)} \sum_s z_s z_s^\top$ exactly, and $T$ is a sum over many stories, so it
+is close to normal (Hoeffding's theorem on permutations). Then $Q$ is a weighted sum of squares of
 normal numbers; its upper tail is that of a chi-square with the same mean, variance and skewness
 (Imhof's three moments). This has no seed, and tells p = 1e-9 from p = 1e-4, which the correction
 for hundreds of tests needs, and for which a billion permutations would have to be drawn.
@@ -91,12 +91,12 @@ def compare_means(one: Moments, other: Moments) -> Drift:
     project = np.array([[1.0, -mean]])
     spread = float(_relabelled(one, other, project @ both.square @ project.T)[0, 0])
     surplus = float(other.total[0] - mean * other.total[1])
-    means = [float(part.total[0] / part.total[1]) for part in (one, other)]
+    first, second = (float(part.total[0] / part.total[1]) for part in (one, other))
     if spread <= _nothing(both):
-        return Drift(1.0 if means[0] == means[1] else 0.0, *means, 0.0)
+        return Drift(1.0 if math.isclose(first, second) else 0.0, first, second, 0.0)
     p = math.erfc(abs(surplus) / math.sqrt(2 * spread))
     per_count = float(1 / one.total[1] + 1 / other.total[1])
-    return Drift(p, *means, math.sqrt(spread) * per_count / means[0])
+    return Drift(p, first, second, math.sqrt(spread) * per_count / first)
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -144,9 +144,7 @@ def chi_square_tail(x: float, freedom: float) -> float:
     return min(1.0, front * fraction)
 
 
-def _relabelled(
-    one: Moments, other: Moments, scatter: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _relabelled(one: Moments, other: Moments, scatter: NDArray[np.float64]) -> NDArray[np.float64]:
     """The covariance of the second set's surplus when whole stories change their labels."""
     stories = one.stories + other.stories
     return one.stories * other.stories / (stories * (stories - 1)) * scatter

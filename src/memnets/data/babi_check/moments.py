@@ -22,7 +22,7 @@ class Numbers(NamedTuple):
 
     bounds: tuple[int, ...]
 
-    def index(self, cell: Cell) -> int:
+    def place_of(self, cell: Cell) -> int:
         """The place of the cell; what is below all bounds goes to the first."""
         return max(bisect_right(self.bounds, int(cell)) - 1, 0)
 
@@ -40,7 +40,7 @@ class Texts(NamedTuple):
     texts: tuple[str, ...]
     rest: bool
 
-    def index(self, cell: Cell) -> int:
+    def place_of(self, cell: Cell) -> int:
         """The place of the cell; what has none goes to the last."""
         return self.texts.index(str(cell)) if cell in self.texts else len(self.texts) - 1
 
@@ -107,7 +107,7 @@ def sum_up(stories: Sequence[Counter[Cell]], cells: Scale) -> Moments:
         for cell, count in story.items():
             place = places.get(cell)
             if place is None:
-                place = places[cell] = cells.index(cell)
+                place = places[cell] = cells.place_of(cell)
             counts[row, place] += count
     return moments(counts)
 

@@ -238,7 +238,8 @@ def steps(story: Story) -> Cells:
     for statement in told(story):
         person = named(statement.text, "P")[0]
         done.setdefault(person, []).append(kind(statement.text).split()[1])
-        motive.update({person: name for name in named(statement.text, "M")})
+        for name in named(statement.text, "M"):
+            motive[person] = name
     return (f"{motive.get(person)}: {len(said)} steps" for person, said in done.items())
 
 
