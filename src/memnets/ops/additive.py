@@ -13,7 +13,6 @@ every pair is taken after all.
 import ctypes
 import logging
 import math
-import os
 from collections.abc import Callable, Iterator
 from ctypes import c_double, c_int64, c_void_p
 from functools import cache
@@ -27,6 +26,7 @@ from torch.autograd.function import once_differentiable
 from memnets.ops import native
 from memnets.ops.masking import widen
 from memnets.ops.memn2n import runs_eagerly
+from memnets.ops.twins import plain_is_forced
 
 LIMITS = {torch.float32: 40.0, torch.float64: 350.0}
 """How large a projection may be for factors: exp(2 * 40) is a float32 with room to spare. Nothing
@@ -82,7 +82,7 @@ def _are_plain(parts: tuple[Tensor, ...]) -> bool:
     """Return whether fast paths are wanted, and all are ordinary tensors of one kind."""
     first = parts[0]
     return (
-        os.environ.get(native.PLAIN, "0") in ("", "0")
+        not plain_is_forced()
         and first.dtype in LIMITS
         and all(
             type(part) in (Tensor, nn.Parameter)
