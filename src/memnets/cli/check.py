@@ -79,44 +79,47 @@ def _show(verdict: "Verdict", verbose: bool) -> None:
     for found in verdict.tasks:
         _say(f"task {found.task}: {reason}" for reason in found.reasons)
     rejected = ", ".join(map(str, verdict.rejected))
-    _say([f"{verdict.tests} tests. " + (f"Rejected: {rejected}." if rejected else "Alike.")])
+    questions = sum(found.questions for found in verdict.tasks)
+    result = f"Rejected: {rejected}." if rejected else "Nothing is rejected."
+    _say([f"{questions:,} questions, {verdict.tests} tests. {result}"])
 
 
 def _summary(verdict: "Verdict") -> Table:
-    """One row a task. A variation is shown with what is allowed, the one nearest to that."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("task", "questions", "tests", "smallest p", "variation of", "memory mean"):
-        table.add_column(column, justify="right")
-    for column in ("broken", "words", ""):
-        table.add_column(column)
+    """One row a task; of its total variations the one nearest to what is allowed."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    numbers = ("task", "tests", "least p", "corrected", "variation", "limit", "memory", "broken")
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
+    for column in ("words", ""):
+        table.add_column(column, no_wrap=True)
     for found in verdict.tasks:
         table.add_row(
             str(found.task),
-            f"{found.questions:,}",
             str(len(found.tested) + bool(found.memory)),
             *_worst(found),
-            f"{len(found.broken):,}" if found.broken else "",
-            _words(found),
+            f"{len(found.broken):,}",
+            "differ" if found.unknown or found.missing else "equal",
             "[red]rejected[/red]" if found.reasons else "alike",
         )
     return table
 
 
-def _worst(found: "TaskVerdict") -> tuple[str, str, str]:
-    """Smallest corrected p, the total variation nearest to its limit, the mean memory."""
+def _worst(found: "TaskVerdict") -> list[str]:
+    """Smallest p, also corrected; the variation nearest to its limit, and that; mean memory."""
     if found.memory is None:
-        return "", "", ""
-    p = min([found.memory.corrected, *(one.corrected for one in found.tested)])
+        return [""] * 5
     drift = found.memory.drift
-    memory = f"{drift.other:.2f} {drift.relative:+.1%}"
-    nearest = max(found.tested, key=lambda one: one.difference.variation / one.limit, default=None)
-    variation = f"{nearest.difference.variation:.3f} {nearest.limit:.3f}" if nearest else ""
-    return f"{p:.2g}", variation, memory
-
-
-def _words(found: "TaskVerdict") -> str:
-    parts = (("unknown", found.unknown), ("missing", found.missing))
-    return ", ".join(f"{len(words)} {what}" for what, words in parts if words) or "equal"
+    p = min([drift.p, *(one.difference.p for one in found.tested)])
+    corrected = min([found.memory.corrected, *(one.corrected for one in found.tested)])
+    shares = {one.difference.variation / one.limit: one for one in found.tested}
+    nearest = shares[max(shares)] if shares else None
+    variations = [nearest.difference.variation, nearest.limit] if nearest else []
+    return [
+        f"{p:.2g}",
+        f"{corrected:.2g}",
+        *([f"{value:.3f}" for value in variations] or ["", ""]),
+        f"{drift.other:.2f} {drift.relative:+.1%}",
+    ]
 
 
 def _statistics(found: "TaskVerdict") -> Table:

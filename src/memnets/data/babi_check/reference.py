@@ -65,8 +65,7 @@ def measure(seen: Seen) -> Standard:
         counts = pooled(stories)
         if len(counts) == 1:
             (constants[name],) = counts
-        elif counts:
-            cells = scale(counts)
+        elif len((cells := scale(counts)).names) > 1:
             histograms[name] = Histogram(cells, sum_up(stories, cells))
     return Standard(
         seen.stories,
