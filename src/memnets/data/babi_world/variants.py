@@ -1,6 +1,6 @@
 """How stories can differ from the official ones: what a `Variant` says, and the words it gives."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from memnets.data.babi_world.language import LANGUAGES
@@ -15,19 +15,19 @@ class Variant:
     """How stories differ from the official ones; by default in nothing."""
 
     actors: int | None = None
-    """How many people a story can tell of; by default as many as officially, 4 in most tasks."""
+    """How many people there are; by default as officially, 4 in most tasks. Up to 44."""
     places: int | None = None
-    """How many places there are; by default as many as officially, 6."""
+    """How many places there are; by default as officially, 6. Up to 30."""
     objects: int | None = None
-    """How many objects there are; by default as many as officially, 3."""
+    """How many objects there are; by default as officially, 3. Up to 20."""
     longer: int = 1
     """One of so many questions is asked, so about as many times as much is told before it."""
     held_out: bool = False
-    """No person, place or object of the test files is in any training file."""
+    """No person, place or object of the test files is in any training file. Halves what can be."""
     balanced: bool = False
     """Leave out questions whose answer is ahead, so that the answers are equally frequent."""
     language: str = "en"
-    """The language of the stories; the answers and proofs are the same."""
+    """In which the stories are told: en, or de for German. They are the same stories."""
 
     def __post_init__(self) -> None:
         if self.longer < 1:
@@ -45,9 +45,9 @@ class Variant:
         """What differs, e.g. "actors=8:balanced=True"; nothing for official stories."""
         return ":".join(f"{name}={getattr(self, name)}" for name in self.asked())
 
-    def asked(self) -> Iterator[str]:
+    def asked(self) -> list[str]:
         """The names of the fields that differ from the official stories."""
-        return (field.name for field in fields(self) if getattr(self, field.name) != field.default)
+        return [field.name for field in fields(self) if getattr(self, field.name) != field.default]
 
     def setting(self, official: Setting, kinds: Sequence[str], split: str) -> Setting:
         """The setting of a split, larger or of other words than the official one.
