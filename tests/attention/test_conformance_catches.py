@@ -217,7 +217,7 @@ class NeedsAWholeMask(Softmax):
         (PrefersTheFirst, "slots have no order"),
         (DeclaresAnOrderOfWeights, "another order changed nothing"),
         (StaysNarrow, "weights computed in float32"),
-        (SharesOverTheBatch, "a batch = a loop over its rows|slots have no order"),
+        (SharesOverTheBatch, "what unreadable slots score changes other weights"),
         (DrawsFromTheGlobalSeed, "the same generator gives the same weights"),
         (WritesIntoTheScores, "wrote into the caller's scores"),
         (NeedsAWholeMask, r"a mask of shape .* is broadcast"),

@@ -3,21 +3,91 @@
 `Attention(score=ScaledDot(), align=Softmax())` composes any score with any align.
 """
 
-from memnets.attention.aligns import Align, Aligned, Identity, PaddedSoftmax, Softmax
+from memnets.attention.additive import Additive, Concat, LuongConcat, NormalisedAdditive
+from memnets.attention.aligns import (
+    Align,
+    Aligned,
+    Identity,
+    KeepsSome,
+    PaddedSoftmax,
+    Sigmoid,
+    Smoothing,
+    Softmax,
+)
 from memnets.attention.attend import Attention, Readout
-from memnets.attention.context import AlignContext
-from memnets.attention.scores import Dot, ScaledDot, Score
+from memnets.attention.context import AlignContext, start_at_first, start_uniform
+from memnets.attention.hard import (
+    Argmax,
+    GumbelStraightThrough,
+    Sampled,
+    StraightThroughArgmax,
+)
+from memnets.attention.local import LocalM, LocalP, NormalisedLocalP
+from memnets.attention.located import Coverage, Location, LocationConvolution, coverage_loss
+from memnets.attention.monotonic import ClippedMonotonic, HardMonotonic, Monotonic
+from memnets.attention.reinforce import Baseline, reinforce
+from memnets.attention.saliency import Pooled, Saliency, max_pool
+from memnets.attention.scores import (
+    Bilinear,
+    Cosine,
+    Dot,
+    General,
+    LearnedCosine,
+    ScaledDot,
+    Score,
+    SteeredCosine,
+)
+from memnets.attention.sparse import Entmax, Entmax15, Sparsemax
+from memnets.attention.topk import TopK, TopKOfSoftmax
 
 __all__ = [
+    "Additive",
     "Align",
     "AlignContext",
     "Aligned",
+    "Argmax",
     "Attention",
+    "Baseline",
+    "Bilinear",
+    "ClippedMonotonic",
+    "Concat",
+    "Cosine",
+    "Coverage",
     "Dot",
+    "Entmax",
+    "Entmax15",
+    "General",
+    "GumbelStraightThrough",
+    "HardMonotonic",
     "Identity",
+    "KeepsSome",
+    "LearnedCosine",
+    "LocalM",
+    "LocalP",
+    "Location",
+    "LocationConvolution",
+    "LuongConcat",
+    "Monotonic",
+    "NormalisedAdditive",
+    "NormalisedLocalP",
     "PaddedSoftmax",
+    "Pooled",
     "Readout",
+    "Saliency",
+    "Sampled",
     "ScaledDot",
     "Score",
+    "Sigmoid",
+    "Smoothing",
     "Softmax",
+    "Sparsemax",
+    "SteeredCosine",
+    "StraightThroughArgmax",
+    "TopK",
+    "TopKOfSoftmax",
+    "coverage_loss",
+    "max_pool",
+    "reinforce",
+    "start_at_first",
+    "start_uniform",
 ]

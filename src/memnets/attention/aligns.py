@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -19,18 +20,27 @@ class Aligned(NamedTuple):
     log_prob: Tensor | None = None
     entropy: Tensor | None = None
 
+    def dense(self, slots: int) -> Tensor:
+        """Return one weight a slot, also where only some slots were kept."""
+        if self.indices is None:
+            return self.weights
+        empty = self.weights.new_zeros(*self.weights.shape[:-1], slots)
+        return empty.scatter_add(-1, self.indices, self.weights)
+
 
 class Align(nn.Module, ABC):
     """Turn scores into weights. Unreadable slots get zero, also where nothing is readable.
 
-    An align that keeps only some slots, or draws them, overrides `align` too and says there which
-    slots (`indices`) and how likely they were (`log_prob`, `entropy`).
+    An align that keeps only some slots derives from `KeepsSome` instead, and says which slots
+    (`indices`) and, where it drew them, how likely they were (`log_prob`, `entropy`).
     """
 
     depends_on_positions: ClassVar[bool] = False
     """Whether the order of the slots matters; the conformance tests check what is declared."""
     sums_to: ClassVar[float | None] = 1.0
     """What the weights of a readable row sum to; None where there is no such number."""
+    passes_gradient: ClassVar[bool] = True
+    """Whether the weights have a gradient at all; those of a hard choice have none."""
 
     @abstractmethod
     def forward(
@@ -50,10 +60,40 @@ class Align(nn.Module, ABC):
         """Return the weights and, where slots were chosen, which and how likely."""
         return Aligned(self(scores, mask, context))
 
+    def relaxed(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        """Return the weights whose gradient is passed on: the weights, but for straight-through."""
+        return self(scores, mask, context)
+
     @classmethod
     def example(cls) -> "Align":
         """Return a small instance for the conformance tests."""
         return cls()
+
+
+class KeepsSome(Align):
+    """Keep some slots only: a subclass writes `align`, and `forward` lays its weights out."""
+
+    def forward(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        return self.align(scores, mask, context).dense(scores.shape[-1])
+
+    @abstractmethod
+    def align(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Aligned:
+        """Return the weights of the slots that are kept, and which those are."""
 
 
 class Softmax(Align):
@@ -144,3 +184,44 @@ class Identity(Align):
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
         return scores if mask is None else scores.masked_fill(~mask, 0.0)
+
+
+class Sigmoid(Align):
+    r"""Let each slot through by a gate of its own; slots do not compete.
+
+    $$ w_j = \sigma(e_j) $$
+
+    Deviations: none; it has no paper of its own.
+    """
+
+    sums_to = None
+
+    def forward(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        wide = widen(scores)
+        if mask is None:
+            return wide.sigmoid()
+        return wide.masked_fill(~mask, -torch.inf).sigmoid()
+
+
+class Smoothing(Align):
+    r"""Take slots in proportion to a sigmoid of their score, which lets many be read at once.
+
+    $$ w_j = \sigma(e_j) / \sum_k \sigma(e_k) $$  (Chorowski et al., section 2.2, "smoothing")
+
+    Deviations: none. [section recalled]
+    Cite: chorowski2015
+    """
+
+    def forward(
+        self,
+        scores: Float[Tensor, "*batch query slot"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        # A softmax of log sigmoid: the same number, also where every sigmoid would underflow.
+        return masked_softmax(F.logsigmoid(widen(scores)), mask)

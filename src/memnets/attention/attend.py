@@ -149,8 +149,9 @@ def _kept(entries: Tensor, indices: Tensor) -> Tensor:
 
 
 def _cut(context: AlignContext, slots: int) -> AlignContext:
-    positions, previous = context.positions, context.previous
     return context._replace(
-        positions=None if positions is None else positions[..., :slots],
-        previous=None if previous is None else previous[..., :slots],
+        **{
+            field: None if (found := getattr(context, field)) is None else found[..., :slots]
+            for field in ("positions", "previous", "coverage")
+        }
     )

@@ -1,11 +1,10 @@
-"""`memnets data`: list, get, inspect and make data sets."""
+"""`memnets data`: list, get, inspect, make and check data sets."""
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, get_args
 
 import tyro
 from rich.console import Console
@@ -18,11 +17,20 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from memnets.data.babi import FOLDERS, TASKS, write_stories
-from memnets.data.babi.files import GENERATED, State, babi_folder, file_name, splits_of, state
-from memnets.data.babi_world import make_stories
+from memnets.cli.check import Check
+from memnets.cli.make import MADE, Make
+from memnets.data.babi import FOLDERS, TASKS
+from memnets.data.babi.files import (
+    ALL_GENERATED,
+    State,
+    babi_folder,
+    file_name,
+    splits_of,
+    state,
+)
 from memnets.data.download import download
 from memnets.data.sources import SOURCES, source
+from memnets.files import read_json
 
 KINDS: tuple[State, ...] = get_args(State)
 
@@ -73,13 +81,14 @@ class Info:
         wanted = source(self.name)
         root = babi_folder(self.path)
         _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
-        here = [folder for folder in (*FOLDERS, GENERATED) if (root / folder).is_dir()]
+        here = [folder for folder in (*FOLDERS, *ALL_GENERATED) if (root / folder).is_dir()]
         table = Table("folder", *KINDS)
         for folder in here:
             states = {name: state(root, f"{folder}/{name}") for name in _names(folder)}
-            if folder == GENERATED:
+            if folder in ALL_GENERATED:
                 # It holds the tasks that somebody wanted; nothing is missing from it.
                 states = {name: kind for name, kind in states.items() if kind != "missing"}
+                _say_how_made(root / folder, states)
             counts = Counter(states.values())
             table.add_row(folder, *(str(counts[kind]) for kind in KINDS))
             for name, kind in states.items():
@@ -90,54 +99,18 @@ class Info:
         return 0
 
 
-@dataclass(frozen=True)
-class Make:
-    """Generate stories in the official format, under a name that says so."""
-
-    name: tyro.conf.Positional[Literal["babi"]]
-    """Which format."""
-    out: Path
-    """The folder in which en-generated is made; name it as the data path afterwards."""
-    task: tuple[str, ...] = ("1-20",)
-    """Which tasks: numbers and ranges, e.g. 3 5-14."""
-    questions: int = 1000
-    """How many questions a file."""
-    seed: int = 0
-    """The same seed gives the same bytes everywhere."""
-    split: Literal["train", "test", "both"] = "both"
-    """Which files; each has random numbers of its own."""
-    overwrite: bool = False
-    """Replace files that are there."""
-
-    def run(self) -> int:
-        splits: tuple[Literal["train", "test"], ...]
-        splits = ("train", "test") if self.split == "both" else (self.split,)
-        folder = self.out / GENERATED
-        wanted = [(task, split) for task in _tasks(self.task) for split in splits]
-        files = {key: folder / file_name(*key, folder=GENERATED) for key in wanted}
-        for file in files.values():
-            if file.exists() and not self.overwrite:
-                raise ValueError(
-                    f"{file}: this file is there already. "
-                    f"Expected a new one. Choose another --out, or pass --overwrite."
-                )
-        for key, file in files.items():
-            write_stories(file, make_stories(key[0], self.questions, self.seed, key[1]))
-            _say(f"{file} ({self.questions:,} questions, generated with seed {self.seed})")
-        return 0
-
-
 Data = (
     Annotated[List, tyro.conf.subcommand("list")]
     | Annotated[Get, tyro.conf.subcommand("get")]
     | Annotated[Info, tyro.conf.subcommand("info")]
     | Annotated[Make, tyro.conf.subcommand("make")]
+    | Annotated[Check, tyro.conf.subcommand("check")]
 )
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command: List | Get | Info | Make = tyro.cli(
+    command: List | Get | Info | Make | Check = tyro.cli(
         Data,
         args=list(arguments),
         prog="memnets data",
@@ -150,17 +123,14 @@ def _names(folder: str) -> list[str]:
     return [file_name(task, split, folder) for task in TASKS for split in splits_of(folder)]
 
 
-def _tasks(wanted: Sequence[str]) -> list[int]:
-    tasks: list[int] = []
-    for word in wanted:
-        found = re.fullmatch(r"(\d+)(?:-(\d+))?", word)
-        numbers = range(int(found[1]), int(found[2] or found[1]) + 1) if found else range(0)
-        if not numbers:
-            raise ValueError(
-                f"--task {word}: this is no task. Expected numbers and ranges, e.g. 3 5-14."
-            )
-        tasks += numbers
-    return list(dict.fromkeys(tasks))
+def _say_how_made(folder: Path, names: Iterable[str]) -> None:
+    """In what the stories of generated files differ from the official ones."""
+    made = read_json(folder / MADE) if (folder / MADE).exists() else {}
+    for name in names:
+        differs = made.get(name, {}).get("variant")
+        if differs:
+            said = ", ".join(f"{option}={value}" for option, value in differs.items())
+            _say(f"{folder.name}/{name}: {said}")
 
 
 def _say(text: str) -> None:

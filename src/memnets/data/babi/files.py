@@ -59,6 +59,8 @@ FOLDERS: dict[str, str] = {
 }
 GENERATED = "en-generated"
 """Where ``memnets data make babi`` puts its files: never a name of the official set."""
+ALL_GENERATED = (GENERATED, "de-generated")
+"""The same by language."""
 
 
 def load_task(
@@ -73,7 +75,7 @@ def load_task(
     Args:
         task: 1 to 20.
         split: "train" or "test"; "valid" in the folders en-valid and en-valid-10k only.
-        folder: one of `FOLDERS`, or `GENERATED`.
+        folder: one of `FOLDERS`, or of `ALL_GENERATED`.
         path: the folder tasks_1-20_v1-2, or one that contains it; by default MEMNETS_DATA, then
             the download cache.
 
@@ -109,17 +111,17 @@ def task_file(
 
 def babi_folder(path: str | os.PathLike[str] | None = None) -> Path:
     """The folder that holds en, en-10k and so on; see `memnets.data.sources.locate`."""
-    return locate("babi", path, holds=(*FOLDERS, GENERATED))
+    return locate("babi", path, holds=(*FOLDERS, *ALL_GENERATED))
 
 
 def file_name(task: int, split: Split, folder: str = "en") -> str:
     """The official name of a task's file in a folder."""
     if task not in TASKS:
         raise ValueError(f"task={task!r}: there is no such bAbI task. Choose one of 1 to 20.")
-    if folder not in FOLDERS and folder != GENERATED:
+    if folder not in (*FOLDERS, *ALL_GENERATED):
         raise ValueError(
             f"folder={folder!r}: bAbI has no such folder. "
-            f"Choose one of {', '.join((*FOLDERS, GENERATED))}."
+            f"Choose one of {', '.join((*FOLDERS, *ALL_GENERATED))}."
         )
     splits = splits_of(folder)
     if split not in splits:
@@ -145,7 +147,8 @@ def _remedy(task: int, split: str, folder: str) -> str:
             f"({make} --split train --questions 10000 --out DIR), load it with "
             f"folder='{GENERATED}', and label every figure trained on it \"task 3 generated\"."
         )
-    if folder == GENERATED:
+    if folder in ALL_GENERATED:
+        make += f" --language {folder[:2]}" if folder != GENERATED else ""
         return f"Make it: {make} --out DIR, and name DIR as the data path."
     return "This copy of bAbI is incomplete. Download the whole set: memnets data get babi"
 

@@ -20,7 +20,11 @@ GIVEN = {
 CARRYING = re.compile(r"(?:How many objects|What) is (\w+) carrying\?")
 # How an object is handled: by which name of the sentence, and whether he has it then.
 HANDLED = ((GET, 1, True), (DROP, 1, False), (GIVE, 1, False), (GIVE, 3, True))
-NUMERALS = ("none", "one", "two", "three")
+NUMERALS = (
+    *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
 
 
 def who_gave_what(told: Sequence[Statement], question: str) -> Solved:

@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import LATELY, Asked
+from memnets.data.babi_world.questions import Asked
+from memnets.data.babi_world.telling import LATELY
+from memnets.data.babi_world.words import MEN, WOMEN
 from memnets.data.babi_world.world import Actor, World
 
 NEXT = ("Then", "After that", "Following that", "Afterwards")
-PRONOUNS = {"Mary": "she", "Sandra": "she", "John": "he", "Daniel": "he"}
+PRONOUNS = dict.fromkeys(("Mary", "Sandra", *WOMEN), "she") | dict.fromkeys(
+    ("John", "Daniel", *MEN), "he"
+)
 
 
 class Trip(NamedTuple):
@@ -49,15 +53,15 @@ def two_go_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
     return _go(world, told[-1].actors, f"{dice.pick(NEXT)} they", dice)
 
 
-def where_is_one(told: Sequence[Trip], dice: Dice) -> Asked:
+def where_is_one(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
     """Where is P? Proof: the last trip of P."""
-    actor = _lately(told, dice)
+    actor = _last_to_go(told, dice)
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
-def where_is_one_by_now(told: Sequence[Trip], dice: Dice) -> Asked:
+def where_is_one_by_now(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
     """Where is P? Proof: the last two trips of P; the second says only he, she or they."""
-    actor = _lately(told, dice)
+    actor = _last_to_go(told, dice)
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved - 1, actor.moved))
 
 
@@ -73,6 +77,7 @@ def _arrive(world: World, actors: tuple[Actor, ...], who: str, place: str, dice:
     return Trip(f"{who} {dice.pick(MOVED)} the {place}.", actors)
 
 
-def _lately(told: Sequence[Trip], dice: Dice) -> Actor:
-    """One of the last five to go; two who go together count as two."""
-    return dice.pick([actor for trip in told[-LATELY:] for actor in trip.actors][-LATELY:])
+def _last_to_go(told: Sequence[Trip], dice: Dice) -> Actor:
+    """One of the last five to go, or as many as trips; two who go together count as two."""
+    gone = [actor for trip in told for actor in trip.actors]
+    return dice.pick(gone[-max(LATELY, len(told)) :])

@@ -12,9 +12,8 @@ from typing import TypeVar
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import LATELY
-from memnets.data.babi_world.telling import QUESTIONS_A_STORY
-from memnets.data.babi_world.world import TOWN, Actor, World
+from memnets.data.babi_world.telling import LATELY, QUESTIONS_A_STORY
+from memnets.data.babi_world.world import Actor, Setting, World, expect_enough
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
 
@@ -31,16 +30,18 @@ class Move:
     line: int = 0
 
 
-def where_before(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def where_before(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """Where was P before the L? Proof: the visit of L, and the one before it that day."""
-    world = World(dice, TOWN)
+    # A question may have to wait until all have moved once, and so for one more pair each two.
+    expect_enough(14, "actors", len(setting.actors), -(-10 * setting.longer // 3), setting)
+    world = World(dice, setting)
     moves: list[Move] = []  # as they happened
     line = 0
-    for _question in range(min(at_most, QUESTIONS_A_STORY)):
+    for _question in range(QUESTIONS_A_STORY):
         untold = len(moves)
         # Four actors and five late moves: after the first question someone has moved twice.
-        while not moves[untold:] or not (askable := _later_moves(moves)):
-            for _ in range(2):
+        while not moves[untold:] or not (askable := _later_moves(moves, setting)):
+            for _ in range(2 * setting.longer):
                 moves.append(_move(world, moves, dice))
         for move in displaced(moves[untold:], dice):
             line += 1
@@ -68,9 +69,10 @@ def _moves_of(actor: Actor, moves: Sequence[Move]) -> list[Move]:
     return [move for move in moves if move.actor is actor]
 
 
-def _later_moves(moves: Sequence[Move]) -> list[Move]:
+def _later_moves(moves: Sequence[Move], setting: Setting) -> list[Move]:
     """The late moves of those who had moved before."""
-    return [move for move in moves[-LATELY:] if _moves_of(move.actor, moves)[0] is not move]
+    late = moves[-LATELY * setting.longer :]
+    return [move for move in late if _moves_of(move.actor, moves)[0] is not move]
 
 
 def _move(world: World, moves: Sequence[Move], dice: Dice) -> Move:

@@ -1,23 +1,28 @@
 """Task 4: three rooms in a row, two facts, one question about one of them."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.links import OPPOSITE, ROOMS, Links, deal, link, pairs_told
+from memnets.data.babi_world.links import OPPOSITE, Links, deal, link, pairs_told
+from memnets.data.babi_world.world import Setting, expect_enough
+
+FACTS = 2
 
 
-def what_lies_where(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def what_lies_where(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """What is north of the B? What is the B north of? Proof: the fact that says so.
 
     The answer is always the room that the fact speaks of, "The A is ..."; the question uses the
     fact's direction, or the opposite one.
     """
+    facts = FACTS * setting.longer
+    expect_enough(4, "places", len(setting.places), facts + 1, setting)
     direction = dice.pick(tuple(OPPOSITE))
-    first, middle, last = deal(ROOMS, 3, dice)
     links: Links = {}
-    link(links, first, direction, middle)
-    link(links, middle, direction, last)
+    for room, other in pairwise(deal(setting.places, facts + 1, dice)):
+        link(links, room, direction, other)
     told = pairs_told(links, dice)
     for line, (room, other) in enumerate(told, 1):
         yield Statement(line, f"The {room} is {links[other][room]} of the {other}.")

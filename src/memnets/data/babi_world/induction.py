@@ -1,12 +1,13 @@
 """Task 16: the colours of animals, and so the colour of one more of a species."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.dice import Dice
+from memnets.data.babi_world.world import Setting
 
-PEOPLE = ("Lily", "Bernhard", "Brian", "Julius", "Greg")
+ZOO = Setting(("Lily", "Bernhard", "Brian", "Julius", "Greg"))
 SPECIES = ("swan", "lion", "frog", "rhino")
 COLOURS = ("gray", "white", "yellow", "green")
 
@@ -26,14 +27,14 @@ class Animals(NamedTuple):
     colour: dict[str, Told]
 
 
-def which_colour(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def which_colour(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """What color is P? Proof: P's species, another's species, the other's colour.
 
     P is the one whose colour is still untold; the other is the last told of P's species, but for
     P. The species has two, four or five members: in the official files never one or three.
     """
     while True:
-        animals = _animals(dice)
+        animals = _animals(setting.actors, dice)
         (asked,) = animals.species.keys() - animals.colour.keys()
         line, species = animals.species[asked]
         members = [name for name, told in animals.species.items() if told.what == species]
@@ -47,7 +48,7 @@ def which_colour(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
     yield Question(len(animals.told) + 1, text, answer, proof, before_tab="")
 
 
-def _animals(dice: Dice) -> Animals:
+def _animals(people: Sequence[str], dice: Dice) -> Animals:
     """Tell the species of all and the colours of all but one, in random order, species first.
 
     Each animal told gives its species a new colour, and a colour that is told is the species'
@@ -55,9 +56,9 @@ def _animals(dice: Dice) -> Animals:
     """
     animals = Animals([], {}, {})
     present: dict[str, str] = {}
-    while len(animals.told) < 2 * len(PEOPLE) - 1:
+    while len(animals.told) < 2 * len(people) - 1:
         line = len(animals.told) + 1
-        name = dice.pick(PEOPLE)
+        name = dice.pick(people)
         tell_species = dice.chance(0.5)
         if tell_species and name not in animals.species:
             species = dice.pick(SPECIES)

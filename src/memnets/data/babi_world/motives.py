@@ -6,8 +6,9 @@ from typing import NamedTuple
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import GOT, MOVED
 from memnets.data.babi_world.dice import Dice
+from memnets.data.babi_world.world import Setting
 
-PEOPLE = ("Jason", "Antoine", "Sumit", "Yann")
+HOUSEMATES = Setting(("Jason", "Antoine", "Sumit", "Yann"))
 
 
 class Aim(NamedTuple):
@@ -33,19 +34,20 @@ class Step(NamedTuple):
     answer: str
 
 
-def why_it_is_done(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def why_it_is_done(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """Where will p go? Why did p go to the L? Why did p get the O? Proof: p's motive.
 
-    All four feel their motive, then go, then take, in turns at random; each thing is there once,
+    All of them feel their motive, then go, then take, in turns at random; each thing is there once,
     so who comes too late for it has done. The story ends when nobody can do anything.
     """
-    motives = {person: dice.pick(tuple(AIMS)) for person in PEOPLE}
-    done = dict.fromkeys(PEOPLE, 0)
+    people = setting.actors
+    motives = {person: dice.pick(tuple(AIMS)) for person in people}
+    done = dict.fromkeys(people, 0)
     felt: dict[str, int] = {}
     taken: set[str] = set()
     line = 0
-    busy = list(PEOPLE)
-    while busy and at_most:
+    busy = list(people)
+    while busy:
         person = dice.pick(busy)
         motive = motives[person]
         step = _steps(person, motive, dice)[done[person]]
@@ -57,8 +59,7 @@ def why_it_is_done(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
         yield Statement(line + 1, step.told)
         yield Question(line + 2, step.asked, step.answer, (felt[person],), before_tab="")
         line += 2
-        at_most -= 1
-        busy = [name for name in PEOPLE if done[name] < (2 if motives[name] in taken else 3)]
+        busy = [name for name in people if done[name] < (2 if motives[name] in taken else 3)]
 
 
 def _steps(person: str, motive: str, dice: Dice) -> tuple[Step, Step, Step]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.links import Links, deal, link, pairs_told
+from memnets.data.babi_world.world import Setting
 
 SHAPES = ("triangle", "blue square", "pink rectangle", "red square", "red sphere", "yellow square")
 SAID = {
@@ -17,7 +18,7 @@ STEP = {"north": (0, 1), "south": (0, -1), "west": (-1, 0), "east": (1, 0)}
 QUESTIONS_A_STORY = 8
 
 
-def how_shapes_lie(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def how_shapes_lie(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """Is the A above the B? Proof: the fact on A, then the fact on B.
 
     A and B lie on different sides of the third shape. Yes and no are equally likely, then the
@@ -35,7 +36,7 @@ def how_shapes_lie(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
         line[drawn if other == middle else other] = number
         yield Statement(number, f"The {other} is {SAID[links[drawn][other]]} the {drawn}.")
     sides = {end: STEP[way] for end, way in zip(ends, ways, strict=True)}
-    for number in range(len(line) + 1, len(line) + 1 + min(at_most, QUESTIONS_A_STORY)):
+    for number in range(len(line) + 1, len(line) + 1 + QUESTIONS_A_STORY):
         one, other = deal(ends, 2, dice)
         true = [way for way in STEP if _lies(sides[one], sides[other], STEP[way])]
         answer = dice.pick(("yes", "no"))

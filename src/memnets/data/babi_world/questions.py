@@ -1,8 +1,9 @@
-"""What can be asked. A question is about one of the last five things told.
+"""What can be asked of what was told lately.
 
-One of them is drawn; what it was about is asked, if that can be answered from the text, else
-another is drawn. So the one who did more lately is asked about more often. Found in the official
-files: no question of tasks 1 to 14 is about anything older, and none that can be asked is left out.
+One of these things is drawn; what it was about is asked, if that can be answered from the text,
+else another is drawn. So the one who did more lately is asked about more often. Found in the
+official files: no question of tasks 1 to 14 is about anything older than the last five things, and
+none that can be asked is left out.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,7 @@ from typing import NamedTuple
 
 from memnets.data.babi_world.actions import Event
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.world import HOME, Actor, Thing
-
-LATELY = 5
+from memnets.data.babi_world.world import Actor, Thing, World
 
 
 class Asked(NamedTuple):
@@ -23,15 +22,15 @@ class Asked(NamedTuple):
     supports: tuple[int, ...]
 
 
-def where_is_actor(told: Sequence[Event], dice: Dice) -> Asked:
+def where_is_actor(world: World, told: Sequence[Event], dice: Dice) -> Asked:
     """Where is P? Proof: the last move of P."""
-    actor = dice.pick(told[-LATELY:]).actor
+    actor = dice.pick(told).actor
     return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
-def where_is_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
+def where_is_thing(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
     """Where is the O? Proof: (drop, the dropper's last move) or (get, the holder's last move)."""
-    known = [event.thing for event in told[-LATELY:] if event.thing and _place(event.thing)]
+    known = [event.thing for event in told if event.thing and _place(event.thing)]
     if not known:
         return None
     thing = dice.pick(known)
@@ -39,15 +38,13 @@ def where_is_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
     return Asked(f"Where is the {thing.name}?", place, (thing.handled, moved))
 
 
-def where_was_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
+def where_was_thing(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
     """Where was the O before the L? L is a place it was carried to since it was taken up.
 
     The answer is the place before the last visit of L. Proof: (get or drop, move to L, move to
     the answer).
     """
-    carried = [
-        event.thing for event in told[-LATELY:] if event.thing and len(event.thing.visits) > 1
-    ]
+    carried = [event.thing for event in told if event.thing and len(event.thing.visits) > 1]
     if not carried:
         return None
     thing = dice.pick(carried)
@@ -59,13 +56,13 @@ def where_was_thing(told: Sequence[Event], dice: Dice) -> Asked | None:
     return Asked(text, before.place, (thing.handled, there.line, before.line))
 
 
-def is_actor_in(told: Sequence[Event], dice: Dice) -> Asked | None:
+def is_actor_in(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
     """Is P in the L? Proof: the last move of P. Half of the answers are yes."""
-    moved = [event.actor for event in told[-LATELY:] if event.thing is None]
+    moved = [event.actor for event in told if event.thing is None]
     if not moved:
         return None
     actor = dice.pick(moved)
-    place = place_to_ask(actor, HOME.places, dice)
+    place = place_to_ask(actor, world.places, dice)
     return is_in(actor, place, "yes" if place == actor.place else "no", actor.moved)
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from memnets.data.babi_world.actions import MOVED
 from memnets.data.babi_world.dice import Dice
-from memnets.data.babi_world.questions import LATELY, Asked, is_in, place_to_ask
+from memnets.data.babi_world.questions import Asked, is_in, place_to_ask
 from memnets.data.babi_world.telling import Happen
-from memnets.data.babi_world.world import HOME, TOWN, Actor, World
+from memnets.data.babi_world.world import Actor, World
 
 
 class Rumour(NamedTuple):
@@ -68,24 +68,24 @@ def here_or_there(world: World, actor: Actor, left: str, dice: Dice) -> Rumour:
     return Rumour(text, actor, world.line, either=either)
 
 
-def is_still_in(told: Sequence[Rumour], dice: Dice) -> Asked:
+def is_still_in(world: World, told: Sequence[Rumour], dice: Dice) -> Asked:
     """Is P in the L? After a negation L is the place negated. Proof: what was told of P last."""
     last = _last(told, dice)
     actor = last.actor
-    place = last.left or place_to_ask(actor, HOME.places, dice)
+    place = last.left or place_to_ask(actor, world.places, dice)
     return is_in(actor, place, "yes" if place == actor.place else "no", last.line)
 
 
-def is_perhaps_in(told: Sequence[Rumour], dice: Dice) -> Asked:
+def is_perhaps_in(world: World, told: Sequence[Rumour], dice: Dice) -> Asked:
     """Is P in the L? Yes, no, or maybe if L is one of two. Proof: what was told of P last."""
     last = _last(told, dice)
     actor = last.actor
-    place = place_to_ask(actor, TOWN.places, dice)
+    place = place_to_ask(actor, world.places, dice)
     known = "yes" if place == actor.place else "no"
     return is_in(actor, place, "maybe" if place in last.either else known, last.line)
 
 
 def _last(told: Sequence[Rumour], dice: Dice) -> Rumour:
     """The last thing told of one who was told of lately."""
-    actor = dice.pick(told[-LATELY:]).actor
+    actor = dice.pick(told).actor
     return next(rumour for rumour in reversed(told) if rumour.actor is actor)

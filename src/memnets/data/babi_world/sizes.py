@@ -6,6 +6,7 @@ from typing import NamedTuple
 from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.links import deal
+from memnets.data.babi_world.world import Setting
 
 SMALLEST = ("chocolate", "box of chocolates")
 OTHERS = ("box", "chest", "suitcase", "container")
@@ -25,7 +26,7 @@ class Fact(NamedTuple):
     big: str
 
 
-def what_fits_where(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
+def what_fits_where(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """Is the A bigger than the B? Does the A fit in the B? Proof: two facts that share a thing.
 
     The order of the four big things is drawn anew for each story. Five facts are told, then up to
@@ -34,20 +35,19 @@ def what_fits_where(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
     order = [*SMALLEST, *deal(OTHERS, len(OTHERS), dice)]
     facts: list[Fact] = []
     line = asked = 0
-    while at_most and asked < QUESTIONS_AT_A_TIME:
-        for _ in range(FACTS_AT_A_TIME):
+    while asked < QUESTIONS_AT_A_TIME:
+        for _ in range(FACTS_AT_A_TIME * setting.longer):
             line += 1
             pair = deal(range(len(order)), 2, dice)
             facts.append(Fact(line, order[min(pair)], order[max(pair)]))
             yield Statement(line, _fact(facts[-1], dice))
         asked = tries = 0
-        while tries < TRIES and asked < QUESTIONS_AT_A_TIME and at_most:
+        while tries < TRIES and asked < QUESTIONS_AT_A_TIME:
             tries += 1
             chain = _chain(facts, dice)
             if chain:
                 line += 1
                 asked += 1
-                at_most -= 1
                 yield _question(line, *chain, dice)
 
 

@@ -7,12 +7,14 @@ from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi_world.actions import Action, Event, happen
 from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.questions import Asked
-from memnets.data.babi_world.world import HOME, Cast, World
+from memnets.data.babi_world.world import Setting, World
 
 QUESTIONS_A_STORY = 5
+LATELY = 5
+"""A question is about one of so many things told last."""
 
-Tell = Callable[[Dice, int], Iterator[Statement | Question]]
-"""Tell one story with at most so many questions; it ends with its last question."""
+Tell = Callable[[Dice, Setting], Iterator[Statement | Question]]
+"""Tell one story of a setting; it ends with its last question."""
 
 
 class Sentence(Protocol):
@@ -25,27 +27,34 @@ class Sentence(Protocol):
 Said = TypeVar("Said", bound=Sentence)
 Happen = Callable[[World, Sequence[Said], Dice], Said]
 """The next thing happens, after all that was told."""
-Ask = Callable[[Sequence[Said], Dice], Asked | None]
-"""A question about what was told, if one can be asked."""
+Ask = Callable[[World, Sequence[Said], Dice], Asked | None]
+"""A question about what was told lately, if one can be asked."""
 
 
-def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said], cast: Cast = HOME) -> Tell:
-    """Two things happen, then a question is asked, if one can be; five a story."""
+def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said]) -> Tell:
+    """Two things happen, then a question is asked, if one can be; five a story.
 
-    def tell(dice: Dice, at_most: int) -> Iterator[Statement | Question]:
-        world = World(dice, cast)
+    In longer stories one out of so many is asked, and of so many more of the things told.
+    """
+
+    def tell(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
+        world = World(dice, setting)
         told: list[Said] = []
-        questions = min(at_most, QUESTIONS_A_STORY)
+        questions, chances = QUESTIONS_A_STORY, 0
         while questions:
             for next_thing in pair:
                 world.line += 1
                 told.append(next_thing(world, told, dice))
                 yield Statement(world.line, told[-1].text)
-            asked = ask(told, dice)
-            if asked:
-                world.line += 1
-                questions -= 1
-                yield Question(world.line, *asked)
+            asked = ask(world, told[-LATELY:], dice)
+            chances += asked is not None
+            if asked is None or chances % setting.longer:
+                continue
+            if setting.longer > 1:
+                asked = ask(world, told[-LATELY * setting.longer :], dice) or asked
+            world.line += 1
+            questions -= 1
+            yield Question(world.line, *asked)
 
     return tell
 

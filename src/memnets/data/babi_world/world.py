@@ -10,19 +10,20 @@ from typing import NamedTuple
 from memnets.data.babi_world.dice import Dice
 
 
-class Cast(NamedTuple):
-    """Who and what there is in a story."""
+class Setting(NamedTuple):
+    """Who and what there is in a story; and how many times as much is told before a question."""
 
-    actors: tuple[str, ...]
+    actors: tuple[str, ...] = ()
     places: tuple[str, ...] = ("bedroom", "bathroom", "kitchen", "garden", "hallway", "office")
     objects: tuple[str, ...] = ("apple", "football", "milk")
+    longer: int = 1
 
 
-HOME = Cast(("Mary", "John", "Sandra", "Daniel"))
+HOME = Setting(("Mary", "John", "Sandra", "Daniel"))
 # Who is named first receives first.
-CARRIERS = Cast(("John", "Mary", "Sandra", "Daniel"))
-GIVERS = Cast(("Mary", "Fred", "Bill", "Jeff"))
-TOWN = Cast(
+CARRIERS = Setting(("John", "Mary", "Sandra", "Daniel"))
+GIVERS = Setting(("Mary", "Fred", "Bill", "Jeff"))
+TOWN = Setting(
     ("Fred", "Bill", "Mary", "Julie"),
     ("school", "park", "cinema", "office", "bedroom", "kitchen"),
 )
@@ -76,13 +77,26 @@ class Thing:
     visits: list[Visit] = field(default_factory=list)
 
 
+def expect_enough(task: int, what: str, there: int, needed: int, setting: Setting) -> None:
+    """Refuse a setting too small for the stories of a task.
+
+    Raises:
+        ValueError: fewer are there than needed.
+    """
+    if there < needed:
+        raise ValueError(
+            f"{what}={there}: too few for task {task} with longer={setting.longer}. "
+            f"Expected at least {needed}. Pass {what}={needed}, or shorter stories."
+        )
+
+
 class World:
     """Some actors and objects, each somewhere; `line` is the number of the line being told."""
 
-    def __init__(self, dice: Dice, cast: Cast = HOME) -> None:
-        self.places = cast.places
-        self.actors = [Actor(name, dice.pick(self.places)) for name in cast.actors]
-        self.things = [Thing(name, dice.pick(self.places)) for name in cast.objects]
+    def __init__(self, dice: Dice, setting: Setting) -> None:
+        self.places = setting.places
+        self.actors = [Actor(name, dice.pick(self.places)) for name in setting.actors]
+        self.things = [Thing(name, dice.pick(self.places)) for name in setting.objects]
         self.line = 0
 
     def held_by(self, actor: Actor) -> list[Thing]:

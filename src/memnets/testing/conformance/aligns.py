@@ -7,7 +7,6 @@ import torch
 from torch import Tensor
 
 from memnets.attention import Align
-from memnets.attention.aligns import Aligned
 from memnets.testing.conformance.claims import agree, claim, identical
 from memnets.testing.conformance.gradients import gradients_hold
 from memnets.testing.conformance.inputs import BATCH, QUERIES, SEED, SLOTS, Inputs, draw, shuffled
@@ -16,8 +15,8 @@ from memnets.testing.conformance.inputs import BATCH, QUERIES, SEED, SLOTS, Inpu
 def check_align(align_class: type[Align]) -> None:
     """Check an align: its example must take queries 5 wide and 13 slots.
 
-    An align that draws (it gives a `log_prob`) is held to repeat itself with the same generator;
-    that a batch is a loop is asked only of the others.
+    An align that draws (it needs the context's generator) is held to repeat itself with the same
+    generator; that a batch is a loop is asked only of the others.
 
     Raises:
         AssertionError: the align breaks a rule; the text says which, where and by how much.
@@ -29,21 +28,24 @@ def check_align(align_class: type[Align]) -> None:
     _nothing_is_written(align, scores, ragged, inputs, name)
     _unreadable_slots_get_nothing(align, scores, ragged, inputs, name)
     _same_generator_same_weights(align, scores, ragged, inputs, name)
+    _unreadable_scores_do_not_matter(align, scores, ragged, inputs, name)
     _sum(align, scores, ragged, inputs, name)
     _order(align, scores, inputs, name)
     _mask_broadcasts(align, scores, inputs, name)
     _half_precision(align, scores, ragged, inputs, name)
-    if align.align(scores, ragged, inputs.context()).log_prob is None:
+    if not draws(align, scores, inputs):
         _batch_is_a_loop(align, scores, ragged, inputs, name)
+    _passes_gradient(align, scores, ragged, inputs, name)
     _gradients(align, scores, ragged, inputs, name)
 
 
-def dense(aligned: Aligned, slots: int) -> Tensor:
-    """Return one weight a slot, also where only some slots were kept."""
-    if aligned.indices is None:
-        return aligned.weights
-    empty = aligned.weights.new_zeros(*aligned.weights.shape[:-1], slots)
-    return empty.scatter_add(-1, aligned.indices, aligned.weights)
+def draws(align: Align, scores: Tensor, inputs: Inputs) -> bool:
+    """Return whether an align draws: it does if it will not do without a generator."""
+    try:
+        align.align(scores, None, inputs.context()._replace(generator=None))
+    except ValueError:
+        return True
+    return False
 
 
 def _scores() -> Tensor:
@@ -60,7 +62,7 @@ def _ragged_mask() -> Tensor:
 
 
 def _weights(align: Align, scores: Tensor, mask: Tensor | None, inputs: Inputs) -> Tensor:
-    return dense(align.align(scores, mask, inputs.context()), scores.shape[-1])
+    return align.align(scores, mask, inputs.context()).dense(scores.shape[-1])
 
 
 def _nothing_is_written(
@@ -81,6 +83,14 @@ def _same_generator_same_weights(
     torch.manual_seed(1)
     identical(_weights(align, scores, mask, inputs), first, f"{name}: {text}")
     identical(_weights(deepcopy(align), scores, mask, inputs), first, f"{name}: a deep copy")
+
+
+def _unreadable_scores_do_not_matter(
+    align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str
+) -> None:
+    found = _weights(align, scores.masked_fill(~mask, 50.0), mask, inputs)
+    expected = _weights(align, scores, mask, inputs)
+    identical(found, expected, f"{name}: what unreadable slots score changes other weights")
 
 
 def _unreadable_slots_get_nothing(
@@ -110,7 +120,7 @@ def _differentiable(
 ) -> tuple[Tensor, ...]:
     """Return everything that has a gradient: weights, log-probability, entropy."""
     aligned = align.align(scores, mask, inputs.context())
-    outputs = dense(aligned, SLOTS), aligned.log_prob, aligned.entropy
+    outputs = aligned.dense(SLOTS), aligned.log_prob, aligned.entropy
     return tuple(output for output in outputs if output is not None and output.requires_grad)
 
 
@@ -128,7 +138,7 @@ def _sum(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) 
 
 
 def _order(align: Align, scores: Tensor, inputs: Inputs, name: str) -> None:
-    if align.align(scores, None, inputs.context()).log_prob is not None:
+    if draws(align, scores, inputs):
         return
     order = shuffled(SLOTS)
     for mask in (None, inputs.mask):
@@ -173,9 +183,31 @@ def _batch_is_a_loop(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs,
     agree(whole, torch.cat(singles, -2), f"{name}: queries = a loop over queries")
 
 
-def _gradients(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) -> None:
-    def outputs(leaf: Tensor, query: Tensor) -> tuple[Tensor, ...]:
-        return _differentiable(align, leaf, mask, replace(inputs, query=query))
+def _passes_gradient(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) -> None:
+    found = _weights(align, scores.clone().requires_grad_(), mask, inputs).requires_grad
+    text = f"passes_gradient is {align.passes_gradient}, but the weights' requires_grad is {found}."
+    claim(found == align.passes_gradient, f"{name}: {text}")
 
-    if outputs(scores.clone().requires_grad_(), inputs.query):
-        gradients_hold(align, outputs, (scores, inputs.query), f"{name}: gradient")
+
+def _gradients(align: Align, scores: Tensor, mask: Tensor, inputs: Inputs, name: str) -> None:
+    """Hold weights to the gradient of their relaxed form, and all else to finite differences."""
+
+    def relaxed(leaf: Tensor, query: Tensor) -> tuple[Tensor, ...]:
+        _, *others = align.align(leaf, mask, replace(inputs, query=query).context())[1:]
+        outputs = others if not align.passes_gradient else [soft(leaf, query), *others]
+        return tuple(output for output in outputs if output is not None)
+
+    def soft(leaf: Tensor, query: Tensor) -> Tensor:
+        return align.relaxed(leaf, mask, replace(inputs, query=query).context())
+
+    if align.passes_gradient:
+        leaf = scores.clone().requires_grad_()
+        weights = _weights(align, leaf, mask, inputs)
+        outer = torch.linspace(-1, 2, weights.numel()).to(weights).reshape(weights.shape)
+        found, expected = (
+            torch.autograd.grad((output * outer).sum(), leaf)[0]
+            for output in (weights, soft(leaf, inputs.query))
+        )
+        agree(found, expected, f"{name}: the gradient of the weights = that of relaxed")
+    if relaxed(scores, inputs.query):
+        gradients_hold(align, relaxed, (scores, inputs.query), f"{name}: gradient")

@@ -29,6 +29,8 @@ class Inputs:
     step: Tensor
     positions: Tensor
     previous: Tensor
+    coverage: Tensor
+    strength: Tensor
 
     def context(self) -> AlignContext:
         """Return the context; its generator starts from the same seed each time."""
@@ -38,6 +40,8 @@ class Inputs:
             length=self.length,
             step=self.step,
             previous=self.previous,
+            coverage=self.coverage,
+            strength=self.strength,
             generator=torch.Generator().manual_seed(SEED),
         )
 
@@ -57,7 +61,11 @@ class Inputs:
     def ask(self, queries: slice) -> "Inputs":
         """Return the same memory for some of the queries."""
         return replace(
-            self, query=self.query[..., queries, :], previous=self.previous[..., queries, :]
+            self,
+            query=self.query[..., queries, :],
+            previous=self.previous[..., queries, :],
+            coverage=self.coverage[..., queries, :],
+            strength=self.strength[..., queries],
         )
 
     def reorder(self, order: Tensor) -> "Inputs":
@@ -68,6 +76,7 @@ class Inputs:
             values=self.values[..., order, :],
             mask=self.mask[..., order],
             previous=self.previous[..., order],
+            coverage=self.coverage[..., order],
         )
 
     def grow(self, room: int) -> "Inputs":
@@ -80,6 +89,7 @@ class Inputs:
             values=pad(self.values, (0, 0, 0, room), value=nan),
             mask=pad(self.mask, (0, room), value=False),
             previous=pad(self.previous, (0, room)),
+            coverage=pad(self.coverage, (0, room)),
             positions=torch.arange(length),
         )
 
@@ -122,6 +132,8 @@ def draw(query_dim: int = QUERY_DIM, key_dim: int = KEY_DIM, queries: int = QUER
         step=torch.tensor([5, 2]),
         positions=torch.arange(SLOTS),
         previous=previous,
+        coverage=previous + previous.roll(1, -2),
+        strength=normal(BATCH, queries).exp(),
     )
 
 

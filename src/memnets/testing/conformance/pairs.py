@@ -8,7 +8,7 @@ from torch import Tensor
 
 from memnets.attention import Align, Attention, Readout, Score
 from memnets.attention.aligns import Aligned
-from memnets.testing.conformance.aligns import dense
+from memnets.testing.conformance.aligns import draws
 from memnets.testing.conformance.claims import agree, claim, identical
 from memnets.testing.conformance.inputs import BATCH, SLOTS, VALUE_DIM, Inputs
 from memnets.testing.conformance.scores import example_with_inputs
@@ -36,7 +36,8 @@ def check_pair(score_class: type[Score], align_class: type[Align]) -> None:
     _half_precision(attention, inputs, name)
     if not _needs_context(attention, inputs):
         _shared_entries_are_laid_out(attention, name)
-    if _read(attention, inputs).log_prob is None:
+    scores = score(inputs.query, inputs.keys, inputs.context())
+    if not draws(attention.align, scores, inputs):
         _a_row_is_its_own_memory(attention, inputs, name)
         _queries_are_a_loop(attention, inputs, name)
 
@@ -46,7 +47,7 @@ def _read(attention: Attention, inputs: Inputs) -> Readout:
 
 
 def _weights(readout: Readout, slots: int) -> Tensor:
-    return dense(Aligned(readout.weights, readout.indices), slots)
+    return Aligned(readout.weights, readout.indices).dense(slots)
 
 
 def _read_with_gradients(attention: Attention, inputs: Inputs) -> tuple[Readout, list[Tensor]]:

@@ -1,0 +1,229 @@
+// Additive scores without the hidden layer of all pairs. The plain twin is `_plain` of additive.py.
+//
+//   e_ij = sum_d v_d tanh(a_id + b_jd),   tanh(x) = 1 - 2 / (e^{2x} + 1)
+//
+// For several queries the exponential is factorised, e^{2(a + b)} = e^{2a} e^{2b}: what grows with
+// queries x slots x hidden is then a multiply-add and a division. A product that overflows gives 1
+// and one that vanishes gives -1, as it should, but a factor must do neither. Where one would, and
+// for few queries, the exponential is taken of each pair.
+//
+// Every sum runs in the same order however many threads there are: the same inputs give the same
+// bits.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using std::int64_t;
+
+// Mirrors `_Sizes` of additive.py.
+struct Sizes {
+  int64_t batch, queries, slots, hidden, threads;
+  double limit;  // of a query or key that is to have factors
+
+  int64_t query_numbers() const { return batch * queries * hidden; }
+  int64_t key_numbers() const { return batch * slots * hidden; }
+};
+
+constexpr int64_t TILE = 64;   // slots that are met by all queries while they are in the cache
+constexpr int64_t BLOCK = 64;  // numbers of the hidden layer that one thread takes on the way back
+
+template <typename T>
+struct Format;
+
+template <>
+struct Format<float> {
+  using Bits = std::uint32_t;
+  static constexpr int fraction = 23, bias = 127, terms = 7;
+  static constexpr float round = 0x1.8p23f;  // adding and subtracting it rounds to an integer
+  static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+  static constexpr float saturated = 10;  // tanh is 1 from here on
+};
+
+template <>
+struct Format<double> {
+  using Bits = std::uint64_t;
+  static constexpr int fraction = 52, bias = 1023, terms = 13;
+  static constexpr double round = 0x1.8p52;
+  static constexpr double log2_high = 6.93145751953125e-1, log2_low = 1.42860682030941723212e-6;
+  static constexpr double saturated = 20;
+};
+
+constexpr double INVERSE_FACTORIALS[] = {
+    1.0,         1.0,          1.0 / 2,       1.0 / 6,        1.0 / 24,
+    1.0 / 120,   1.0 / 720,    1.0 / 5040,    1.0 / 40320,    1.0 / 362880,
+    1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800,
+};
+
+// e^x = 2^n e^r with |r| <= log(2) / 2, for x whose e^x is an ordinary number; written so that a loop of it vectorises.
+template <typename T>
+inline T exponential(T x) {
+  using In = Format<T>;
+  const T shifted = x * T(1.4426950408889634) + In::round;
+  const T n = shifted - In::round;
+  const T r = (x - n * In::log2_high) - n * In::log2_low;
+  T sum = T(INVERSE_FACTORIALS[In::terms]);
+#pragma GCC unroll 16
+  for (int i = In::terms - 1; i >= 0; --i) sum = sum * r + T(INVERSE_FACTORIALS[i]);
+  typename In::Bits bits;  // n stands in the low bits of `shifted`; it becomes the exponent
+  std::memcpy(&bits, &shifted, sizeof bits);
+  bits = (bits + In::bias) << In::fraction;
+  T power;
+  std::memcpy(&power, &bits, sizeof power);
+  return sum * power;
+}
+
+// tanh(a + b) from the factors e^{2a} and e^{2b}.
+struct OfFactors {
+  template <typename T>
+  T operator()(T query, T key) const {
+    return 1 - 2 / (query * key + 1);
+  }
+};
+
+// tanh(a + b) from a and b. So written, NaN stays NaN.
+struct OfSum {
+  template <typename T>
+  T operator()(T query, T key) const {
+    T x = query + key;
+    x = x > Format<T>::saturated ? Format<T>::saturated : x;
+    x = x < -Format<T>::saturated ? -Format<T>::saturated : x;
+    return 1 - 2 / (exponential(2 * x) + 1);
+  }
+};
+
+// Give each thread its share of the tasks.
+template <typename Work>
+void share(int64_t tasks, int64_t threads, const Work& work) {
+  threads = std::max<int64_t>(std::min(threads, tasks), 1);
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  for (int64_t part = 1; part < threads; ++part) {
+    const int64_t begin = tasks * part / threads, end = tasks * (part + 1) / threads;
+    try {
+      others.emplace_back(work, begin, end);
+    } catch (const std::system_error&) {  // no thread is to be had
+      work(begin, end);
+    }
+  }
+  work(0, tasks / threads);
+  for (std::thread& other : others) other.join();
+}
+
+// Write e^{2x} of n numbers; return whether all were within the limit, as a NaN is not.
+template <typename T>
+bool factorise(const T* x, T* factors, int64_t n, T limit) {
+  int64_t beyond = 0;
+#pragma omp simd reduction(+ : beyond)
+  for (int64_t i = 0; i < n; ++i) {
+    factors[i] = exponential(2 * x[i]);
+    beyond += !(std::abs(x[i]) <= limit);
+  }
+  return beyond == 0;
+}
+
+template <typename T, typename Tanh>
+T score(Tanh tanh, const T* query, const T* key, const T* vector, int64_t n) {
+  T sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t d = 0; d < n; ++d) sum += vector[d] * tanh(query[d], key[d]);
+  return sum;
+}
+
+template <typename T, typename Tanh>
+void forward(Tanh tanh, const Sizes& in, const T* queries, const T* keys, const T* vector,
+             T* scores) {
+  share(in.batch * in.queries, in.threads, [=](int64_t begin, int64_t end) {
+    for (int64_t first = begin, last; first < end; first = last) {
+      const int64_t b = first / in.queries;
+      last = std::min(end, (b + 1) * in.queries);
+      const T* memory = keys + b * in.slots * in.hidden;
+      for (int64_t tile = 0; tile < in.slots; tile += TILE)
+        for (int64_t q = first; q < last; ++q)
+          for (int64_t k = tile; k < std::min(tile + TILE, in.slots); ++k)
+            scores[q * in.slots + k] =
+                score(tanh, queries + q * in.hidden, memory + k * in.hidden, vector, in.hidden);
+    }
+  });
+}
+
+// One query and one slot, n numbers of the hidden layer: with h = tanh and g = dL/de, add
+// g v (1 - h^2) to the gradients of both, and g h to that of v.
+template <typename T, typename Tanh>
+void meet_backward(Tanh tanh, const T* query, const T* key, const T* vector, T grad, T* grad_query,
+                   T* grad_key, T* grad_vector, int64_t n) {
+#pragma omp simd
+  for (int64_t d = 0; d < n; ++d) {
+    const T h = tanh(query[d], key[d]);
+    const T through = grad * vector[d] * (1 - h * h);
+    grad_query[d] += through;
+    grad_key[d] += through;
+    grad_vector[d] += grad * h;
+  }
+}
+
+// Add to gradients that come as zeros; there is one of v for each of the batch.
+template <typename T, typename Tanh>
+void backward(Tanh tanh, const Sizes& in, const T* queries, const T* keys, const T* vector,
+              const T* grad_scores, T* grad_queries, T* grad_keys, T* grad_vector) {
+  const int64_t blocks = (in.hidden + BLOCK - 1) / BLOCK;
+  share(in.batch * blocks, in.threads, [=](int64_t begin, int64_t end) {
+    for (int64_t task = begin; task < end; ++task) {
+      const int64_t b = task / blocks, d = task % blocks * BLOCK, n = std::min(BLOCK, in.hidden - d);
+      for (int64_t tile = 0; tile < in.slots; tile += TILE)
+        for (int64_t q = b * in.queries; q < (b + 1) * in.queries; ++q) {
+          T sum[BLOCK] = {};  // over the slots of a tile
+          for (int64_t k = tile; k < std::min(tile + TILE, in.slots); ++k) {
+            const int64_t query = q * in.hidden + d, slot = (b * in.slots + k) * in.hidden + d;
+            meet_backward(tanh, queries + query, keys + slot, vector + d,
+                          grad_scores[q * in.slots + k], grad_queries + query, grad_keys + slot,
+                          sum, n);
+          }
+          for (int64_t i = 0; i < n; ++i) grad_vector[b * in.hidden + d + i] += sum[i];
+        }
+    }
+  });
+}
+
+// Call `work` with the way to take tanh and what it takes it from. `factors` is room for those of
+// queries and keys, or null where they are not wanted.
+template <typename T, typename Work>
+void prepare(const Sizes& in, const T* queries, const T* keys, T* factors, const Work& work) {
+  const int64_t own = in.query_numbers();
+  if (factors && factorise(queries, factors, own, T(in.limit)) &&
+      factorise(keys, factors + own, in.key_numbers(), T(in.limit)))
+    work(OfFactors(), factors, factors + own);
+  else
+    work(OfSum(), queries, keys);
+}
+
+}  // namespace
+
+extern "C" {
+
+#define ADDITIVE(name, T)                                                                       \
+  void additive_forward_##name(const Sizes* in, const T* queries, const T* keys, T* factors,    \
+                               const T* vector, T* scores) {                                    \
+    prepare(*in, queries, keys, factors, [=](auto tanh, const T* query, const T* key) {         \
+      forward(tanh, *in, query, key, vector, scores);                                           \
+    });                                                                                         \
+  }                                                                                             \
+  void additive_backward_##name(const Sizes* in, const T* queries, const T* keys, T* factors,   \
+                                const T* vector, const T* grad_scores, T* grad_queries,         \
+                                T* grad_keys, T* grad_vector) {                                 \
+    prepare(*in, queries, keys, factors, [=](auto tanh, const T* query, const T* key) {         \
+      backward(tanh, *in, query, key, vector, grad_scores, grad_queries, grad_keys,             \
+               grad_vector);                                                                    \
+    });                                                                                         \
+  }
+
+ADDITIVE(float, float)
+ADDITIVE(double, double)
+
+}  // extern "C"
