@@ -50,7 +50,10 @@ def test_cite_keeps_the_order_and_prints_an_entry_once():
 
 @pytest.mark.parametrize(
     ("key", "hint"),
-    [("sukhbaatar15", "Did you mean sukhbaatar2015?"), ("x", "Known are bahdanau2015, chorowski2015")],
+    [
+        ("sukhbaatar15", "Did you mean sukhbaatar2015?"),
+        ("x", "Known are bahdanau2015, chorowski2015"),
+    ],
 )
 def test_an_unknown_key_is_refused(key, hint):
     with pytest.raises(ValueError, match=rf"has no entry '{key}'\. {re.escape(hint)}"):

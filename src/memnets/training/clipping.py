@@ -63,7 +63,8 @@ def _rescale(gradient: torch.Tensor, limit: float, stack: int | None) -> None:
     matrices = (gradient,) if stack is None else gradient.unbind(stack)
     for matrix, length in zip(matrices, lengths, strict=True):
         if length > limit:
-            norm = _spectral_norm(matrix) if matrix.dim() == 2 else length
+            finite = math.isfinite(length)  # what is not is told as such by the loop
+            norm = _spectral_norm(matrix) if finite and matrix.dim() == 2 else length
             if norm > limit:
                 matrix.mul_(limit / norm)
 
