@@ -15,7 +15,6 @@ import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
 from memnets.attention.aligns import Align
 from memnets.attention.context import AlignContext
@@ -172,11 +171,22 @@ def _only_readable(weights: Tensor, mask: Tensor) -> Tensor:
 
 def _score_gradient(gradient: Tensor, share: Tensor) -> Tensor:
     r"""Return $s \circ (g - s^\top g / \sum s)$, with $s = w^{2 - \alpha}$ on the support."""
-    total = share.sum(-1, keepdim=True).clamp(min=torch.finfo(share.dtype).tiny)
-    return share * (gradient - (share * gradient).sum(-1, keepdim=True) / total)
+    return share * (gradient - (share * gradient).sum(-1, keepdim=True) / _total(share))
 
 
-# The backward pass of the family needs the weights alone: nothing of the sort is kept.
+def _total(share: Tensor) -> Tensor:
+    # An empty row has a total of zero, and then nothing is divided by it but zeros.
+    return share.sum(-1, keepdim=True).clamp(min=torch.finfo(share.dtype).tiny)
+
+
+def _power(weights: Tensor, exponent: Tensor | float) -> Tensor:
+    """Return a power of the weights, 0 outside the support; finite in every derivative."""
+    supported = weights > 0
+    return weights.masked_fill(~supported, 1.0).pow(exponent).masked_fill(~supported, 0.0)
+
+
+# The backward pass of the family needs the weights alone: nothing of the sort is kept. It is made
+# of plain operations, so that it can be differentiated again.
 class _Sparsemax(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, scores: Tensor, mask: Tensor) -> Tensor:
@@ -185,7 +195,6 @@ class _Sparsemax(torch.autograd.Function):
         return weights
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (weights,) = ctx.saved_tensors
         return _score_gradient(gradient, (weights > 0).to(weights.dtype)), None
@@ -199,10 +208,9 @@ class _Entmax15(torch.autograd.Function):
         return weights
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (weights,) = ctx.saved_tensors
-        return _score_gradient(gradient, weights.sqrt()), None
+        return _score_gradient(gradient, _power(weights, 0.5)), None
 
 
 class _Entmax(torch.autograd.Function):
@@ -213,14 +221,12 @@ class _Entmax(torch.autograd.Function):
         return weights
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, Tensor]:
         weights, alpha = ctx.saved_tensors
-        supported = weights > 0
-        share = weights.masked_fill(~supported, 1.0).pow(2 - alpha).masked_fill(~supported, 0.0)
-        total = share.sum(-1, keepdim=True).clamp(min=torch.finfo(share.dtype).tiny)
+        share = _power(weights, 2 - alpha)
         # How each weight moves with alpha (Correia et al., proposition 1).
-        surprise, shared = -torch.xlogy(weights, weights), share / total
+        surprise = -weights * weights.masked_fill(weights == 0, 1.0).log()
+        shared = share / _total(share)
         moved = (surprise - shared * surprise.sum(-1, keepdim=True)) / (alpha - 1)
         moved = moved + (weights - shared) / (alpha - 1).square()
         return _score_gradient(gradient, share), None, (gradient * moved).sum()

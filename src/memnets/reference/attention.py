@@ -209,12 +209,13 @@ def sampled(scores: Row, mask: Mask, drawn: float) -> Row:
 
 def log_probability(scores: Row, mask: Mask, taken: Row) -> float:
     """Return the log-probability of what was taken."""
-    return sum(math.log(p) for p, t in zip(softmax(scores, mask), taken, strict=True) if t)
+    pairs = zip(softmax(scores, mask), taken, strict=True)
+    return sum((math.log(p) for p, t in pairs if t), start=0.0)
 
 
 def entropy(scores: Row, mask: Mask) -> float:
     """Return the entropy of the softmax."""
-    return -sum(p * math.log(p) for p in softmax(scores, mask) if p > 0)
+    return -sum((p * math.log(p) for p in softmax(scores, mask) if p > 0), start=0.0)
 
 
 def local_m(scores: Row, mask: Mask, places: Places, step: int, window: int) -> Row:
