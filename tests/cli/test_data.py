@@ -1,14 +1,21 @@
 """`memnets data`: what it prints, writes and refuses."""
 
 import hashlib
+import re
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from memnets.cli.data import main
+from memnets.cli.make import _tasks
 from memnets.data.babi import load_task
+from memnets.data.babi_world import Variant, make_stories, story_fingerprint
 from memnets.data.sources import SOURCES
+from memnets.files import read_json
 
 STORY = "1 Mary moved to the office.\n2 Where is Mary? \toffice\t1\n"
 
@@ -96,7 +103,7 @@ def make(out, *more: str) -> int:
 
 def test_make_writes_official_names_under_a_folder_that_says_generated(tmp_path, capsys):
     assert make(tmp_path, "--task", "1", "3") == 0
-    names = sorted(path.name for path in (tmp_path / "en-generated").iterdir())
+    names = sorted(path.name for path in (tmp_path / "en-generated").glob("qa*"))
     assert names == [
         "qa1_single-supporting-fact_test.txt",
         "qa1_single-supporting-fact_train.txt",
@@ -113,7 +120,7 @@ def test_make_is_the_same_for_the_same_seed(tmp_path):
     digests = []
     for seed in ("7", "7", "8"):
         assert make(tmp_path, "--task", "2", "--seed", seed, "--split", "test", "--overwrite") == 0
-        (file,) = (tmp_path / "en-generated").iterdir()
+        (file,) = (tmp_path / "en-generated").glob("qa*")
         digests.append(hashlib.sha256(file.read_bytes()).digest())
     assert digests[0] == digests[1] != digests[2]
 
@@ -122,7 +129,7 @@ def test_make_never_replaces_files_unasked(tmp_path):
     make(tmp_path, "--task", "1", "--split", "test")
     with pytest.raises(ValueError, match=r"qa1_.*_test\.txt: this file is there already"):
         make(tmp_path, "--task", "2", "1")
-    assert len(list((tmp_path / "en-generated").iterdir())) == 1
+    assert len(list((tmp_path / "en-generated").glob("qa*"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -132,6 +139,10 @@ def test_make_never_replaces_files_unasked(tmp_path):
         (["--task", "1", "two"], r"--task two: this is no task. Expected numbers .* 3 5-14"),
         (["--task", "9-7"], "--task 9-7: this is no task"),
         (["--questions", "0"], "questions=0: expected at least one"),
+        (["--task", "1-3", "--objects", "5"], "objects=5: task 1 has nothing that this could chan"),
+        (["--task", "1", "4", "--longer", "3"], "places=6: too few for task 4 with longer=3"),
+        (["--task", "1", "--actors", "45"], "actors=45: expected 4 to 44"),
+        (["--language", "xx"], "language='xx': there is no table of this language"),
     ],
 )
 def test_make_of_what_cannot_be_made_leaves_nothing_behind(tmp_path, wrong, error):
@@ -142,10 +153,10 @@ def test_make_of_what_cannot_be_made_leaves_nothing_behind(tmp_path, wrong, erro
 
 def test_make_takes_ranges_and_makes_all_tasks_unless_told(tmp_path):
     assert make(tmp_path / "some", "--task", "3", "2-4", "--split", "test") == 0
-    names = sorted(path.name[:3] for path in (tmp_path / "some" / "en-generated").iterdir())
+    names = sorted(path.name[:3] for path in (tmp_path / "some" / "en-generated").glob("qa*"))
     assert names == ["qa2", "qa3", "qa4"]
     assert make(tmp_path / "all", "--split", "train") == 0
-    assert len(list((tmp_path / "all" / "en-generated").iterdir())) == 20
+    assert len(list((tmp_path / "all" / "en-generated").glob("qa*"))) == 20
 
 
 def test_a_made_set_is_inspected_without_missing_files(tmp_path, capsys):
@@ -153,6 +164,95 @@ def test_a_made_set_is_inspected_without_missing_files(tmp_path, capsys):
     capsys.readouterr()
     assert main(["info", "babi", "--path", str(tmp_path)]) == 0
     assert "missing:" not in capsys.readouterr().out
+
+
+def test_make_records_how_each_file_was_made(tmp_path, capsys):
+    make(tmp_path, "--task", "2", "--split", "test")
+    make(tmp_path, "--task", "1", "--actors", "7", "--held-out", "--balanced", "--split", "train")
+    assert "generated with seed 0, actors=7, held_out=True, bal" in capsys.readouterr().out
+    made = read_json(tmp_path / "en-generated" / "made.json")
+    assert list(made) == [
+        "qa2_two-supporting-facts_test.txt",
+        "qa1_single-supporting-fact_train.txt",
+    ]
+    file = tmp_path / "en-generated" / "qa1_single-supporting-fact_train.txt"
+    assert made[file.name] == {
+        "task": 1,
+        "split": "train",
+        "questions": 53,
+        "seed": 0,
+        "variant": {"actors": 7, "held_out": True, "balanced": True},
+        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+    }
+    assert main(["info", "babi", "--path", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert f"en-generated/{file.name}: actors=7, held_out=True, balanced=True" in printed
+    assert "qa2_two-supporting-facts_test.txt:" not in printed
+
+
+def test_make_takes_every_option(tmp_path):
+    options = ("--actors", "8", "--places", "12", "--objects", "6", "--longer", "3")
+    make(tmp_path, "--task", "6", *options, "--held-out", "--balanced", "--language", "de")
+    variant = Variant(8, 12, 6, 3, held_out=True, balanced=True, language="de")
+    for split in ("train", "test"):
+        (file,) = (tmp_path / "de-generated").glob(f"qa6_*_{split}.txt")
+        stories = make_stories(6, 53, 0, split, variant)
+        assert hashlib.sha256(file.read_bytes()).hexdigest() == story_fingerprint(stories)
+
+
+def test_german_files_are_loaded_by_the_name_of_their_folder(tmp_path, capsys):
+    with pytest.raises(FileNotFoundError):
+        load_task(1, "test", folder="de-generated", path=tmp_path)
+    make(tmp_path, "--task", "1", "--language", "de")
+    stories = load_task(1, "test", folder="de-generated", path=tmp_path)
+    assert stories[0].questions[0].text.startswith("Wo ist ")
+    with pytest.raises(FileNotFoundError, match="make babi --task 2 --language de --out DIR"):
+        load_task(2, "test", folder="de-generated", path=tmp_path)
+    capsys.readouterr()
+    assert main(["info", "babi", "--path", str(tmp_path)]) == 0
+    assert "de-generated" in capsys.readouterr().out
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text("utf-8")
+EXAMPLES = re.findall(
+    r"```console\n\$ memnets data (make .*) --out worlds\n\$ (cat|cut) (.*)\n([^`]*)```", PAGE
+)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[command for command, *_ in EXAMPLES])
+def test_the_page_shows_what_is_made(tmp_path, example):
+    command, tool, file, shown = example
+    assert main([*command.split(), "--out", str(tmp_path / "worlds")]) == 0
+    (name,) = re.findall(r"worlds/\S+", file)
+    text = (tmp_path / name).read_text("utf-8")
+    if tool == "cut":  # -s -f 2 FILE | sort | uniq -c
+        answers = Counter(line.split("\t")[1] for line in text.splitlines() if "\t" in line)
+        text = "".join(f"{count:7} {answer}\n" for answer, count in sorted(answers.items()))
+    assert shown == text
+
+
+def test_the_page_has_an_example_of_every_option():
+    commands = " ".join(command for command, *_ in EXAMPLES)
+    for field in fields(Variant):
+        assert f"--{field.name.replace('_', '-')}" in commands
+
+
+@pytest.mark.parametrize(
+    ("option", "tasks"), re.findall(r"^\| `--(\S+).*?` \| (.*?) \|", PAGE, re.MULTILINE)
+)
+def test_the_page_names_the_tasks_that_take_an_option(option, tasks):
+    value = {"held_out": True, "balanced": True, "language": "de", "longer": 2}
+    name = option.replace("-", "_")
+    variant = Variant(**{name: value.get(name, 10)})
+    able = []
+    for task in range(1, 21):
+        try:
+            make_stories(task, 1, 0, variant=variant)
+        except ValueError as error:
+            if "nothing that this could change" in str(error):
+                continue
+        able.append(task)
+    assert able == (list(range(1, 21)) if tasks == "all" else _tasks(tasks.split(", ")))
 
 
 def test_the_command_imports_nothing_heavy():
