@@ -26,7 +26,7 @@ WOMEN = frozenset({"mary", "sandra"})
 class Rule(NamedTuple):
     """Something that always holds, the lines where it does not, and its tasks.
 
-    `whole`: it is of the whole story, so a last story that was cut short is left out.
+    `whole`: it is of the whole story, so the last of a file, which may be cut short, is left out.
     """
 
     name: str

@@ -51,10 +51,11 @@ def look(
     """Look at the stories of a task, file by file.
 
     A story that cannot be read as one of its task is listed among what is broken, and not counted.
+    Nor is the last story of a file, which may be cut short: rules alone are for it too.
 
     Args:
         task: its number.
-        files: the stories of each file; a file's last story may be cut short.
+        files: the stories of each file.
         forms: the sentences that are known, names taken out; by default any.
         constants: the statistics that should have one value only, and the value.
     """
@@ -74,25 +75,27 @@ def look(
             broken += [_broken("a known sentence", story, item.line) for item in unknown]
             continue
         try:
-            counted = {s.name: Counter(s.cells(story)) for s in statistics if whole or not s.whole}
+            counted = {s.name: Counter(s.cells(story)) for s in statistics}
             lines = {r.name: list(r.broken(story)) for r in rules if whole or not r.whole}
         except (ValueError, LookupError):
             broken.append(_broken("built like the official ones", story, story.items[0].line))
             continue
+        broken += [_broken(name, story, line) for name in lines for line in lines[name]]
+        seen_forms.update(form(item.text) for item in story.items)
+        if not whole:
+            continue
+        memory.append(memory_sizes(story))
         for name, counts in counted.items():
             cells[name].append(counts)
             if name in constants and counts.keys() - {constants[name]}:
                 always = f"{name}: always {constants[name]}"
                 broken.append(_broken(always, story, story.items[0].line))
-        broken += [_broken(name, story, line) for name in lines for line in lines[name]]
-        memory.append(memory_sizes(story))
-        seen_forms.update(form(item.text) for item in story.items)
     questions = sum(map(len, memory))
     return Seen(len(memory), questions, cells, memory, words, frozenset(seen_forms), broken)
 
 
 def _told_whole(files: Sequence[Sequence[Story]]) -> Iterator[tuple[Story, bool]]:
-    """Each story, and whether it is told whole; the last of a file may be cut short."""
+    """Each story, and whether it is surely told whole: the last of a file may be cut short."""
     return ((story, story is not stories[-1]) for stories in files for story in stories)
 
 

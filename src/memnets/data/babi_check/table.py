@@ -18,13 +18,11 @@ class Statistic(NamedTuple):
         name: in tables.
         cells: what a story gives, a cell for each observation.
         tasks: where it says something.
-        whole: it is of the whole story, so a last story that was cut short is left out.
     """
 
     name: str
     cells: Callable[[Story], Iterable[Cell]]
     tasks: tuple[int, ...] = ALL
-    whole: bool = False
 
 
 STATISTICS = (
@@ -45,11 +43,11 @@ STATISTICS = (
     Statistic("order of supports", common.support_order),
     Statistic("what supports tell", common.support_kinds),
     Statistic("answer by support", common.answer_by_support),
-    Statistic("asked again", common.asked_again, whole=True),
+    Statistic("asked again", common.asked_again),
     Statistic("same asked", common.same_asked),
-    Statistic("distinct questions", common.distinct_questions, whole=True),
-    Statistic("questions a story", common.question_count, whole=True),
-    Statistic("statements a story", common.statement_count, whole=True),
+    Statistic("distinct questions", common.distinct_questions),
+    Statistic("questions a story", common.question_count),
+    Statistic("statements a story", common.statement_count),
     Statistic("person asked, ago", handling.person_asked, TOLD_IN_PAIRS),
     Statistic("person asked, lately", handling.person_asked_share, TOLD_IN_PAIRS),
     Statistic("object asked", handling.thing_asked, (2, 3, 5)),
@@ -88,14 +86,14 @@ STATISTICS = (
     Statistic("sizes told", reasoning.sizes_told, (18,)),
     Statistic("sizes asked", reasoning.sizes_asked, (18,)),
     Statistic("facts told again", reasoning.facts_told_again, (18,)),
-    Statistic("blocks", reasoning.blocks, (18,), whole=True),
+    Statistic("blocks", reasoning.blocks, (18,)),
     Statistic("answer by order", reasoning.order_by_answer, (18,)),
     Statistic("trees", reasoning.trees, (19,)),
     Statistic("rooms in a fact", reasoning.rooms_in_fact, (19,)),
     Statistic("rooms of the way", reasoning.rooms_of_way, (19,)),
     Statistic("turn of the way", reasoning.turn, (19,)),
     Statistic("spots", reasoning.spots, (19,)),
-    Statistic("motives shared", reasoning.motives_shared, (20,), whole=True),
-    Statistic("steps of a person", reasoning.steps, (20,), whole=True),
+    Statistic("motives shared", reasoning.motives_shared, (20,)),
+    Statistic("steps of a person", reasoning.steps, (20,)),
 )
 """Chosen before anything was compared. Where the reference knows one cell only, that is a rule."""
