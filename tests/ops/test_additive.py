@@ -197,10 +197,10 @@ def test_the_layout_does_not_matter(path):
     compare([row.detach().requires_grad_(), keys.requires_grad_(), vector.requires_grad_()])
 
 
-@pytest.mark.parametrize("threads", [2, 3, 5])
+@pytest.mark.parametrize("threads", [2, 3, 5, 101])
+@pytest.mark.parametrize("path", PATHS[:2])  # the others have torch's own threads
 def test_the_same_bits_on_any_number_of_threads(threads, path, monkeypatch):
-    if not path.startswith("native"):
-        pytest.skip("torch's own threads")
+    take(path, monkeypatch)
     parts = arrays(dtype=torch.float32)
 
     def run(number):
@@ -221,6 +221,24 @@ def test_the_same_inputs_give_the_same_bits(path):
 
     for one, other in zip(run(), run(), strict=True):
         assert torch.equal(one, other)
+
+
+def test_nothing_is_kept_but_the_inputs(path):
+    parts = arrays(slots=67)
+    kept = []
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda tensor: kept.append(tensor.numel()) or tensor, lambda tensor: tensor
+    ):
+        additive_scores(*parts)
+    assert (max(kept) <= max(part.numel() for part in parts)) is (path != "plain")
+
+
+def test_without_gradients(path):
+    parts = arrays()
+    for mode in (torch.no_grad, torch.inference_mode):
+        with mode():
+            assert_close(additive_scores(*parts), oracle(*parts))
+    compare(parts)
 
 
 def test_inputs_are_left_as_they_are(path):
