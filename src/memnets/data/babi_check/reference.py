@@ -101,10 +101,10 @@ def read_reference(path: Path) -> dict[int, Standard]:
         FileNotFoundError: there is no such file.
         ValueError: it is damaged, or was written for another list of statistics.
     """
+    plain = read_json(path)
     try:
-        plain = read_json(path)
         standards = {int(task): _standard(values) for task, values in plain.items()}
-    except (TypeError, KeyError, LookupError) as error:
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise ValueError(f"{path}: not a file of statistics ({error}). {_MEND}") from None
     for task, standard in standards.items():
         expected = {statistic.name for statistic in STATISTICS if task in statistic.tasks}
