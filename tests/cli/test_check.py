@@ -16,7 +16,8 @@ NAME = "qa12_conjunction_train.txt"
 
 
 @pytest.fixture
-def made(tmp_path):
+def made(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     folder = tmp_path / "made" / "en-generated"
     folder.mkdir(parents=True)
     write_stories(folder / NAME, make_stories(12, 503, seed=1))
@@ -33,7 +34,8 @@ def changed(made):
 def test_generated_stories_pass(made, capsys):
     assert main(["check", str(made)]) == 0
     printed = capsys.readouterr().out
-    assert "alike" in printed
+    assert "task tests least p corrected variation limit      memory broken words" in printed
+    assert "equal alike" in printed
     assert "tests. Nothing is rejected." in printed
     assert max(map(len, printed.splitlines())) <= 80
 

@@ -86,7 +86,7 @@ def _show(verdict: "Verdict", verbose: bool) -> None:
 
 def _summary(verdict: "Verdict") -> Table:
     """One row a task; of its total variations the one nearest to what is allowed."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0)
     numbers = ("task", "tests", "least p", "corrected", "variation", "limit", "memory", "broken")
     for column in numbers:
         table.add_column(column, justify="right", no_wrap=True)
