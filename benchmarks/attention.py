@@ -58,7 +58,7 @@ class Sizes(NamedTuple):
 class Options:
     """Time the kernels of attention, and measure what memory they take."""
 
-    repeats: int = 9
+    repeats: int = 7
     """Pairs of a comparison."""
     processes: int = 3
     """Pairs of processes whose memory is measured."""

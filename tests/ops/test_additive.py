@@ -197,6 +197,19 @@ def test_the_layout_does_not_matter(path):
     compare([row.detach().requires_grad_(), keys.requires_grad_(), vector.requires_grad_()])
 
 
+def test_the_layout_of_a_gradient_does_not_matter(path):
+    parts = arrays()
+    for outer in (
+        torch.tensor(0.7).double().expand(3, 7, 67),
+        torch.randn(67, 7, 3).double().permute(2, 1, 0),
+    ):
+        assert not outer.is_contiguous()
+        expected = torch.autograd.grad(oracle(*parts), parts, outer.contiguous())
+        found = torch.autograd.grad(additive_scores(*parts), parts, outer)
+        for one, other in zip(found, expected, strict=True):
+            same(one, other, 1e-10)
+
+
 @pytest.mark.parametrize("threads", [2, 3, 5, 101])
 @pytest.mark.parametrize("path", PATHS[:2])  # the others have torch's own threads
 def test_the_same_bits_on_any_number_of_threads(threads, path, monkeypatch):
