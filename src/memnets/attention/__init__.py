@@ -25,6 +25,7 @@ from memnets.attention.hard import (
 from memnets.attention.local import LocalM, LocalP, NormalisedLocalP
 from memnets.attention.located import Coverage, Location, LocationConvolution, coverage_loss
 from memnets.attention.monotonic import ClippedMonotonic, HardMonotonic, Monotonic
+from memnets.attention.multihead import HeadMemory, MultiHead, QueryHeads
 from memnets.attention.reinforce import Baseline, reinforce
 from memnets.attention.saliency import Pooled, Saliency, max_pool
 from memnets.attention.scores import (
@@ -37,6 +38,7 @@ from memnets.attention.scores import (
     Score,
     SteeredCosine,
 )
+from memnets.attention.self_attention import SelfAttention, causal_mask
 from memnets.attention.sparse import Entmax, Entmax15, Sparsemax
 from memnets.attention.topk import TopK, TopKOfSoftmax
 
@@ -59,6 +61,7 @@ __all__ = [
     "General",
     "GumbelStraightThrough",
     "HardMonotonic",
+    "HeadMemory",
     "Identity",
     "KeepsSome",
     "LearnedCosine",
@@ -68,15 +71,18 @@ __all__ = [
     "LocationConvolution",
     "LuongConcat",
     "Monotonic",
+    "MultiHead",
     "NormalisedAdditive",
     "NormalisedLocalP",
     "PaddedSoftmax",
     "Pooled",
+    "QueryHeads",
     "Readout",
     "Saliency",
     "Sampled",
     "ScaledDot",
     "Score",
+    "SelfAttention",
     "Sigmoid",
     "Smoothing",
     "Softmax",
@@ -85,6 +91,7 @@ __all__ = [
     "StraightThroughArgmax",
     "TopK",
     "TopKOfSoftmax",
+    "causal_mask",
     "coverage_loss",
     "max_pool",
     "reinforce",

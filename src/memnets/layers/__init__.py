@@ -1,5 +1,13 @@
 """Parts that models share."""
 
+from memnets.layers.encoders import (
+    ConvolutionalEncoder,
+    Encoder,
+    Reach,
+    RecurrentEncoder,
+    SelfAttentionEncoder,
+    sinusoids,
+)
 from memnets.layers.sentences import (
     BagOfWords,
     CentredPositionEncoding,
@@ -7,4 +15,15 @@ from memnets.layers.sentences import (
     SentenceReader,
 )
 
-__all__ = ["BagOfWords", "CentredPositionEncoding", "PositionEncoding", "SentenceReader"]
+__all__ = [
+    "BagOfWords",
+    "CentredPositionEncoding",
+    "ConvolutionalEncoder",
+    "Encoder",
+    "PositionEncoding",
+    "Reach",
+    "RecurrentEncoder",
+    "SelfAttentionEncoder",
+    "SentenceReader",
+    "sinusoids",
+]

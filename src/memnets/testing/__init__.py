@@ -1,7 +1,8 @@
-"""Checks that anyone can run on their own score, align, reader, memory or model."""
+"""Checks that anyone can run on their own score, align, reader, encoder, memory or model."""
 
 from memnets.testing.conformance import (
     check_align,
+    check_encoder,
     check_memory,
     check_model,
     check_pair,
@@ -12,6 +13,7 @@ from memnets.testing.discovery import discover, model_modules
 
 __all__ = [
     "check_align",
+    "check_encoder",
     "check_memory",
     "check_model",
     "check_pair",
