@@ -6,7 +6,18 @@ import pytest
 import torch
 from torch import nn
 
-from memnets.attention import Align, AlignContext, Dot, Identity, ScaledDot, Score, Softmax, attend
+from memnets.attention import (
+    Align,
+    AlignContext,
+    Argmax,
+    Dot,
+    Identity,
+    ScaledDot,
+    Score,
+    Softmax,
+    StraightThroughArgmax,
+    attend,
+)
 from memnets.layers import BagOfWords
 from memnets.memories import SlotMemory, Slots
 from memnets.ops.masking import masked_softmax
@@ -207,9 +218,42 @@ class NeedsAWholeMask(Softmax):
         return weights if mask is None or mask.shape == scores.shape else weights / 2
 
 
+class HidesItsGradient(Softmax):
+    passes_gradient = False
+
+
+class ClaimsAGradient(Argmax):
+    passes_gradient = True
+
+
+class RelaxesToAnother(StraightThroughArgmax):
+    def relaxed(self, scores, mask=None, context=AlignContext()):
+        return masked_softmax(2 * scores, mask)
+
+    def forward(self, scores, mask=None, context=AlignContext()):
+        soft = masked_softmax(scores, mask)
+        return Argmax()(scores, mask) + (soft - soft.detach())
+
+
+class DoublesItsGradient(Softmax):
+    def forward(self, scores, mask=None, context=AlignContext()):
+        weights = masked_softmax(scores, mask)
+        return weights + (weights - weights.detach())
+
+
+class ReadsTheScoresOfOthers(Softmax):
+    def forward(self, scores, mask=None, context=AlignContext()):
+        return masked_softmax(scores * scores.detach().max(), mask)
+
+
 @pytest.mark.parametrize(
     ("align", "text"),
     [
+        (HidesItsGradient, "passes_gradient is False, but the weights' requires_grad is True"),
+        (ClaimsAGradient, "passes_gradient is True, but the weights' requires_grad is False"),
+        (RelaxesToAnother, "the gradient of the weights = that of relaxed"),
+        (DoublesItsGradient, "gradient: autograd and finite differences differ"),
+        (ReadsTheScoresOfOthers, "what unreadable slots score changes other weights"),
         (Leaks, "unreadable slots have weight 0"),
         (GivesNaN, "a weight is not finite"),
         (SumsToTwo, r"a readable row sums to 1"),
