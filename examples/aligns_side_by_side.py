@@ -49,7 +49,7 @@ SCORES = torch.tensor([[0.5, 1.2, 2.4, 1.4, -0.6, 2.6, 1.8, 3.0, 3.6, 0.9, 2.0, 
 SLOTS = SCORES.shape[-1]
 HIDDEN = 8
 """The slot that may not be read."""
-MASK = torch.arange(SLOTS) != HIDDEN
+MASK = torch.arange(SLOTS).unsqueeze(0) != HIDDEN
 STEP, STOPPED, CENTRE = 4, 1, 5.3
 """The step of local-m, where the step before stopped, and the place that local-p predicts."""
 CONTEXT = AlignContext(
