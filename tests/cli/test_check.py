@@ -34,8 +34,8 @@ def changed(made):
 def test_generated_stories_pass(made, capsys):
     assert main(["check", str(made)]) == 0
     printed = capsys.readouterr().out
-    assert "task tests least p corrected variation limit      memory broken words" in printed
-    assert "equal alike" in printed
+    # No heading and no verdict is cut short.
+    assert {"corrected", "variation", "limit", "broken", "words", "alike"} <= set(printed.split())
     assert "tests. Nothing is rejected." in printed
     assert max(map(len, printed.splitlines())) <= 80
 
