@@ -123,7 +123,7 @@ def test_the_place_of_the_data_is_not_published(tmp_path):
 def test_jobs_have_their_own_folder_and_seed(tmp_path):
     todo = jobs("t", table(runs=3), tmp_path, None)
     assert len({job.folder for job in todo}) == len(todo) == 6
-    assert [job.run.loop.seed for job in todo[:3]] == [0, 1, 2]
+    assert [job.run.loop.seed for job in todo] == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):

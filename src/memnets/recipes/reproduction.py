@@ -123,7 +123,7 @@ def select(runs: Sequence[Trained]) -> int:
 
 
 def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[Job]:
-    """List every run of a table, with its folder."""
+    """List every run of a table, with its folder, in the order in which they are made."""
     filled: dict[tuple[str, Run], list[Cell]] = {}
     for cell in table.cells:
         filled.setdefault((cell.column, cell.run), []).append(cell)
@@ -139,8 +139,8 @@ def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[
             / (_slug(cells[0].row) if len(cells) == 1 else "")
             / f"{seed}",
         )
+        for seed in range(table.runs)  # every cell has its first run before any has a second
         for (column, run), cells in filled.items()
-        for seed in range(table.runs)
     ]
 
 
