@@ -311,6 +311,12 @@ def test_transforms_take_the_plain_twin(path):
     assert_close(jacobian @ vector, expected)
 
 
+def test_other_devices_take_the_plain_twin(path):
+    found = additive_scores(*(part.detach().to("meta").requires_grad_() for part in arrays()))
+    assert found.shape == (3, 7, 67)
+    assert not is_fast(found)
+
+
 def test_autocast_takes_the_plain_twin(path):
     parts = arrays(dtype=torch.float32)
     with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -79,15 +79,13 @@ def _plain(query: Tensor, keys: Tensor, vector: Tensor) -> Tensor:
 
 
 def _are_plain(parts: tuple[Tensor, ...]) -> bool:
-    """Return whether fast paths are wanted, and all are ordinary tensors of one kind."""
+    """Return whether fast paths are wanted, and all are ordinary CPU tensors of one kind."""
     first = parts[0]
     return (
         not plain_is_forced()
         and first.dtype in LIMITS
         and all(
-            type(part) in (Tensor, nn.Parameter)
-            and part.dtype == first.dtype
-            and part.device == first.device
+            type(part) in (Tensor, nn.Parameter) and part.dtype == first.dtype and part.is_cpu
             for part in parts
         )
     )
@@ -106,8 +104,6 @@ class _Way(NamedTuple):
 
 
 def _way(query: Tensor, keys: Tensor) -> _Way:
-    if not query.is_cpu:  # to read the largest number back would make the device wait
-        return _by_tanh
     if native.available():
         return _natively
     if not (_are_within(LIMITS[query.dtype], query) and _are_within(LIMITS[keys.dtype], keys)):
