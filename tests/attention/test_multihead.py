@@ -29,7 +29,6 @@ from memnets.attention import (
     TopK,
     causal_mask,
     multihead,
-    self_attention,
 )
 from memnets.ops import native
 from memnets.reference import attention as loops

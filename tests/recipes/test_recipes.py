@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from memnets.attention import Identity, Softmax
+from memnets.data.babi_world import Variant
 from memnets.recipes import recipe, recipes
 from memnets.recipes.babi import BabiData
 from memnets.recipes.memn2n import MemN2NBabi, MemN2NModel, MemN2NTraining, babi, babi_joint
@@ -86,6 +87,10 @@ def test_every_field_has_its_dotted_name():
             lambda: BabiData(source="generated", language="hn"),
             r"data\.source is generated, so data\.path and data\.language would be ignored",
         ),
+        (
+            lambda: BabiData(variant=Variant(longer=3)),
+            r"data\.variant is longer=3, and would be ignored.*--data\.source generated",
+        ),
         (lambda: MemN2NModel(hops=0), r"model\.hops is 0: expected at least 1.*--model\.hops 1"),
         (lambda: MemN2NTraining(batch=0), r"training\.batch is 0: expected at least 1"),
         (lambda: Loop(threads=0), r"loop\.threads is 0: expected at least 1"),
@@ -101,6 +106,20 @@ def test_data_are_named_for_what_they_are():
     assert BabiData(source="generated").name == "bAbI generated, task 1"
     mixed = BabiData(source="generated", test_source="official", tasks=(1, 3))
     assert mixed.name == "bAbI generated, tested on en, tasks 1, 3"
+
+
+def test_a_run_may_learn_of_larger_worlds():
+    wide = BabiData(source="generated", variant=Variant(actors=8, held_out=True))
+    assert wide.name == "bAbI generated actors=8:held_out=True, task 1"
+    train, test, record = wide.load()
+    names = [
+        {item.text.split()[0] for story in part for item in story.items} for part in (train, test)
+    ]
+    assert len(names[0] - {"Where"}) == len(names[1] - {"Where"}) == 8
+    assert names[0] & names[1] == {"Where"}
+    assert record != BabiData(source="generated").load().record
+    run = MemN2NBabi(data=wide)
+    assert from_json(MemN2NBabi, to_json(run), "run.json") == run
 
 
 def test_generated_training_and_test_stories_differ():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from memnets.data.babi import TASKS, Story, fingerprint, load_task, task_file
-from memnets.data.babi_world import make_stories, story_fingerprint
+from memnets.data.babi_world import Variant, make_stories, story_fingerprint
 from memnets.recipes.run import DataRecord
 from memnets.training.config import expect_at_least
 
@@ -37,6 +37,8 @@ class BabiData:
     """Generated stories are never put in the place of official ones unasked."""
     test_source: Literal["official", "generated"] | None = None
     """Where the test questions are from; by default as the training ones."""
+    variant: Variant = Variant()
+    """In what generated stories differ from the official ones."""
     path: Path | None = None
     """Folder that holds tasks_1-20_v1-2; by default MEMNETS_DATA, then the download cache."""
     validation: float = 0.1
@@ -57,7 +59,13 @@ class BabiData:
                 f"data.validation is {self.validation}: nothing would be left to train on. "
                 f"Pass --data.validation 0.1, a share below 1."
             )
-        generated = {self.source, self.test_source or self.source} == {"generated"}
+        sources = {self.source, self.test_source or self.source}
+        if self.variant != Variant() and "generated" not in sources:
+            raise ValueError(
+                f"data.variant is {self.variant}, and would be ignored: the stories are official. "
+                f"Leave it out, or pass --data.source generated."
+            )
+        generated = sources == {"generated"}
         if generated and (self.path is not None or self.language != "en"):
             raise ValueError(
                 "data.source is generated, so data.path and data.language would be ignored. "
@@ -71,8 +79,9 @@ class BabiData:
     @property
     def name(self) -> str:
         """What the data are called in records: generated stories are always named as such."""
-        train = self.folder if self.source == "official" else "generated"
-        test = (self.test_source or self.source).replace("official", self.folder)
+        made = f"generated {self.variant}".strip()
+        kinds = {"official": self.folder, "generated": made}
+        train, test = kinds[self.source], kinds[self.test_source or self.source]
         sources = train if train == test else f"{train}, tested on {test}"
         return f"bAbI {sources}, task{'s' * (len(self.tasks) > 1)} {_ranges(self.tasks)}"
 
@@ -98,7 +107,7 @@ class BabiData:
         stories = [
             story
             for task in self.tasks
-            for story in make_stories(task, questions, seed=0, split=split)
+            for story in make_stories(task, questions, 0, split, self.variant)
         ]
         return stories, story_fingerprint(stories)
 
