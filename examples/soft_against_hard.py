@@ -183,8 +183,8 @@ def picture(table: Table, dots: Reads, options: Options) -> "Figure":
         strict=True,
     ):
         axes.plot(
-            dots.entropy[:, :DOTS].flatten(),
-            of_reads[:, :DOTS].flatten(),
+            dots.entropy[:, :DOTS].flatten().numpy(),
+            of_reads[:, :DOTS].flatten().numpy(),
             ".",
             color="#bbbbbb",
             markersize=2.5,
@@ -262,7 +262,7 @@ def _draw_example(part: "SubFigure") -> None:
 
 
 def _draw_weights(axes: "Axes", weights: Tensor) -> None:
-    axes.imshow(weights, cmap="Blues", vmin=0, vmax=1.05, aspect="auto")
+    axes.imshow(weights.numpy(), cmap="Blues", vmin=0, vmax=1.05, aspect="auto")
     for row, column in torch.cartesian_prod(*map(torch.arange, weights.shape)).tolist():
         weight = weights[row, column].item()
         if weight >= 0.05:
