@@ -29,6 +29,7 @@ from memnets.attention import (
     TopK,
     causal_mask,
     multihead,
+    self_attention,
 )
 from memnets.ops import native
 from memnets.reference import attention as loops
