@@ -1,6 +1,5 @@
 """Every score, every align and every pair of them, found by walking the package."""
 
-import jaxtyping
 import pytest
 
 from memnets.attention import Align, Dot, Score, Softmax
@@ -13,12 +12,14 @@ def name(part: type) -> str:
     return part.__name__
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize("score", SCORES, ids=name)
 def test_score_conforms(score):
     """List 15, 21: slots have an order only where it is declared; memories and copies are apart."""
     check_score(score)
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize("align", ALIGNS, ids=name)
 def test_align_conforms(align):
     """List 14, 15, 22: empty rows, declared orders, and half precision computed in float32."""
@@ -35,15 +36,7 @@ def test_shapes_are_as_annotated(score, align):
     check_pair(score, align)
 
 
-@pytest.fixture
-def unchecked():
-    """Leave out the checks of shapes, which take longer than the reads: they are made above."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
-
-
-@pytest.mark.usefixtures("unchecked")
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize("score", SCORES, ids=name)
 @pytest.mark.parametrize("align", ALIGNS, ids=name)
 def test_pair_conforms(score, align):

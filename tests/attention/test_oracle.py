@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -24,6 +23,7 @@ from memnets.attention import (
 from memnets.reference import attention as reference
 from memnets.testing import discover
 
+pytestmark = pytest.mark.usefixtures("shapes_unchecked")
 by_align = pytest.mark.parametrize("align", ALIGNS, ids=lambda part: part.__name__)
 by_score = pytest.mark.parametrize("score", SCORES, ids=lambda part: part.__name__)
 
@@ -33,15 +33,6 @@ def test_every_part_has_an_oracle():
     assert set(discover(Align)) == set(ALIGNS)
 
 
-@pytest.fixture
-def unchecked():
-    """Leave out the checks of shapes: they take longer than the loops, and ran in other tests."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
-
-
-@pytest.mark.usefixtures("unchecked")
 @by_align
 @by_score
 def test_equals_the_loops(score, align):

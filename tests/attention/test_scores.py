@@ -1,5 +1,7 @@
 """Scores: what each is the same as, what it does not read, and what it refuses."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -29,8 +31,6 @@ from memnets.attention import (
     start_at_first,
     start_uniform,
 )
-
-CONTENT = [Dot, ScaledDot, Cosine, LearnedCosine]
 
 
 @pytest.fixture
@@ -286,6 +286,20 @@ def test_gating_is_saliency_with_a_sigmoid(keys):
     gates = torch.sigmoid(keys @ attention.score.weight.weight[0] - 2.5)
     assert_close(weights.squeeze(1), gates)
     assert_close(value.squeeze(1), (gates.unsqueeze(-1) * keys).sum(1))
+
+
+def test_threads_may_share_a_module(query, keys):
+    """List 21: two memories read at the same time by one module, many times over."""
+    attention = Attention(Additive(5, 7, 11), Softmax()).double()
+    memories = [keys, keys.flip(-1) + 1]
+    expected = [attention(query, memory).value for memory in memories]
+
+    def read(i):
+        return i, attention(query, memories[i]).value
+
+    with ThreadPoolExecutor(2) as pool:
+        for i, value in pool.map(read, [0, 1] * 20):
+            assert torch.equal(value, expected[i])
 
 
 @pytest.mark.parametrize("score", [Dot, ScaledDot, Cosine, LearnedCosine, SteeredCosine])
