@@ -244,13 +244,17 @@ def test_a_reach_that_is_not_so_is_caught(encoder, monkeypatch):
             check_encoder(encoder)
 
 
-def test_an_encoder_that_does_not_cut_is_caught(monkeypatch):
-    def forward(self, x, mask=None):
-        return self.encode(x, torch.ones(x.shape[:2], dtype=torch.bool) if mask is None else mask)
+def test_nan_that_is_let_in_is_caught(monkeypatch):
+    forward = Encoder.forward
 
-    monkeypatch.setattr(Encoder, "forward", forward)
+    def unsilenced(self, x, mask=None):
+        if mask is None:
+            return forward(self, x)
+        return self.encode(x, mask).masked_fill(~mask.unsqueeze(-1), 0.0)
+
+    monkeypatch.setattr(Encoder, "forward", unsilenced)
     for encoder in ENCODERS:
-        with pytest.raises(AssertionError, match=encoder.__name__):
+        with pytest.raises(AssertionError, match=f"{encoder.__name__}: NaN in padding, with 0"):
             check_encoder(encoder)
 
 
