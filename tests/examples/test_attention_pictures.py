@@ -32,6 +32,7 @@ def test_soft_against_hard_runs(example, tmp_path, monkeypatch):
     table = results.read(tmp_path / "soft-against-hard.json")
     assert [series.name for series in table.series] == ["entropy", script.DISTANCE, script.GRADIENT]
     assert all(series.x == (0.5, 8.0) for series in table.series)
+    assert [row.row for row in table.rows[-2:]] == ["share, scores ×0.5", "share, scores ×8"]
     assert table.series[0].y[0] > table.series[0].y[1]
     assert picture.read_bytes().startswith(PNG)
 
@@ -69,6 +70,13 @@ def test_reads_are_put_together_by_their_entropy(drawn):
     assert near.seeds == (0, 1)
     inside = reads[1].distance[(reads[1].entropy >= 1) & (reads[1].entropy < 2)]
     assert far.values[1] == pytest.approx(inside.mean().item())
+
+
+@pytest.mark.parametrize(
+    ("gradient", "share"), [([1.0] * 10, 90.0), ([0.0, 91.0, 9.0, 0.0], 25.0), ([8.9, 1.1], 100.0)]
+)
+def test_the_share_that_carries_the_gradient(example, gradient, share):
+    assert example("soft_against_hard").carriers(torch.tensor(gradient)) == pytest.approx(share)
 
 
 def test_entropies_that_no_read_has_are_not_run(drawn):
