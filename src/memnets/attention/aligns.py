@@ -125,8 +125,8 @@ class PaddedSoftmax(Align):
     more faintly. This is what the authors' MemN2N code computes, where the paper writes a plain
     softmax, and on bAbI it halves the error of the yes/no tasks.
 
-    Deviations: from the paper, the $S - n$. From the released code: there an empty slot is a
-    sentence of nil words, whose values are zero but for the last table, which is learnt.
+    Deviations: from the paper, the $S - n$; from the released code, none in value. There an empty
+    slot holds nil words, which have a gradient: for that too, give `MemN2N` its `slots`.
     Cite: sukhbaatar2015
 
     Args:
