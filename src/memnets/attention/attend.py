@@ -1,16 +1,21 @@
 """Attention: a score, an align and the read, composed."""
 
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeGuard
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.attention.aligns import Align
+from memnets.attention.aligns import Align, Softmax
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import Score
+from memnets.attention.local import LocalM
+from memnets.attention.scores import InnerProduct, Score
+from memnets.ops.dot import read_dot
 from memnets.ops.masking import readable_slots, silence
 from memnets.ops.reading import gather_scores, read, read_indexed, read_shared
+from memnets.ops.windows import read_windows
 
 
 class Readout(NamedTuple):
@@ -71,18 +76,39 @@ class Attention(nn.Module):
         Returns:
             The readout, its weights as wide as the memory.
         """
-        values = keys if values is None else values
-        if mask is None:
-            return self.attend(query, self.score.remember(keys), values, context=context)
-        slots = mask.shape[-1]
-        kept = readable_slots(mask)
-        mask = mask[..., :kept]
-        keys, values = silence(keys[..., :kept, :], mask), silence(values[..., :kept, :], mask)
-        remembered = self.score.remember(keys)
-        readout = self.attend(query, remembered, values, mask, _cut(context, kept))
-        if readout.indices is not None:
+        slots = keys.shape[-2]
+        keys, values, mask, context = _readable(keys, values, mask, context)
+        readout = self.attend(query, self.score.remember(keys), values, mask, context)
+        if readout.indices is not None or keys.shape[-2] == slots:
             return readout
-        return readout._replace(weights=F.pad(readout.weights, (0, slots - kept)))
+        return readout._replace(weights=F.pad(readout.weights, (0, slots - keys.shape[-2])))
+
+    def read(
+        self,
+        query: Float[Tensor, "*batch query _"],
+        keys: Float[Tensor, "*batch slot _"],
+        values: Float[Tensor, "*batch slot dim"] | None = None,
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query dim"]:
+        """Return the value that `forward` reads, where nobody asks for the weights.
+
+        A softmax of inner products is then read by torch's fused kernel, which never holds all
+        weights at once; `LocalM` over consecutive steps meets only the slots about each step.
+        Anything else is read as ever. Arguments as in `forward`.
+        """
+        keys, values, mask, context = _readable(keys, values, mask, context)
+        remembered = self.score.remember(keys)
+        if reads_by_dot(self.score):
+            made, found_by, scale = self.score.factors(query, remembered, context)
+            by_dot = partial(read_dot, scale=scale)
+            if type(self.align) is Softmax:
+                return by_dot(made, found_by, values, mask)
+            first = consecutive(self.align, query, context)
+            if isinstance(self.align, LocalM) and first is not None:
+                window = self.align.window
+                return read_windows(made, found_by, values, window, first, mask, by_dot)
+        return self.attend(query, remembered, values, mask, context).value
 
     def attend(
         self,
@@ -137,6 +163,43 @@ class Attention(nn.Module):
         kept = entries if aligned.indices is None else _kept(entries, aligned.indices)
         value = read_shared(aligned.weights.squeeze(-2), values, kept)
         return Readout(value.unsqueeze(-2), *aligned)
+
+
+def reads_by_dot(score: Score) -> TypeGuard[InnerProduct]:
+    """Return whether a score is the product of its factors, as nobody watches or alters it."""
+    return (
+        isinstance(score, InnerProduct)
+        and type(score).match is InnerProduct.match
+        and not (score._forward_hooks or score._forward_pre_hooks)
+    )
+
+
+def consecutive(align: Align, query: Tensor, context: AlignContext) -> int | None:
+    """Return the first slot of `LocalM` whose steps, and slots, go on by one; None for all else."""
+    if type(align) is not LocalM or context.step is None or context.positions is None:
+        return None
+    step, places = context.step, context.positions
+    if isinstance(step, int) or step.ndim != query.ndim - 1 or not step.numel() * places.numel():
+        return None
+    first, zero = int(step.flatten()[0]), int(places.flatten()[0])
+    for numbers, start in ((step, first), (places, zero)):
+        counted = torch.arange(start, start + numbers.shape[-1], device=numbers.device)
+        if not torch.equal(numbers, counted.to(numbers.dtype).expand_as(numbers)):
+            return None
+    return first - zero
+
+
+def _readable(
+    keys: Tensor, values: Tensor | None, mask: Tensor | None, context: AlignContext
+) -> tuple[Tensor, Tensor, Tensor | None, AlignContext]:
+    """Cut the memory to its last readable slot, and silence the holes before it."""
+    values = keys if values is None else values
+    if mask is None:
+        return keys, values, mask, context
+    kept = readable_slots(mask)
+    mask = mask[..., :kept]
+    keys, values = silence(keys[..., :kept, :], mask), silence(values[..., :kept, :], mask)
+    return keys, values, mask, _cut(context, kept)
 
 
 def _laid_out(table: Tensor, entries: Tensor) -> Tensor:

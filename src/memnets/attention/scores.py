@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -59,7 +59,41 @@ class Score(nn.Module, ABC):
         """Return a small instance for the conformance tests."""
 
 
-class Dot(Score):
+class Factors(NamedTuple):
+    """What a score is an inner product of, and the number it is multiplied by."""
+
+    query: Float[Tensor, "*batch query dim"]
+    keys: Float[Tensor, "*batch slot dim"]
+    scale: float = 1.0
+
+
+class InnerProduct(Score):
+    """A score that is an inner product of what query and key become.
+
+    Where no weights are asked for, a softmax of such scores is read by torch's fused kernel.
+    """
+
+    @abstractmethod
+    def factors(
+        self,
+        query: Float[Tensor, "*batch query dim"],
+        remembered: Float[Tensor, "*batch slot hidden"],
+        context: AlignContext = AlignContext(),
+    ) -> Factors:
+        """Return what the inner product is taken of."""
+
+    def match(
+        self,
+        query: Float[Tensor, "*batch query dim"],
+        remembered: Float[Tensor, "*batch slot hidden"],
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query slot"]:
+        query, keys, scale = self.factors(query, remembered, context)
+        scores = query @ keys.mT
+        return scores if scale == 1.0 else scores * scale
+
+
+class Dot(InnerProduct):
     r"""Score a slot by its inner product with the query.
 
     $$ e_{ij} = q_i^\top k_j $$  (Luong et al., section 3.1, "dot")
@@ -74,14 +108,14 @@ class Dot(Score):
     needs_equal_widths = True
     linear_in_keys = True
 
-    def match(
+    def factors(
         self,
         query: Float[Tensor, "*batch query dim"],
         remembered: Float[Tensor, "*batch slot hidden"],
         context: AlignContext = AlignContext(),
-    ) -> Float[Tensor, "*batch query slot"]:
+    ) -> Factors:
         _equal_widths(self, query, remembered)
-        return query @ remembered.mT
+        return Factors(query, remembered)
 
     @classmethod
     def example(cls, query_dim: int, key_dim: int) -> "Dot":
@@ -102,16 +136,16 @@ class ScaledDot(Dot):
         ValueError: query and key have different widths.
     """
 
-    def match(
+    def factors(
         self,
         query: Float[Tensor, "*batch query dim"],
         remembered: Float[Tensor, "*batch slot hidden"],
         context: AlignContext = AlignContext(),
-    ) -> Float[Tensor, "*batch query slot"]:
-        return super().match(query, remembered) / remembered.shape[-1] ** 0.5
+    ) -> Factors:
+        return super().factors(query, remembered)._replace(scale=remembered.shape[-1] ** -0.5)
 
 
-class General(Score):
+class General(InnerProduct):
     r"""Score a slot by a bilinear form of query and key.
 
     $$ e_{ij} = q_i^\top W k_j $$  (Luong et al., section 3.1, "general")
@@ -137,15 +171,15 @@ class General(Score):
         at_least_one("General", query_dim=query_dim, key_dim=key_dim)
         self.weight = nn.Linear(key_dim, query_dim, bias=False)
 
-    def match(
+    def factors(
         self,
         query: Float[Tensor, "*batch query dim"],
         remembered: Float[Tensor, "*batch slot hidden"],
         context: AlignContext = AlignContext(),
-    ) -> Float[Tensor, "*batch query slot"]:
+    ) -> Factors:
         if query.shape[-2] <= remembered.shape[-2]:
-            return (query @ self.weight.weight) @ remembered.mT
-        return query @ self.weight(remembered).mT
+            return Factors(query @ self.weight.weight, remembered)
+        return Factors(query, self.weight(remembered))
 
     @classmethod
     def example(cls, query_dim: int, key_dim: int) -> "General":
@@ -155,7 +189,7 @@ class General(Score):
 Bilinear = General
 
 
-class _Cosine(Score):
+class _Cosine(InnerProduct):
     """The cosine of query and key, times a strength; a subclass says where that comes from."""
 
     needs_equal_widths = True
@@ -165,19 +199,18 @@ class _Cosine(Score):
     ) -> Float[Tensor, "*batch slot hidden"]:
         return _unit(keys)
 
-    def match(
+    def factors(
         self,
         query: Float[Tensor, "*batch query dim"],
         remembered: Float[Tensor, "*batch slot hidden"],
         context: AlignContext = AlignContext(),
-    ) -> Float[Tensor, "*batch query slot"]:
+    ) -> Factors:
         _equal_widths(self, query, remembered)
-        cosines = _unit(query) @ remembered.mT
-        return (self.strength(context) * cosines).to(cosines.dtype)
+        return Factors((self.strength(context) * _unit(query)).to(query.dtype), remembered)
 
     @abstractmethod
     def strength(self, context: AlignContext) -> Tensor | float:
-        """Return what the cosines are multiplied by, one number or one a query."""
+        """Return what the cosines are multiplied by: one number, or one a query."""
 
 
 class Cosine(_Cosine):

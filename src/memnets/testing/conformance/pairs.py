@@ -40,6 +40,7 @@ def check_pair(score_class: type[Score], align_class: type[Align]) -> None:
     if not draws(attention.align, scores, inputs):
         _a_row_is_its_own_memory(attention, inputs, name)
         _queries_are_a_loop(attention, inputs, name)
+        _read_without_weights(attention, inputs, name)
 
 
 def _read(attention: Attention, inputs: Inputs) -> Readout:
@@ -190,3 +191,10 @@ def _queries_are_a_loop(attention: Attention, inputs: Inputs, name: str) -> None
         text = f"{name}: query {query} of {MANY_QUERIES} = the query alone"
         agree(whole.value[..., query : query + 1, :], single.value, f"{text}, value")
         agree(whole.weights[..., query : query + 1, :], single.weights, f"{text}, weights")
+
+
+def _read_without_weights(attention: Attention, inputs: Inputs, name: str) -> None:
+    """Compare `read`, which may take a fused kernel, with the value that `forward` reads."""
+    for case in (inputs, inputs.poison(), inputs.hide_all()):
+        found = attention.read(case.query, case.keys, case.values, case.mask, case.context())
+        agree(found, _read(attention, case).value, f"{name}: read = the value of forward")
