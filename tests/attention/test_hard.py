@@ -102,10 +102,13 @@ def test_the_length_of_the_memory_does_not_move_the_draws():
 
 
 def test_only_readable_slots_are_drawn_at_the_ends_of_the_interval(monkeypatch):
-    """The lowest and the highest number that can be drawn, with slots of no weight all round."""
+    """The lowest and the highest number that can be drawn, with slots of no weight all round.
+
+    A one is never drawn; it stands for a running total that rounding has left too small.
+    """
     scores = torch.tensor([[-200.0, 5.0, 0.0, -200.0, 1.0]])
     mask = torch.tensor([[True, False, True, True, False]])
-    for drawn in (0.0, 1 - 2**-24):
+    for drawn in (0.0, 1 - 2**-24, 1.0):
         monkeypatch.setattr(torch, "rand", lambda shape, drawn=drawn, **_: torch.full(shape, drawn))
         assert Sampled().align(scores, mask, generator()).indices.item() == 2
 

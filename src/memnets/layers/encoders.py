@@ -88,13 +88,16 @@ class Encoder(nn.Module, ABC):
 class ConvolutionalEncoder(Encoder):
     r"""Encode each step with its neighbours, a few on either side in each layer.
 
-    $$ [a; b] = F^l * h^{l-1} + c^l, \qquad h^l_t = h^{l-1}_t + a_t \circ \sigma(b_t) $$
-    (Gehring et al., section 3.2)
+    $$ [a; b] = F^l * h^{l-1} + c^l, \qquad
+       h^l_t = \sqrt{1/2} \, (h^{l-1}_t + a_t \circ \sigma(b_t)) $$
+    (Gehring et al., sections 3.2 and 3.4)
 
-    $h^0$ is a projection of $x$. Outside the sequence, and where it is masked, $h$ is zero.
+    $h^0$ is a projection of $x$. Outside the sequence, and where it is masked, $h$ is zero. The
+    filters start from a normal distribution of variance $4 / (\mathrm{width} \cdot
+    \mathrm{hidden})$, under which the variance of $h$ is kept from layer to layer (their section
+    3.5); with smaller ones a deep stack learns its neighbourhood only.
 
-    Deviations: no position embeddings (their section 3.1) and no scaling of sums and gradients
-    (3.5).
+    Deviations: no position embeddings (their section 3.1). [section numbers recalled]
     Cite: gehring2017
 
     Args:
@@ -117,9 +120,7 @@ class ConvolutionalEncoder(Encoder):
             )
         self.hidden, self.layers, self.width = hidden, layers, width
         self.input_weight = nn.Linear(dim, hidden)
-        self.filters = nn.ModuleList(
-            nn.Conv1d(hidden, 2 * hidden, width, padding=width // 2) for _ in range(layers)
-        )
+        self.filters = nn.ModuleList(_gated_filters(hidden, width) for _ in range(layers))
 
     @property
     def layer_reach(self) -> Reach:
@@ -133,12 +134,20 @@ class ConvolutionalEncoder(Encoder):
         state = self.input_weight(x)
         for filters in self.filters:
             state = state.masked_fill(hole, 0.0)
-            state = state + F.glu(filters(state.mT).mT)
+            state = math.sqrt(0.5) * (state + F.glu(filters(state.mT).mT))
         return state
 
     @classmethod
     def example(cls, dim: int) -> "ConvolutionalEncoder":
         return cls(dim, hidden=2, width=5, layers=2)
+
+
+def _gated_filters(hidden: int, width: int) -> nn.Conv1d:
+    filters = nn.Conv1d(hidden, 2 * hidden, width, padding=width // 2)
+    nn.init.normal_(filters.weight, std=2 / math.sqrt(width * hidden))
+    assert filters.bias is not None
+    nn.init.zeros_(filters.bias)
+    return filters
 
 
 class RecurrentEncoder(Encoder):

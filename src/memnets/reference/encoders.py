@@ -30,7 +30,7 @@ def linear(x: Array, layer: Linear) -> Array:
 
 
 def convolutional(h: Array, F: Array, c: Array) -> Array:  # noqa: N803
-    """Add to every step what its neighbours say, through a gate (Gehring et al., section 3.2).
+    """Add to every step what its neighbours say, by gates (Gehring et al., section 3.2).
 
     Args:
         h: the steps, `(time, hidden)`; zeros stand beyond both ends.
@@ -49,7 +49,7 @@ def convolutional(h: Array, F: Array, c: Array) -> Array:  # noqa: N803
                         said += F[k, j, offset + half] * h[t + offset, j]
                         gate += F[hidden + k, j, offset + half] * h[t + offset, j]
             found[t, k] += said / (1 + math.exp(-gate))
-    return found
+    return found * math.sqrt(0.5)
 
 
 def sinusoids(time: int, width: int) -> Array:
