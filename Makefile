@@ -53,6 +53,7 @@ docs: $(VENV)/.docs
 
 bench: $(VENV)/.dev
 	$(ONE_THREAD) $(BIN)/python benchmarks/memn2n.py
+	$(BIN)/python benchmarks/attention.py
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
