@@ -66,20 +66,27 @@ def test_every_part_has_its_advice(part):
     assert part.__name__ in fields(advice)
 
 
+def declared(*words):
+    """Return what stands in the table for the words that hold."""
+    return ", ".join(word for word, holds in words if holds) or "–"
+
+
 @pytest.mark.parametrize("score", discover(Score), ids=name)
 def test_what_a_score_declares(score):
-    _, _, widths, order, adds, _ = SCORES[score.__name__]
-    assert widths == ("equal" if score.needs_equal_widths else "any")
-    assert order == ("matters" if score.depends_on_positions else "–")
-    assert adds == ("yes" if score.linear_in_keys else "–")
+    assert SCORES[score.__name__][2] == declared(
+        ("equal widths", score.needs_equal_widths),
+        ("order matters", score.depends_on_positions),
+        ("adds up", score.linear_in_keys),
+    )
 
 
 @pytest.mark.parametrize("align", discover(Align), ids=name)
 def test_what_an_align_declares(align):
-    _, _, total, order, gradient, _ = ALIGNS[align.__name__]
-    assert total == ("not fixed" if align.sums_to is None else f"{align.sums_to:g}")
-    assert order == ("matters" if align.depends_on_positions else "–")
-    assert gradient == ("yes" if align.passes_gradient else "none")
+    total = "not fixed" if align.sums_to is None else f"{align.sums_to:g}"
+    words = declared(
+        ("order matters", align.depends_on_positions), ("no gradient", not align.passes_gradient)
+    )
+    assert ALIGNS[align.__name__][2:4] == [total, words]
 
 
 def needed(call):
@@ -149,7 +156,8 @@ def test_links_within_the_page_lead_somewhere():
     headings = re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in headings}
     wanted = set(re.findall(r"\]\(#([\w-]+)\)", PAGE))
-    assert wanted == anchors
+    assert wanted
+    assert wanted <= anchors
 
 
 def test_the_thresholds_are_those_of_the_kernels():
