@@ -61,7 +61,7 @@ class Location(Score):
 
     @classmethod
     def example(cls, query_dim: int, key_dim: int) -> "Location":
-        return cls(query_dim, max_slots=13)
+        return cls(query_dim, max_slots=17)
 
 
 class LocationConvolution(Additive):
