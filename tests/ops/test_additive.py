@@ -2,6 +2,9 @@
 
 import logging
 import math
+import os
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -88,6 +91,7 @@ def is_fast(scores):
 @pytest.mark.parametrize("hidden", [1, 2, 16, 61, 131])
 @pytest.mark.parametrize("queries", [1, 2, 13])
 def test_equals_tanh_in_double_precision(path, dtype, hidden, queries):
+    """List 18: in both precisions."""
     parts = arrays(queries=queries, hidden=hidden, dtype=dtype)
     assert is_fast(additive_scores(*parts)) is (path != "plain")
     compare(parts)
@@ -135,7 +139,7 @@ def test_the_gradient_of_each_input_alone(path):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("factor", [0.5, 0.999, 1.0, 1.001, 1.15, 2.0, 25.0])
 def test_large_pairs_that_cancel(path, dtype, factor):
-    """Pairs a = -b + x at the limit and beyond it: tanh(x) is an ordinary number."""
+    """List 19: pairs a = -b + x at the limit and beyond it; tanh(x) is an ordinary number."""
     size = factor * LIMITS[dtype]
     query, keys, vector = arrays(slots=7, dtype=torch.float64)
     with torch.no_grad():
@@ -149,6 +153,7 @@ def test_large_pairs_that_cancel(path, dtype, factor):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("scale", [30.0, 1e4])
 def test_nothing_is_clamped(path, dtype, scale):
+    """List 19: nor is anything beyond the limit cut to it."""
     parts = arrays(scale=scale, dtype=dtype)
     with torch.no_grad():
         parts[2] /= scale
@@ -242,6 +247,44 @@ def test_nothing_is_kept_but_the_inputs(path):
     ):
         additive_scores(*parts)
     assert (max(kept) <= max(part.numel() for part in parts)) is (path != "plain")
+
+
+GROWTH = """
+import resource, sys, torch
+from memnets.ops.additive import additive_scores
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # MB
+
+def score(slots):
+    shapes = ((4, 64, 256), (4, slots, 256), (256,))
+    parts = [torch.randn(*shape, requires_grad=True) for shape in shapes]
+    additive_scores(*parts).sum().backward()
+
+score(8)
+before = peak()
+score(int(sys.argv[1]))
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory is told in other units")
+def test_memory_grows_with_the_scores_not_with_the_hidden_layer():
+    """List 20: in a fresh process each; the hidden layer of the plain twin shows the difference."""
+
+    def grows(slots, plain):
+        done = subprocess.run(
+            [sys.executable, "-c", GROWTH, str(slots)],
+            env={**os.environ, native.PLAIN: plain, "OMP_NUM_THREADS": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return float(done.stdout)
+
+    hidden_layer = 4 * 64 * 512 * 256 * 4 / 2**20  # MB, of 512 slots
+    assert grows(1024, plain="0") - grows(512, plain="0") < hidden_layer / 5
+    assert grows(512, plain="1") > hidden_layer
 
 
 def test_without_gradients(path):
