@@ -207,7 +207,7 @@ def by_distance(name: str, curves: list[list[float]]) -> results.Series:
     halves = tuple((high - low) / 2 for low, high in filter(None, intervals))
     return results.Series(
         name=name,
-        x=tuple(range(len(points))),
+        x=tuple(float(distance) for distance in range(len(points))),
         y=tuple(statistics.fmean(point) for point in points),
         spread=halves or None,
     )

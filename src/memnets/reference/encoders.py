@@ -12,7 +12,7 @@ from jaxtyping import Float
 from memnets.reference.attention import product
 from memnets.reference.multihead import Heads, multi_head
 
-Array = Float[np.ndarray, "*_"]
+Array = Float[np.ndarray, "..."]
 SMALLEST_VARIANCE = 1e-5
 """Added to the variance by which a step is normalised."""
 

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 
 from memnets.reference.attention import product, read, scaled_dot, softmax
 
-Array = Float[np.ndarray, "*_"]
+Array = Float[np.ndarray, "..."]
 Mask = Bool[np.ndarray, "query slot"]
 Score = Callable[[Array, Array], Array]
 Align = Callable[[Array, Bool[np.ndarray, " slot"]], Array]
