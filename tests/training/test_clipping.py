@@ -63,6 +63,16 @@ def test_a_matrix_is_clipped_by_its_largest_singular_value(shape):
     torch.testing.assert_close(layer.weight.grad, before / 2)
 
 
+@pytest.mark.parametrize("scale", [1e-25, 1e25])
+def test_a_gradient_whose_squares_are_no_numbers_is_clipped_all_the_same(scale):
+    layer = nn.Linear(3, 11, bias=False)
+    layer.weight.grad = scale * torch.randn(11, 3, generator=torch.Generator().manual_seed(1))
+    direction = layer.weight.grad / scale
+    PerMatrix(scale / 7)(layer)
+    largest = torch.linalg.matrix_norm(direction, 2)
+    torch.testing.assert_close(layer.weight.grad / scale, direction / largest / 7)
+
+
 def test_no_gradient_at_all_stays_zero(model):
     model.tables.grad.zero_()
     PerMatrix(2.0, stacks={"tables": 1})(model)

@@ -59,21 +59,25 @@ class PerMatrix:
 
 def _rescale(gradient: torch.Tensor, limit: float, stack: int | None) -> None:
     within = [axis for axis in range(gradient.dim()) if axis != stack]
-    lengths = torch.linalg.vector_norm(gradient, dim=within).reshape(-1).tolist()
+    # In double precision: before the clipping a gradient may be too large for its squares.
+    lengths = (
+        torch.linalg.vector_norm(gradient, dim=within, dtype=torch.float64).reshape(-1).tolist()
+    )
     matrices = (gradient,) if stack is None else gradient.unbind(stack)
     for matrix, length in zip(matrices, lengths, strict=True):
         if length > limit:
             finite = math.isfinite(length)  # what is not is told as such by the loop
-            norm = _spectral_norm(matrix) if finite and matrix.dim() == 2 else length
+            norm = _spectral_norm(matrix, length) if finite and matrix.dim() == 2 else length
             if norm > limit:
                 matrix.mul_(limit / norm)
 
 
-def _spectral_norm(matrix: torch.Tensor) -> float:
+def _spectral_norm(matrix: torch.Tensor, length: float) -> float:
     """Return the largest singular value, from the smaller of the two products with itself."""
     rows, columns = matrix.shape
-    gram = matrix.mT @ matrix if columns <= rows else matrix @ matrix.mT
-    return math.sqrt(torch.linalg.eigvalsh(gram)[-1].item())
+    unit = matrix / length
+    gram = unit.mT @ unit if columns <= rows else unit @ unit.mT
+    return length * math.sqrt(torch.linalg.eigvalsh(gram)[-1].item())
 
 
 @dataclass(frozen=True)
