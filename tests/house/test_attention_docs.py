@@ -10,6 +10,7 @@ import memnets.attention
 import memnets.layers
 import memnets.memories
 from memnets.attention import Align, Score
+from memnets.attention.scores import InnerProduct
 from memnets.ops.additive import LIMITS, SEVERAL
 from memnets.ops.windows import FEW_SLABS
 from memnets.testing import discover
@@ -166,6 +167,12 @@ def test_the_thresholds_are_those_of_the_kernels():
     assert f"From {SEVERAL} queries on" in text
     assert f"beyond {single:g} in size ({double:g} in float64)" in text
     assert f"less than {FEW_SLABS} slabs" in text
+
+
+def test_the_scores_of_the_fused_kernel():
+    (row,) = (line for line in section("Fast paths").splitlines() if "`memnets.ops.dot" in line)
+    inner = {part.__name__ for part in discover(Score) if issubclass(part, InnerProduct)}
+    assert {name for name, _ in CLASS.findall(row.split(" | ")[0])} == inner | {"Softmax"}
 
 
 def test_the_modules_of_the_fast_paths_exist():
