@@ -100,3 +100,14 @@ def test_a_stack_that_is_not_there_is_refused(stack, model):
         match=rf"PerMatrix\(stacks={stack}\): Stacked .* It has tables \(7, 3, 5\),",
     ):
         PerMatrix(2.0, stack)(model)
+
+
+def test_a_matrix_of_few_words_is_clipped():
+    """Few rows that are alike, and the rest nearly zero: single precision finds no eigenvalues."""
+    random = torch.Generator().manual_seed(0)
+    gradient = torch.randn(94, 1, generator=random) @ torch.randn(1, 100, generator=random)
+    gradient[20:] *= 1e-38
+    layer = nn.Linear(100, 94, bias=False)
+    layer.weight.grad = gradient.clone()
+    PerMatrix(1.0)(layer)
+    torch.testing.assert_close(layer.weight.grad, gradient / gradient.norm())

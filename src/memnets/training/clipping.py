@@ -75,7 +75,7 @@ def _rescale(gradient: torch.Tensor, limit: float, stack: int | None) -> None:
 def _spectral_norm(matrix: torch.Tensor, length: float) -> float:
     """Return the largest singular value, from the smaller of the two products with itself."""
     rows, columns = matrix.shape
-    unit = matrix / length
+    unit = (matrix / length).double()  # in single precision LAPACK may find no eigenvalues at all
     gram = unit.mT @ unit if columns <= rows else unit @ unit.mT
     return length * math.sqrt(torch.linalg.eigvalsh(gram)[-1].item())
 
