@@ -258,6 +258,22 @@ def test_nan_that_is_let_in_is_caught(monkeypatch):
             check_encoder(encoder)
 
 
+def test_what_is_written_into_the_callers_steps_is_caught(monkeypatch):
+    encode = ConvolutionalEncoder.encode
+    monkeypatch.setattr(
+        ConvolutionalEncoder, "encode", lambda self, x, mask: encode(self, x.add_(1.0), mask)
+    )
+    with pytest.raises(AssertionError, match="ConvolutionalEncoder: it wrote into the caller's x"):
+        check_encoder(ConvolutionalEncoder)
+
+
+def test_masked_steps_that_are_not_zero_are_caught(monkeypatch):
+    forward = Encoder.forward
+    monkeypatch.setattr(Encoder, "forward", lambda self, x, mask=None: forward(self, x, mask) + 1)
+    with pytest.raises(AssertionError, match="ConvolutionalEncoder: a masked step is not zero"):
+        check_encoder(ConvolutionalEncoder)
+
+
 def gates_swapped(patch):
     glu = nn.functional.glu
     patch.setattr(encoders.F, "glu", lambda both: glu(both.roll(both.shape[-1] // 2, -1)))

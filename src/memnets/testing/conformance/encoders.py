@@ -50,6 +50,7 @@ def _shape(encoder: Encoder, x: Tensor, name: str) -> None:
 def _nothing_is_written(encoder: Encoder, x: Tensor, mask: Tensor, name: str) -> None:
     before = x.clone(), mask.clone()
     encoder(x, mask)
+    encoder(x)
     identical(x, before[0], f"{name}: it wrote into the caller's x")
     identical(mask, before[1], f"{name}: it wrote into the caller's mask")
 
