@@ -77,13 +77,15 @@ ENCODERS: dict[str, Callable[[int], Encoder]] = {
     "recurrence (GRU)": lambda hidden: RecurrentEncoder(nn.GRU(STEP, hidden)),
     "self-attention, 1 block": lambda hidden: SelfAttentionEncoder(STEP, 2 * hidden, heads=2),
 }
+GREEN = "#009E73"
 STYLES = {
-    "convolution, 2 layers": (plots.ORANGE, ":"),
-    "convolution, 4 layers": (plots.ORANGE, "--"),
-    "convolution, 8 layers": (plots.ORANGE, "-"),
-    "recurrence (GRU)": (plots.RED, "-."),
-    "self-attention, 1 block": (plots.BLUE, "-"),
+    "convolution, 2 layers": (plots.GREY, ":", 1.8),
+    "convolution, 4 layers": (plots.ORANGE, "--", 1.8),
+    "convolution, 8 layers": (GREEN, "-", 1.8),
+    "recurrence (GRU)": (plots.RED, "-", 4.5),
+    "self-attention, 1 block": (plots.BLUE, "-", 1.8),
 }
+"""Colour, line and width; the wide one lies under whatever it coincides with."""
 
 
 class Recall(nn.Module):
@@ -222,8 +224,8 @@ def draw(table: results.Table) -> "Figure":
     axes.axhline(100 / SYMBOLS, color=plots.GREY, linewidth=0.8, linestyle=":")
     axes.annotate("guessing", (0, 100 / SYMBOLS), (0, -10), textcoords="offset points", fontsize=8)
     for series in table.series:
-        colour, style = STYLES[series.name]
-        axes.plot(series.x, series.y, style, color=colour, linewidth=1.8, label=series.name)
+        colour, style, width = STYLES[series.name]
+        axes.plot(series.x, series.y, style, color=colour, linewidth=width, label=series.name)
         if series.spread is not None:
             low = [max(0.0, y - half) for y, half in zip(series.y, series.spread, strict=True)]
             high = [min(100.0, y + half) for y, half in zip(series.y, series.spread, strict=True)]
