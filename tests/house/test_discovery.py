@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memnets.attention import Align, Score
-from memnets.layers import SentenceReader
+from memnets.layers import Encoder, SentenceReader
 from memnets.testing import discover, model_modules
 from memnets.testing.discovery import modules
 
@@ -33,7 +33,9 @@ def defined(base):
         family = more
 
 
-@pytest.mark.parametrize("base", [Score, Align, SentenceReader], ids=lambda base: base.__name__)
+@pytest.mark.parametrize(
+    "base", [Score, Align, SentenceReader, Encoder], ids=lambda base: base.__name__
+)
 def test_nothing_is_skipped_silently(base):
     text = {
         (module, name)
