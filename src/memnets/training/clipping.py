@@ -67,17 +67,25 @@ def _rescale(gradient: torch.Tensor, limit: float, stack: int | None) -> None:
     for matrix, length in zip(matrices, lengths, strict=True):
         if length > limit:
             finite = math.isfinite(length)  # what is not is told as such by the loop
-            norm = _spectral_norm(matrix, length) if finite and matrix.dim() == 2 else length
+            norm = _norm_above(limit, matrix, length) if finite and matrix.dim() == 2 else length
             if norm > limit:
                 matrix.mul_(limit / norm)
 
 
-def _spectral_norm(matrix: torch.Tensor, length: float) -> float:
-    """Return the largest singular value, from the smaller of the two products with itself."""
+def _norm_above(limit: float, matrix: torch.Tensor, length: float) -> float:
+    """Return the largest singular value, or a bound of it that is not above the limit.
+
+    The singular values are the roots of the eigenvalues of the matrix's product with itself, and
+    the largest eigenvalue is at most the root of the sum of their squares.
+    """
+    unit = matrix / length
     rows, columns = matrix.shape
-    unit = (matrix / length).double()  # in single precision LAPACK may find no eigenvalues at all
-    gram = unit.mT @ unit if columns <= rows else unit @ unit.mT
-    return length * math.sqrt(torch.linalg.eigvalsh(gram)[-1].item())
+    product = unit.mT @ unit if columns <= rows else unit @ unit.mT
+    bound = length * math.sqrt(torch.linalg.vector_norm(product).item())
+    if bound <= limit:
+        return bound
+    # In double precision: in single LAPACK may find no eigenvalues at all.
+    return length * math.sqrt(torch.linalg.eigvalsh(product.double())[-1].item())
 
 
 @dataclass(frozen=True)
