@@ -252,7 +252,7 @@ def test_scores_too_large_for_the_exponential_do_no_harm(align, dtype):
 
 
 def test_threads_may_answer_at_once():
-    models = [build("layer-wise"), build("untied", align="padded")]
+    models = [build("layer-wise"), build("untied", align="empty slots")]
     # Large enough for the calls to overlap: a call lets other threads run.
     stories = [[array.repeat(101, 1) for array in inputs()] for _ in models]
     expected = [natively(*pair)[0] for pair in zip(models, stories, strict=True)]
@@ -389,6 +389,7 @@ def test_inference_mode_leaves_nothing_behind():
     [
         (0, 3, VOCAB + MEMORY),
         (0, 3, -1),
+        (1, 0, 13),
         (1, 0, 13 + MEMORY),
         (1, 0, -1),
         (2, 0, MEMORY + 1),

@@ -46,20 +46,27 @@ def test_positions(place, expected):
 
 def test_a_sentence_with_its_time_word_in_the_last_place():
     table = np.array([[9.0, 9.0], [1.0, 2.0], [4.0, 8.0]])  # nil, a word, time 1
-    sizes = memn2n.Sizes(words=2, first_time_word=2)
-    plain = memn2n.sentence([1, 0], None, table, sizes, memn2n.position)
+    sizes = memn2n.Sizes(words=2, said=1, first_time_word=2)
+    plain = memn2n.sentence([1], None, table, sizes, memn2n.position)
     assert plain.tolist() == [0.5, 1.0]
-    timed = memn2n.sentence([1, 0], 1, table, sizes, memn2n.position)
+    timed = memn2n.sentence([1], 2, table, sizes, memn2n.position)
     assert timed.tolist() == [0.5 + 2.0, 1.0 + 8.0]
+
+
+def test_nil_stands_where_no_word_does():
+    table = np.array([[9.0, 9.0], [1.0, 2.0], [4.0, 8.0]])
+    sizes = memn2n.Sizes(words=2, said=1, first_time_word=2)
+    empty = memn2n.sentence([], 0, table, sizes, memn2n.position)
+    assert empty.tolist() == [0.5 * 9 + 0.5 * 9, 0.5 * 9 + 1.0 * 9]
 
 
 def test_two_hops_by_hand_in_a_linear_start():
     # One dimension: u = 1, m = (1, 2), c = (3, -1).
     A, C = np.array([[0.0], [1.0], [2.0]]), np.array([[0.0], [3.0], [-1.0]])  # noqa: N806
-    sizes = memn2n.Sizes(words=1, first_time_word=3)
+    sizes = memn2n.Sizes(words=1, said=1, first_time_word=None)
     weights = memn2n.Weights([A, A], [C, C], A, C, np.array([[0.5]]))
     logits, read_at = memn2n.answer(
-        [[1], [2]], [None, None], [1], weights, sizes, memn2n.bag, align=attention.identity
+        [[1], [2]], [2, 1], [1], weights, sizes, memn2n.bag, align=attention.identity
     )
     # hop 1: p = (1, 2), o = 1, u = 0.5 + 1; hop 2: p = (1.5, 3), o = 1.5, u = 0.75 + 1.5
     assert [p.tolist() for p in read_at] == [[1.0, 2.0], [1.5, 3.0]]
@@ -68,9 +75,9 @@ def test_two_hops_by_hand_in_a_linear_start():
 
 def test_the_activation_comes_after_the_sum():
     A, C = np.array([[0.0], [1.0], [2.0]]), np.array([[0.0], [-3.0], [-1.0]])  # noqa: N806
-    sizes = memn2n.Sizes(words=1, first_time_word=3)
+    sizes = memn2n.Sizes(words=1, said=1, first_time_word=None)
     weights = memn2n.Weights([A], [C], A, A)
     logits, _ = memn2n.answer(
-        [[1]], [None], [1], weights, sizes, memn2n.bag, activation=lambda u: np.maximum(u, 0.0)
+        [[1]], [1], [1], weights, sizes, memn2n.bag, activation=lambda u: np.maximum(u, 0.0)
     )
     assert logits.tolist() == [0.0, 0.0, 0.0]  # u = 1 - 3, cut to 0

@@ -212,9 +212,9 @@ def _kept(entries: Tensor, indices: Tensor) -> Tensor:
 
 
 def _cut(context: AlignContext, slots: int) -> AlignContext:
-    return context._replace(
-        **{
-            field: None if (found := getattr(context, field)) is None else found[..., :slots]
-            for field in ("positions", "previous", "coverage")
-        }
-    )
+    cut = {}  # a loop: torch.compile cannot look into a comprehension here
+    for field in ("positions", "previous", "coverage"):
+        found = getattr(context, field)
+        if found is not None:
+            cut[field] = found[..., :slots]
+    return context._replace(**cut)

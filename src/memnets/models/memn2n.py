@@ -281,7 +281,9 @@ class MemN2N(nn.Module):
         tables = self.tables[:, : self.tying.memory_tables(self.hops)]
         nil = len(sentences)  # the entry of a sentence of nil words
         contents = self._read(F.pad(sentences, (0, 0, 0, 1)), tables)
-        entries = torch.where(told, story, nil).unsqueeze(-1)
+        # A number that names no sentence must not name a time instead, nor nil: it is an error.
+        named = story.masked_fill(story >= nil, nil + 2 + self.memory)
+        entries = torch.where(told, named, nil).unsqueeze(-1)
         if self.memory:
             contents = torch.cat([contents, self._time_words(tables)])  # entry table dim
             entries = torch.cat([entries, (nil + 1 + time.clamp(min=0)).unsqueeze(-1)], -1)
