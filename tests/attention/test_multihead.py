@@ -27,6 +27,7 @@ from memnets.attention import (
     SelfAttention,
     Softmax,
     TopK,
+    attend,
     causal_mask,
     multihead,
 )
@@ -384,7 +385,7 @@ def test_two_memories_remembered_once_stay_apart():
     assert_close(heads.attend(queries, remembered, inputs.values), expected)
 
 
-@pytest.mark.parametrize("score", [Dot, ScaledDot])
+@pytest.mark.parametrize("score", [Dot, ScaledDot, General])
 def test_the_fused_kernel_gives_the_same(score, monkeypatch):
     """List 18: float32, value within 1e-5 and gradients within 1e-4; an empty row too."""
     monkeypatch.delenv(native.PLAIN, raising=False)
@@ -392,8 +393,8 @@ def test_the_fused_kernel_gives_the_same(score, monkeypatch):
     heads, inputs = case.heads.float(), case.inputs.to(torch.float32)
     mask = inputs.mask & torch.tensor([True, False])[:, None, None]
     called = []
-    fused = multihead.read_dot
-    monkeypatch.setattr(multihead, "read_dot", lambda *a: called.append(a) or fused(*a))
+    fused = attend.read_dot
+    monkeypatch.setattr(attend, "read_dot", lambda *a, **n: called.append(a) or fused(*a, **n))
     outer, found = torch.randn(BATCH, 7, DIM), []
     for read in (heads.read, lambda *a: heads.attend(*a).value):
         leaves = [x.clone().requires_grad_() for x in (inputs.query, inputs.keys, inputs.values)]
@@ -405,10 +406,10 @@ def test_the_fused_kernel_gives_the_same(score, monkeypatch):
         assert_close(one, other, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(("score", "align"), [(General, Softmax), (ScaledDot, TopK)])
+@pytest.mark.parametrize(("score", "align"), [(Additive, Softmax), (ScaledDot, TopK)])
 def test_what_the_kernel_cannot_do_is_read_with_weights(score, align, monkeypatch):
     """List 18: nor what a derived class may do."""
-    monkeypatch.setattr(multihead, "read_dot", None)
+    monkeypatch.setattr(attend, "read_dot", lambda *a, **n: pytest.fail("by the kernel"))
     case = Case(score, align)
     query, memory = case.inputs.query, case.heads.remember(case.inputs.keys, case.inputs.values)
     assert_close(case.heads.read(query, memory), case.heads.attend(query, memory).value)

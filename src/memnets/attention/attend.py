@@ -98,7 +98,20 @@ class Attention(nn.Module):
         Anything else is read as ever. Arguments as in `forward`.
         """
         keys, values, mask, context = _readable(keys, values, mask, context)
-        remembered = self.score.remember(keys)
+        return self.read_remembered(query, self.score.remember(keys), values, mask, context)
+
+    def read_remembered(
+        self,
+        query: Float[Tensor, "*batch query _"],
+        remembered: Float[Tensor, "*batch slot _"],
+        values: Float[Tensor, "*batch slot dim"],
+        mask: Bool[Tensor, "*#batch #query slot"] | None = None,
+        context: AlignContext = AlignContext(),
+    ) -> Float[Tensor, "*batch query dim"]:
+        """Return the value that `attend` reads, by the kernels of `read`.
+
+        The memory must hold finite numbers where the mask is False, as in `attend`.
+        """
         if reads_by_dot(self.score):
             made, found_by, scale = self.score.factors(query, remembered, context)
             by_dot = partial(read_dot, scale=scale)

@@ -12,11 +12,9 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from memnets.attention.aligns import Softmax
 from memnets.attention.attend import Attention, Readout
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import Dot, ScaledDot, Score, at_least_one
-from memnets.ops.dot import read_dot
+from memnets.attention.scores import at_least_one
 from memnets.ops.masking import readable_slots, silence
 
 
@@ -247,16 +245,9 @@ class MultiHead(nn.Module):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query dim"]:
-        """Read as `attend` does, without the weights.
-
-        A softmax of dot products then takes torch's fused kernel, which never holds the weights of
-        all slots at once. The numbers are the same but for rounding.
-        """
-        scale = _fused_scale(self.attention, self.head_dim)
-        if scale is None:
-            return self.attend(query, remembered, mask, context).value
-        over_heads = None if mask is None else mask.unsqueeze(-3)
-        values = read_dot(self._ask(query), *remembered, over_heads, scale)
+        """Read as `attend` does, without the weights: by the kernels of `Attention.read`."""
+        over_heads = _over_heads(query, mask, context)
+        values = self.attention.read_remembered(self._ask(query), *remembered, *over_heads)
         return self.output_weight(_side_by_side(values))
 
     def _ask(self, query: Tensor) -> Tensor:
@@ -287,12 +278,3 @@ def _over_heads(
         None if mask is None else mask.unsqueeze(-3),
         context._replace(query=None, positions=positions, length=length, step=step),
     )
-
-
-def _fused_scale(attention: Attention, width: int) -> float | None:
-    """Return the factor of the dot products where torch's kernel computes this attention."""
-    # Exactly these classes: one derived from them may compute something else.
-    if type(attention.align) is not Softmax:
-        return None
-    scales: dict[type[Score], float] = {Dot: 1.0, ScaledDot: width**-0.5}
-    return scales.get(type(attention.score))
