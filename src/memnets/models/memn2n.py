@@ -17,6 +17,7 @@ from memnets.memories.slots import SharedSlots
 from memnets.ops import memn2n as native_memn2n
 from memnets.ops.bags import NIL
 from memnets.ops.masking import readable_slots
+from memnets.ops.twins import runs_eagerly
 
 INITIAL_SCALE = 0.1
 """Standard deviation of every initial weight (section 4.2)."""
@@ -336,7 +337,7 @@ class MemN2N(nn.Module):
         The op knows the parts that the paper's models are made of. Any other part, and one that a
         hook watches, is run as it is.
         """
-        if type(self) is not MemN2N or not native_memn2n.runs_eagerly():
+        if type(self) is not MemN2N or not runs_eagerly():
             return None
         plan, places = self._plan(), fixed_places(self.reader, self.tables)
         if plan is None or places is None:

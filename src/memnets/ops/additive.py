@@ -25,8 +25,7 @@ from torch.autograd.function import once_differentiable
 
 from memnets.ops import native
 from memnets.ops.masking import widen
-from memnets.ops.memn2n import runs_eagerly
-from memnets.ops.twins import plain_is_forced
+from memnets.ops.twins import runs_eagerly
 
 LIMITS = {torch.float32: 40.0, torch.float64: 350.0}
 """How large a projection may be for factors: exp(2 * 40) is a float32 with room to spare. Nothing
@@ -82,7 +81,7 @@ def _are_plain(parts: tuple[Tensor, ...]) -> bool:
     """Return whether fast paths are wanted, and all are ordinary CPU tensors of one kind."""
     first = parts[0]
     return (
-        not plain_is_forced()
+        not native.plain_is_forced()
         and first.dtype in LIMITS
         and all(
             type(part) in (Tensor, nn.Parameter) and part.dtype == first.dtype and part.is_cpu

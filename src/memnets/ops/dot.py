@@ -5,8 +5,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from memnets.ops.masking import masked_softmax
+from memnets.ops.native import plain_is_forced
 from memnets.ops.reading import read
-from memnets.ops.twins import plain_is_forced
 
 
 def read_dot(

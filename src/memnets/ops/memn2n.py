@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.autograd import forward_ad
 from torch.autograd.function import once_differentiable
 
 from memnets.ops import native
+from memnets.ops.twins import runs_eagerly
 
 _SUFFIX = {torch.float32: "float", torch.float64: "double"}
 _LARGEST = 2**31 - 1
@@ -93,21 +93,6 @@ class Learned(NamedTuple):
 
     loss: Float[Tensor, ""]
     right: Int[Tensor, ""]
-
-
-def runs_eagerly() -> bool:
-    """Return whether tensors are computed here and now: not traced, transformed or narrowed.
-
-    Where it is False, only the plain twin will do.
-    """
-    return not (
-        torch.compiler.is_compiling()
-        or torch._C._get_tracing_state() is not None
-        or torch.is_autocast_enabled("cpu")
-        or forward_ad._current_level >= 0
-        or torch._C._are_functorch_transforms_active()
-        or torch._C._len_torch_dispatch_stack() > 0
-    )
 
 
 def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:

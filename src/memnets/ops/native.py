@@ -40,7 +40,12 @@ class _BuildError(Exception):
 
 def available() -> bool:
     """Return whether the fast paths can be used; the first call may build them, in seconds."""
-    return os.environ.get(PLAIN, "0") in ("", "0") and library() is not None
+    return not plain_is_forced() and library() is not None
+
+
+def plain_is_forced() -> bool:
+    """Return whether the environment asks for the plain twins, MEMNETS_PLAIN=1."""
+    return os.environ.get(PLAIN, "0") not in ("", "0")
 
 
 def kernels() -> Literal["native", "eager"]:

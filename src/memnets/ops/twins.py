@@ -1,10 +1,19 @@
-"""Fast paths and their plain twins: which of the two is wanted."""
+"""Fast paths and their plain twins: where only the plain one will do."""
 
-import os
+import torch
+from torch.autograd import forward_ad
 
-from memnets.ops import native
 
+def runs_eagerly() -> bool:
+    """Return whether tensors are computed here and now: not traced, transformed or narrowed.
 
-def plain_is_forced() -> bool:
-    """Return whether the environment asks for the plain twins, MEMNETS_PLAIN=1."""
-    return os.environ.get(native.PLAIN, "0") not in ("", "0")
+    Where it is False, only the plain twin will do.
+    """
+    return not (
+        torch.compiler.is_compiling()
+        or torch._C._get_tracing_state() is not None
+        or torch.is_autocast_enabled("cpu")
+        or forward_ad._current_level >= 0
+        or torch._C._are_functorch_transforms_active()
+        or torch._C._len_torch_dispatch_stack() > 0
+    )

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from memnets.ops.dot import read_dot
-from memnets.ops.twins import plain_is_forced
+from memnets.ops.native import plain_is_forced
 
 BLOCK = 32
 """Queries in a block; 16 and 64 are as fast."""
