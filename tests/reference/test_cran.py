@@ -202,7 +202,8 @@ def test_the_transformer_is_torch_s():
         )
         for _ in range(2)
     ]
-    out, states, blocks = nn.Linear(6, 7).double(), torch.randn(4, 6).double(), []
+    into, out = nn.Linear(5, 6).double(), nn.Linear(6, 7).double()
+    states, blocks = torch.randn(4, 5).double(), []
     for layer in theirs:
         nn.init.normal_(layer.norm1.weight)
         nn.init.normal_(layer.norm2.bias)
@@ -216,8 +217,9 @@ def test_the_transformer_is_torch_s():
                 layer_of(layer.linear2.weight, layer.linear2.bias),
             )
         )
-    x = states + torch.from_numpy(sinusoids(5, 6)[1:])
+    x = into(states) + torch.from_numpy(sinusoids(4, 6))
     for layer in theirs:
         x = layer(x[None])[0]
-    found = cran.transformer_key(states.numpy(), blocks, layer_of(out.weight, out.bias))
+    ends = (layer_of(layer.weight, layer.bias) for layer in (into, out))
+    found = cran.transformer_key(states.numpy(), next(ends), blocks, next(ends))
     np.testing.assert_allclose(found, out(x.mean(0)).detach().numpy(), rtol=1e-12)

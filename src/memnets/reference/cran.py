@@ -302,9 +302,13 @@ class Block(NamedTuple):
     outer: Linear
 
 
-def transformer_key(states: Filled, blocks: Sequence[Block], out: Linear) -> Vector:
-    """Let the filled slots read each other; project their mean (4.4). Places count from 1."""
-    x = states + sinusoids(len(states) + 1, states.shape[1])[1:]
+def transformer_key(states: Filled, into: Linear, blocks: Sequence[Block], out: Linear) -> Vector:
+    """Let the filled slots read each other; project their mean (4.4).
+
+    The places of a zone are counted from 0, as those of a sentence are.
+    """
+    x = linear(states, into)
+    x = x + sinusoids(*x.shape)
     everything = np.ones((len(x), len(x)), dtype=bool)
     for block in blocks:
         a = normalised(x, *block.first_norm)
