@@ -14,16 +14,32 @@ from memnets.layers.sentences import (
     PositionEncoding,
     SentenceReader,
 )
+from memnets.layers.zone_keys import (
+    BiLSTMKey,
+    LastKey,
+    LinearKey,
+    MeanKey,
+    MLPKey,
+    TransformerKey,
+    ZoneKey,
+)
 
 __all__ = [
     "BagOfWords",
+    "BiLSTMKey",
     "CentredPositionEncoding",
     "ConvolutionalEncoder",
     "Encoder",
+    "LastKey",
+    "LinearKey",
+    "MLPKey",
+    "MeanKey",
     "PositionEncoding",
     "Reach",
     "RecurrentEncoder",
     "SelfAttentionEncoder",
     "SentenceReader",
+    "TransformerKey",
+    "ZoneKey",
     "sinusoids",
 ]

@@ -6,7 +6,7 @@ Two ways lead to what is far away: more layers, each of which sees a little, or 
 
 import math
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -206,7 +206,8 @@ class SelfAttentionEncoder(Encoder):
     (Vaswani et al., sections 3.1 to 3.3)
 
     $h^0$ is a projection of $x$ plus the sinusoids of each place, without which the steps would
-    have no order.
+    have no order. With `norm="before"` each part of a block reads a normalised $h$ instead, and
+    what is passed on is not: $a = h^{l-1} + \mathrm{heads}(\mathrm{norm}(h^{l-1}))$.
 
     Deviations: no dropout. $h^0$ is projected from vectors, where the paper looks words up and
     multiplies by $\sqrt{d}$.
@@ -218,20 +219,27 @@ class SelfAttentionEncoder(Encoder):
         heads: how many, in every block.
         layers: how many blocks follow each other.
         inner: width of $W_1 a$, four times `hidden` by default, as in the paper.
+        norm: where it stands; after the sum, as in the paper, or before each part.
 
     Raises:
         ValueError: a size is below 1, or the heads cannot share the width evenly.
     """
 
     def __init__(
-        self, dim: int, hidden: int, heads: int, layers: int = 1, inner: int | None = None
+        self,
+        dim: int,
+        hidden: int,
+        heads: int,
+        layers: int = 1,
+        inner: int | None = None,
+        norm: Literal["after", "before"] = "after",
     ) -> None:
         super().__init__()
         inner = 4 * hidden if inner is None else inner
         at_least_one("SelfAttentionEncoder", dim=dim, hidden=hidden, layers=layers, inner=inner)
         self.hidden, self.layers = hidden, layers
         self.input_weight = nn.Linear(dim, hidden)
-        self.blocks = nn.ModuleList(_Block(hidden, heads, inner) for _ in range(layers))
+        self.blocks = nn.ModuleList(_Block(hidden, heads, inner, norm) for _ in range(layers))
 
     @property
     def layer_reach(self) -> Reach:
@@ -253,8 +261,9 @@ class SelfAttentionEncoder(Encoder):
 
 
 class _Block(nn.Module):
-    def __init__(self, hidden: int, heads: int, inner: int) -> None:
+    def __init__(self, hidden: int, heads: int, inner: int, norm: str) -> None:
         super().__init__()
+        self.norm = norm
         self.heads = MultiHead(Attention(ScaledDot(), Softmax()), heads, hidden)
         self.inner_weight = nn.Linear(hidden, inner)
         self.outer_weight = nn.Linear(inner, hidden)
@@ -263,10 +272,17 @@ class _Block(nn.Module):
     def forward(
         self, state: Float[Tensor, "batch time hidden"], mask: Bool[Tensor, "batch 1 time"]
     ) -> Float[Tensor, "batch time hidden"]:
-        found = self.heads.read(state, self.heads.remember(state), mask)
-        state = self.norms[0](state + found)
-        thought = self.outer_weight(torch.relu(self.inner_weight(state)))
-        return self.norms[1](state + thought)
+        if self.norm == "before":
+            state = state + self._heads(self.norms[0](state), mask)
+            return state + self._inner(self.norms[1](state))
+        state = self.norms[0](state + self._heads(state, mask))
+        return self.norms[1](state + self._inner(state))
+
+    def _heads(self, state: Tensor, mask: Tensor) -> Tensor:
+        return self.heads.read(state, self.heads.remember(state), mask)
+
+    def _inner(self, state: Tensor) -> Tensor:
+        return self.outer_weight(torch.relu(self.inner_weight(state)))
 
 
 def sinusoids(time: int, like: Float[Tensor, "*batch hidden"]) -> Float[Tensor, "time hidden"]:

@@ -1,0 +1,133 @@
+"""Zones: a first-in first-out memory of N zones of L states each, every zone with a key."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+ToKey = Callable[
+    [Float[Tensor, "batch slot hidden"], Int[Tensor, " batch"]], Float[Tensor, "batch dim"]
+]
+"""From the states of a zone, and how many there are, to its key."""
+
+
+class Zones(NamedTuple):
+    """The state of a memory of zones, oldest first; what is not filled is zero.
+
+    Attributes:
+        values: the states that were written.
+        keys: what the zones are found by, as it was at their last write.
+        written: how many states were ever written to each row; all else follows from it.
+    """
+
+    values: Float[Tensor, "batch zone slot hidden"]
+    keys: Float[Tensor, "batch zone dim"]
+    written: Int[Tensor, " batch"]
+
+    def detach(self) -> "Zones":
+        return self._replace(values=self.values.detach(), keys=self.keys.detach())
+
+    def reset(self, rows: Bool[Tensor, " batch"]) -> "Zones":
+        """Return a memory whose marked rows are empty."""
+        return Zones(
+            self.values.masked_fill(rows[:, None, None, None], 0.0),
+            self.keys.masked_fill(rows[:, None, None], 0.0),
+            self.written.masked_fill(rows, 0),
+        )
+
+    def index_select(self, index: Int[Tensor, " row"]) -> "Zones":
+        """Return the memory's rows in another order or number (beam search, batching)."""
+        return Zones(*(field.index_select(0, index) for field in self))
+
+
+@dataclass(frozen=True)
+class ZoneMemory:
+    r"""Write to the first empty slot of the newest zone; where no zone has one, the oldest goes.
+
+    Zone $i$, counted from 1, holds the states written at the steps $(i-1)L$ to $iL - 1$, counted
+    from 0. After $c$ of them the newest is $m = \lceil c/L \rceil$, and the zones $\max(1, m-N+1)$
+    to $m$ are remembered. A full memory forgets its oldest zone at the next write, not before.
+    (Seed 000, section 4)
+
+    Deviations: the seed's figure and its text can also be read as forgetting when the memory has
+    become full; then one zone less could be read at times.
+
+    Args:
+        zones: how many are remembered, N.
+        slots: how many states a zone holds, L.
+
+    Raises:
+        ValueError: there are none.
+    """
+
+    zones: int
+    slots: int
+
+    def __post_init__(self) -> None:
+        if self.zones < 1 or self.slots < 1:
+            raise ValueError(
+                f"ZoneMemory(zones={self.zones}, slots={self.slots}): expected 1 or more of each. "
+                f"A memory of nothing is a choice of zones, NoZones()."
+            )
+
+    def init_state(self, batch: int, hidden: int, dim: int, like: Tensor) -> Zones:
+        """Return an empty memory, of the precision and on the device of `like`."""
+        return Zones(
+            like.new_zeros(batch, self.zones, self.slots, hidden),
+            like.new_zeros(batch, self.zones, dim),
+            torch.zeros(batch, dtype=torch.int64, device=like.device),
+        )
+
+    def first(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+        """Return the number, from 0, of the oldest zone that is remembered."""
+        return (self._opened(count) - self.zones).clamp(min=0)
+
+    def filled(self, count: Int[Tensor, " batch"]) -> Int[Tensor, "batch zone"]:
+        """Return how many states each zone holds, oldest first; 0 where there is none."""
+        zone = torch.arange(self.zones, device=count.device) + self.first(count)[:, None]
+        return (count[:, None] - zone * self.slots).clamp(0, self.slots)
+
+    def readable(self, count: Int[Tensor, " batch"]) -> Bool[Tensor, "batch zone slot"]:
+        """Return which slots hold a state."""
+        slot = torch.arange(self.slots, device=count.device)
+        return slot < self.filled(count).unsqueeze(-1)
+
+    def steps(self, count: Int[Tensor, " batch"]) -> Int[Tensor, "batch zone slot"]:
+        """Return the step, counted from 0, whose state each slot holds; -1 where it is empty."""
+        place = torch.arange(self.zones * self.slots, device=count.device)
+        step = place.view(self.zones, self.slots) + self.first(count)[:, None, None] * self.slots
+        return step.masked_fill(~self.readable(count), -1)
+
+    def write(self, state: Zones, value: Float[Tensor, "batch hidden"], to_key: ToKey) -> Zones:
+        """Return the memory with one more state in each row, and the key of its zone made anew.
+
+        Args:
+            state: the memory before.
+            value: what is written.
+            to_key: makes a zone's key.
+        """
+        count = state.written
+        # Opening a zone where none is left: everything moves up by one, the last zone is free.
+        full = (count % self.slots == 0) & (count >= self.zones * self.slots)
+        values = torch.where(full[:, None, None, None], state.values.roll(-1, 1), state.values)
+        keys = torch.where(full[:, None, None], state.keys.roll(-1, 1), state.keys)
+        zone = (count // self.slots).clamp(max=self.zones - 1)  # the newest
+        row = torch.arange(len(count), device=count.device)
+        slot = torch.arange(self.slots, device=count.device)
+        here = (slot == (count % self.slots)[:, None]).unsqueeze(-1)
+        before = (slot < (count % self.slots)[:, None]).unsqueeze(-1)
+        newest = torch.where(before, values[row, zone], 0.0)
+        newest = torch.where(here, value.unsqueeze(1), newest)
+        key = to_key(newest, count % self.slots + 1)
+        chosen = torch.arange(self.zones, device=count.device) == zone[:, None]
+        return Zones(
+            torch.where(chosen[..., None, None], newest.unsqueeze(1), values),
+            torch.where(chosen[..., None], key.unsqueeze(1), keys),
+            count + 1,
+        )
+
+    def _opened(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+        return (count + self.slots - 1) // self.slots

@@ -1,0 +1,121 @@
+"""The cache-based recurrent attention network as the core of a model: its parts by name.
+
+The names are readable ones; the seed's numbers stand beside them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.layers import ZoneKey
+    from memnets.layers.zone_choice import ZoneChoice
+    from memnets.models.cran import CRAN
+
+
+@dataclass(frozen=True)
+class CRANCore:
+    """What the network is made of; the values are those that were found to work."""
+
+    hidden: int = 128
+    """Width of the state."""
+    key_dim: int = 64
+    """Width of a zone's key."""
+    zones: int = 10
+    """How many zones are remembered, N."""
+    slots: int = 20
+    """How many states a zone holds, L."""
+    kept: int = 4
+    """How many zones are read at a step, k."""
+    query: Literal["input", "joint"] = "input"
+    """What zones are asked for with: the input (1.1), or the state before as well (1.2)."""
+    read: Literal["input", "joint"] = "joint"
+    """What slots are asked for with: the input (2.1), or the state before as well (2.2)."""
+    update: Literal["relu", "gated"] = "relu"
+    """The new state: one layer with a ReLU (3.1), or gates (3.2)."""
+    key: Literal["linear", "mlp", "bilstm", "transformer", "mean", "last"] = "linear"
+    """A zone's key: 4.1, 4.2, 4.3, 4.4, and two that are not in the seed."""
+    depth: int = 1
+    """Layers of the key, where it is an MLP or a Transformer."""
+    choice: Literal["top", "renormalised", "twice", "random", "none"] = "top"
+    """Which zones are read, and with which weights; `top` is the seed's."""
+    scaled: bool = True
+    """Whether both dot products are divided by the root of their width; the seed's are not."""
+    refresh: Literal["write", "window"] = "write"
+    """When keys are made: at every write, or for all zones at the start of a window as well."""
+    detached: bool = False
+    """Whether gradient is cut at every step, as the seed's author had it."""
+    blank: bool = False
+    """Whether the memory begins full of zeros, as the seed's author had it."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, kept=1, depth=1)
+
+    def build(self, dim: int) -> "CRAN":
+        """Return the network for inputs of a width."""
+        from memnets.attention import Dot, ScaledDot
+        from memnets.memories import ZoneMemory
+        from memnets.models import cran
+
+        hidden, score = self.hidden, ScaledDot if self.scaled else Dot
+        joint = self.query == "joint"
+        cell = cran.CRANCell(
+            cran.JointQuery(dim, hidden, self.key_dim)
+            if joint
+            else cran.InputQuery(dim, self.key_dim),
+            (cran.JointRead if self.read == "joint" else cran.InputRead)(dim, hidden, hidden),
+            (cran.GatedUpdate if self.update == "gated" else cran.ReluUpdate)(dim, hidden),
+            self._key(),
+            ZoneMemory(self.zones, self.slots),
+            self._choice(),
+            score(),
+            score(),
+        )
+        return cran.CRAN(cell, self.refresh, self.detached, self.blank)
+
+    def _key(self) -> "ZoneKey":
+        from memnets import layers
+
+        hidden, dim, slots = self.hidden, self.key_dim, self.slots
+        if self.key == "linear":
+            return layers.LinearKey(hidden, slots, dim)
+        if self.key == "mlp":
+            return layers.MLPKey(hidden, slots, dim, self.depth)
+        if self.key == "transformer":
+            return layers.TransformerKey(hidden, dim, layers=self.depth)
+        by_width: dict[str, Callable[[int, int], ZoneKey]]
+        by_width = {"bilstm": layers.BiLSTMKey, "mean": layers.MeanKey, "last": layers.LastKey}
+        return by_width[self.key](hidden, dim)
+
+    def _choice(self) -> "ZoneChoice":
+        from memnets.layers import zone_choice
+
+        if self.choice == "none":
+            return zone_choice.NoZones()
+        kinds: dict[str, Callable[[int], ZoneChoice]] = {
+            "top": zone_choice.TopZones,
+            "renormalised": zone_choice.RenormalisedZones,
+            "twice": zone_choice.TwiceSoftmaxZones,
+            "random": zone_choice.RandomZones,
+        }
+        return kinds[self.choice](self.kept)
+
+
+def literal() -> CRANCore:
+    """The seed to the letter, its slip in the slots' keys mended: no dot product is scaled."""
+    return CRANCore(scaled=False)
+
+
+def recommended() -> CRANCore:
+    """The seed with both dot products scaled: the smallest change that learns to recall quickly."""
+    return CRANCore()
+
+
+def longterm() -> CRANCore:
+    """As the seed's author trained it: gradient cut at every step, two softmaxes, empty slots read.
+
+    For comparison only.
+    """
+    return CRANCore(choice="twice", detached=True, blank=True)
