@@ -255,12 +255,13 @@ def linear_key(states: Filled, layer: Linear, slots: int, cut: bool = True) -> V
     return relu(key) if cut else key
 
 
-def mlp_key(states: Filled, layers: Sequence[Linear], slots: int) -> Vector:
-    """Project again and again (4.2)."""
+def mlp_key(states: Filled, layers: Sequence[Linear], slots: int, cut: bool = True) -> Vector:
+    """Project again and again (4.2); the seed cuts what is negative, every time."""
     x = padded(states, slots)
-    for layer in layers:
+    for layer in layers[:-1]:
         x = relu(affine(x, layer))
-    return x
+    key = affine(x, layers[-1])
+    return relu(key) if cut else key
 
 
 class LSTM(NamedTuple):
