@@ -5,11 +5,18 @@ at the window's start, are PyTorch's and come as inputs. The plain twin is the w
 `models/cran.py`, which says what is computed. All rows are of the same age.
 """
 
-from typing import Literal, NamedTuple
+import ctypes
+from ctypes import byref, c_double, c_int64, c_void_p
+from functools import cache
+from typing import Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from memnets.ops import native
+from memnets.ops.twins import runs_eagerly
 
 _SUFFIX = {torch.float32: "float", torch.float64: "double"}
 
@@ -80,7 +87,7 @@ class Window(NamedTuple):
         projected: $K$ of these.
         keys: the zones' keys.
         partial: the newest zone's key before its ReLU, where that zone is not full.
-        count: how many states were ever written.
+        written: how many states were ever written.
         ranking: chooses the zones in place of their logits, the oldest first; the largest numbers
             are taken, of equal ones the newer zone's.
     """
@@ -93,7 +100,7 @@ class Window(NamedTuple):
     projected: Float[Tensor, "batch old width"]
     keys: Float[Tensor, "batch zone key"]
     partial: Float[Tensor, "batch key"] | None
-    count: int
+    written: int
     ranking: Float[Tensor, "batch time zone"] | None = None
 
 
@@ -106,5 +113,228 @@ class Ran(NamedTuple):
 
 
 def run(plan: Plan, weights: Weights, window: Window) -> Ran | None:
-    """Run a window, or return None where only the plain twin will do."""
-    return None
+    """Run a window, or return None where only the plain twin will do.
+
+    The gradient reaches all inputs but the values and the ranking. Where a plan is detached, only
+    the first step gives the state that comes in a gradient, and the memory that goes out has none.
+
+    Raises:
+        RuntimeError: its gradient is differentiated again.
+    """
+    if not _can_run(plan, weights, window):
+        return None
+    call = _Call(plan, weights, window)
+    call("cran_forward")
+    apply: Any = _Run.apply
+    states, keys = apply(call, *_differentiable(weights, window))
+    return Ran(states, *_remembered(plan, window, states, keys))
+
+
+def _differentiable(weights: Weights, window: Window) -> tuple[Tensor | None, ...]:
+    """Return what gets a gradient, in the order of `Gradients` of cran.cpp."""
+    return (
+        *(window.query_x, window.read_x, window.update_x, window.hidden),
+        *(window.projected, window.keys, window.partial),
+        *weights,
+    )
+
+
+def _remembered(plan: Plan, window: Window, states: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the memory after the last step.
+
+    Args:
+        plan: of what size it is.
+        window: has the memory before the first step.
+        states: of all steps.
+        keys: that of its zone after each step.
+    """
+    if plan.detached:
+        states, keys = states.detach(), keys.detach()
+    old = _occupied(plan, window.written)
+    end = old + states.shape[1]
+    closed, opened = old // plan.slots, -(-end // plan.slots)  # before the first, after the last
+    first = max(0, opened - plan.zones)
+    begin = first * plan.slots
+    kept = window.values.flatten(1, 2)[:, begin:old]
+    values = _padded(kept, states[:, max(0, begin - old) :], plan.zones * plan.slots)
+    written = range(max(first, closed), opened)
+    last = [min((zone + 1) * plan.slots, end) - 1 - old for zone in written]
+    return (
+        values.unflatten(1, (plan.zones, plan.slots)),
+        _padded(window.keys[:, first:closed], keys[:, last], plan.zones),
+    )
+
+
+def _padded(old: Tensor, new: Tensor, length: int) -> Tensor:
+    missing = length - old.shape[1] - new.shape[1]
+    return torch.cat([old, new, new.new_zeros(len(new), missing, new.shape[2])], dim=1)
+
+
+def _occupied(plan: Plan, written: int) -> int:
+    """Return how many of the states that were ever written are in memory."""
+    opened = -(-written // plan.slots)
+    return written - max(0, opened - plan.zones) * plan.slots
+
+
+class _Run(torch.autograd.Function):
+    """Gives what was computed its way back."""
+
+    @staticmethod
+    def forward(ctx: Any, call: "_Call", *inputs: Tensor | None) -> tuple[Tensor, Tensor]:
+        # What is returned gets a graph, which holds the call: that keeps tensors without one.
+        states, keys = (part.detach() for part in call.steps[:2])
+        ctx.call = call
+        ctx.save_for_backward(*inputs, states, keys)  # an update in between is told by torch
+        ctx.set_materialize_grads(False)
+        if call.sizes.detached:
+            ctx.mark_non_differentiable(keys)
+        return states, keys
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, states: Tensor | None, keys: Tensor | None) -> tuple[Tensor | None, ...]:
+        inputs = ctx.saved_tensors[:-2]
+        gradients = tuple(
+            None if part is None else torch.zeros_like(part, memory_format=torch.contiguous_format)
+            for part in inputs
+        )
+        given = (None if part is None else part.contiguous() for part in (states, keys))
+        ctx.call("cran_backward", _pointers(*given, *gradients))
+        return None, *gradients
+
+
+class _Call:
+    """A call of the library, made once for the way there and once more for the way back."""
+
+    def __init__(self, plan: Plan, weights: Weights, window: Window) -> None:
+        self.weights = Weights._make(map(_with_dense_rows, weights))
+        tensors = (*window[:8], window.ranking)
+        self.window = [None if part is None else part.contiguous() for part in tensors]
+        self.steps = _room(plan, weights, window)
+        self.sizes = _sizes(plan, self.weights, window)
+        self.dtype = window.hidden.dtype
+        self.tuples = tuple(_pointers(*part) for part in (self.weights, self.window, self.steps))
+
+    def __call__(self, name: str, *others: Any) -> None:
+        _function(name, self.dtype)(byref(self.sizes), *self.tuples, *others)
+
+
+def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
+    """Return room for `Steps` of cran.cpp, the states and the zones' keys first."""
+    batch, steps, key = window.query_x.shape
+    hidden, width = window.hidden.shape[1], window.read_x.shape[2]
+
+    def room(*shape: int, dtype: torch.dtype = window.hidden.dtype) -> Tensor:
+        return torch.empty(batch, steps, *shape, dtype=dtype)
+
+    return (
+        *(room(hidden), room(key)),
+        window.query_x.contiguous() if weights.query is None else room(key),
+        *(room(width), room(width), room(hidden)),
+        room(3 * hidden if plan.gated else 0),
+        *(room(plan.zones), room(plan.kept), room(plan.kept, plan.slots)),
+        room(plan.kept, dtype=torch.int32),
+    )
+
+
+class _Sizes(ctypes.Structure):
+    """Mirrors `Sizes` of cran.cpp, field by field."""
+
+    _fields_ = (
+        *((name, c_int64) for name in ("batch", "steps", "zones", "slots", "kept", "hidden")),
+        *((name, c_int64) for name in ("key", "width", "old", "old_rows", "query_stride")),
+        *((name, c_int64) for name in ("read_stride", "project_stride", "update_stride")),
+        *((name, c_int64) for name in ("key_stride", "rule", "gated", "relu", "detached")),
+        ("threads", c_int64),
+        *((name, c_double) for name in ("zone_scale", "slot_scale")),
+    )
+
+
+def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
+    matrices = (weights.query, weights.read, weights.project, weights.update, weights.key)
+    return _Sizes(
+        *window.query_x.shape[:2],
+        *(plan.zones, plan.slots, plan.kept),
+        window.hidden.shape[1],
+        window.query_x.shape[2],
+        window.read_x.shape[2],
+        _occupied(plan, window.written),
+        window.projected.shape[1],
+        *(0 if matrix is None else matrix.stride(0) for matrix in matrices),
+        _RULES.index(plan.rule),
+        *(plan.gated, plan.relu, plan.detached, torch.get_num_threads()),
+        *(plan.zone_scale, plan.slot_scale),
+    )
+
+
+def _pointers(*tensors: Tensor | None) -> Any:
+    """Return the addresses of tensors, as a structure of pointers has them."""
+    return (c_void_p * len(tensors))(
+        *(None if tensor is None else tensor.data_ptr() for tensor in tensors)
+    )
+
+
+@cache
+def _function(name: str, dtype: torch.dtype) -> Any:
+    found = getattr(native.library(), f"{name}_{_SUFFIX[dtype]}")
+    found.argtypes = [c_void_p] * (5 if name == "cran_backward" else 4)
+    found.restype = None
+    return found
+
+
+def _with_dense_rows(matrix: Tensor | None) -> Tensor | None:
+    """Return a matrix whose rows may stand apart, but not their numbers: half of one is none."""
+    return matrix if matrix is None or matrix.stride(-1) == 1 else matrix.contiguous()
+
+
+def _can_run(plan: Plan, weights: Weights, window: Window) -> bool:
+    return (
+        runs_eagerly()
+        and native.available()
+        and _are_plain(*weights, *window[:8], window.ranking)
+        and not window.values.requires_grad
+        and _fit_together(plan, weights, window)
+    )
+
+
+def _are_plain(*tensors: Tensor | None) -> bool:
+    """Return whether all are ordinary tensors on the CPU and of one precision."""
+    given = [tensor for tensor in tensors if tensor is not None]
+    return (
+        all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in given)
+        and given[0].dtype in _SUFFIX
+        and all(part.dtype == given[0].dtype for part in given)
+    )
+
+
+def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
+    """Return whether the op would read and write inside of all tensors, and has work to do."""
+    batch, steps, key = window.query_x.shape
+    hidden, width = window.hidden.shape[1], window.read_x.shape[2]
+    gates = 3 * hidden if plan.gated else hidden
+    shapes = {
+        "read_x": (batch, steps, width),
+        "update_x": (batch, steps, gates),
+        "hidden": (batch, hidden),
+        "values": (batch, plan.zones, plan.slots, hidden),
+        "keys": (batch, plan.zones, key),
+        "projected": (batch, window.projected.shape[1], width),
+        "partial": (batch, key),
+        "ranking": (batch, steps, plan.zones),
+        "query": (key, hidden),
+        "read": (width, hidden),
+        "project": (width, hidden),
+        "project_bias": (width,),
+        "update": (gates, hidden),
+        "update_bias": (hidden,),
+        "key": (key, plan.slots * hidden),
+        "key_bias": (key,),
+    }
+    given = {**weights._asdict(), **window._asdict()}
+    return (
+        all(given[name] is None or given[name].shape == shape for name, shape in shapes.items())
+        and min(window.query_x.numel(), plan.zones, plan.slots, plan.kept, width) > 0
+        and window.projected.shape[1] >= _occupied(plan, window.written) >= 0
+        and (window.partial is not None or window.written % plan.slots == 0)
+        and (weights.update_bias is not None) == plan.gated
+    )
