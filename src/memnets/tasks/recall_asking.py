@@ -1,0 +1,107 @@
+"""Ask a trained model of recall, and see which steps it read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from memnets.data.recall_world import NextItem, World, joined
+from memnets.evidence import Answer, Step, Support
+from memnets.models.recall import Recall
+from memnets.tasks.recall import HELD_OUT
+
+RUNNERS_UP = 3
+"""How many other answers are named."""
+EXAMPLES = 20
+"""Rows of which examples are shown."""
+
+
+def ask(model: Recall, world: World, told: Sequence[str], question: str) -> Answer:
+    """Answer a question about steps, each written as what it shows: `k12 v3`, or `k12` alone.
+
+    Raises:
+        ValueError: a step is not written so, or there is no such key or value.
+    """
+    steps = [_number(world, text) for text in (*told, question)]
+    keys, values = torch.tensor(steps).T
+    return _answer(model, world, keys, values, None, None)
+
+
+def examples(model: Recall, world: World, split: str) -> Iterator[Answer]:
+    """Answer the last question of the first windows of a split, row after row."""
+    windows = list(islice(world.batches(HELD_OUT[split], EXAMPLES), world.settling + 1))
+    steps = joined(windows)
+    for row in range(EXAMPLES):
+        keys, values, answers, lags = (torch.from_numpy(array[row]) for array in steps[:4])
+        last = int((lags > 0).nonzero().max())
+        told = last - int(lags[last])
+        shown = slice(0, last + 1)
+        yield _answer(model, world, keys[shown], values[shown], int(answers[last]), told)
+
+
+@torch.no_grad()
+def _answer(
+    model: Recall, world: World, keys: Tensor, values: Tensor, gold: int | None, told: int | None
+) -> Answer:
+    core: Any = model.core
+    inputs = model.embed(keys[None], values[None])
+    trace = core.trace(inputs) if hasattr(core, "trace") else None
+    output = core(inputs)[0] if trace is None else trace.output
+    likely = model.answer_weight(output[0, -1]).softmax(-1).topk(min(1 + RUNNERS_UP, world.answers))
+    named = [
+        (f"{_letter(world)}{number}", probability)
+        for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
+    ]
+    texts = [_text(world, *step) for step in zip(keys.tolist(), values.tolist(), strict=True)]
+    return Answer(
+        question=texts[-1],
+        text=named[0][0],
+        probability=named[0][1],
+        runners_up=tuple(named[1:]),
+        steps=() if trace is None else (_evidence(trace, texts, told),),
+        gold=None if gold is None else f"{_letter(world)}{gold}",
+    )
+
+
+def _evidence(trace: Any, texts: Sequence[str], told: int | None) -> Step:
+    """Return what the last step read, oldest first."""
+    weights = (trace.zones[0, -1].unsqueeze(-1) * trace.slots[0, -1]).flatten().tolist()
+    steps = trace.steps[0, -1].flatten().tolist()
+    supports = (
+        Support(step, texts[step], weight, None if told is None else step == told)
+        for step, weight in zip(steps, weights, strict=True)
+        if step >= 0
+    )
+    return Step("read", tuple(supports))
+
+
+def _letter(world: World) -> str:
+    return "k" if isinstance(world, NextItem) else "v"
+
+
+def _text(world: World, key: int, value: int) -> str:
+    shown = [f"k{key}"] * (key < world.keys) + [f"v{value}"] * (value < world.values)
+    return " ".join(shown) or "nothing"
+
+
+def _number(world: World, text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(?:k(\d+))?\s*(?:v(\d+))?\??", text.strip())
+    key, value = (None, None) if found is None else found.groups()
+    if key is None and value is None:
+        raise ValueError(
+            f"{text!r} is no step: expected a key and a value, such as k12 v3, or one of them. "
+            f"Write k0 to k{world.keys - 1} and v0 to v{world.values - 1}."
+        )
+    for name, number, count in (("key", key, world.keys), ("value", value, world.values)):
+        if number is not None and int(number) >= count:
+            raise ValueError(
+                f"{text!r}: there is no {name} {number}; expected 0 to {count - 1}. "
+                f"Write another, or ask a run with more {name}s."
+            )
+    return (
+        world.keys if key is None else int(key),
+        world.values if value is None else int(value),
+    )
