@@ -1,0 +1,982 @@
+// CRAN's recurrence over a window, and its way back. The plain twin is the window path of
+// models/cran.py; letters are those of the seed.
+//
+// The memory is a timeline: slots in the order of their age, those that were in memory at the
+// window's start and then the states of its steps, where they were computed. Nothing is moved:
+// a zone is `slots` of them in a row, counted from the oldest zone at the start. Only chosen zones
+// are read. A row of the batch never meets another but in the gradients of the weights, so each
+// thread takes some rows through the whole window.
+//
+// Every sum runs in the same order however many threads there are: the same inputs give the same
+// bits.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using std::int32_t;
+using std::int64_t;
+
+enum Rule { PLAIN, RENORMALISED, TWICE };
+
+// Mirrors `_Sizes` of cran.py, field by field.
+struct Sizes {
+  int64_t batch, steps, zones, slots, kept, hidden, key, width;
+  int64_t old;       // states in memory at the start
+  int64_t old_rows;  // as many of them, or more, have projections
+  int64_t query_stride, read_stride, project_stride, update_stride, key_stride;
+  int64_t rule, gated, relu, detached, threads;
+  double zone_scale, slot_scale;
+
+  int64_t gates() const { return gated ? 3 * hidden : hidden; }
+  int64_t slot(int64_t t) const { return (old + t) % slots; }  // that step t writes
+  int64_t zone(int64_t t) const { return (old + t) / slots; }
+  int64_t all_zones() const { return (old + steps + slots - 1) / slots; }
+};
+
+// What is read at a step: the states before it, in zones first to end - 1.
+struct Live {
+  int64_t states, first, end;
+
+  Live(const Sizes& in, int64_t t)
+      : states(in.old + t), first(0), end((states + in.slots - 1) / in.slots) {
+    first = std::max<int64_t>(0, end - in.zones);
+  }
+  int64_t zones() const { return end - first; }
+};
+
+// The next four mirror tuples of cran.py, in their order. What is of rows and steps is laid out
+// row by row, and within a row step by step.
+
+template <typename T>
+struct Weights {
+  const T *query, *read, *project, *project_bias, *update, *update_bias, *key, *key_bias;
+};
+
+template <typename T>
+struct Window {
+  const T *query_x, *read_x, *update_x, *hidden, *values, *projected, *keys, *partial, *ranking;
+};
+
+// What a window computes, and its way back needs.
+template <typename T>
+struct Steps {
+  T *states, *keys, *queries, *reads, *projected, *mixed, *gates;
+  T *odds;           // p of the live zones
+  T *shares;         // alpha of the chosen zones
+  T *weights;        // a of their slots
+  int32_t* chosen;   // zones; -1 where there are fewer
+};
+
+template <typename T>
+struct Gradients {
+  const T *states, *keys;
+  T *query_x, *read_x, *update_x, *hidden, *projected, *old_keys, *partial;
+  T *w_query, *w_read, *w_project, *project_bias, *w_update, *update_bias, *w_key, *key_bias;
+};
+
+// ---- Vectors ----
+
+#if defined(__AVX512F__)
+constexpr int BYTES = 64, TILE_ROWS = 8, ACCUMULATORS = 16;
+#elif defined(__AVX__)
+constexpr int BYTES = 32, TILE_ROWS = 4, ACCUMULATORS = 8;
+#else
+constexpr int BYTES = 16, TILE_ROWS = 4, ACCUMULATORS = 8;
+#endif
+
+template <typename T>
+struct Vector;
+template <>
+struct Vector<float> {
+  typedef float Type __attribute__((vector_size(BYTES)));
+};
+template <>
+struct Vector<double> {
+  typedef double Type __attribute__((vector_size(BYTES)));
+};
+template <typename T>
+using V = typename Vector<T>::Type;
+template <typename T>
+constexpr int LANES = BYTES / sizeof(T);
+
+template <typename T>
+V<T> load(const T* from) {
+  V<T> vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+template <typename T>
+void store(T* to, V<T> vector) {
+  std::memcpy(to, &vector, sizeof vector);
+}
+
+template <typename T>
+T sum_of(V<T> vector) {
+  T lanes[LANES<T>];
+  store(lanes, vector);
+  for (int half = LANES<T> / 2; half; half /= 2)
+    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+  return lanes[0];
+}
+
+// out_i = x . row_i of R rows
+template <int R, typename T>
+void dot_rows(const T* x, const T* const* rows, int64_t dim, T* out) {
+  V<T> even[R] = {}, odd[R] = {};
+  int64_t d = 0;
+  for (; d + 2 * LANES<T> <= dim; d += 2 * LANES<T>) {
+    const V<T> first = load(x + d), second = load(x + d + LANES<T>);
+    for (int i = 0; i < R; ++i) {
+      even[i] += first * load(rows[i] + d);
+      odd[i] += second * load(rows[i] + d + LANES<T>);
+    }
+  }
+  for (int i = 0; i < R; ++i) {
+    out[i] = sum_of<T>(even[i] + odd[i]);
+    for (int64_t rest = d; rest < dim; ++rest) out[i] += x[rest] * rows[i][rest];
+  }
+}
+
+template <typename T>
+void dots(const T* x, const T* const* rows, int64_t count, int64_t dim, T* out) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) dot_rows<4>(x, rows + i, dim, out + i);
+  for (; i < count; ++i) dot_rows<1>(x, rows + i, dim, out + i);
+}
+
+// One piece of y += sum_i by_i row_i, as long as A registers; the next pieces are smaller.
+template <int A, typename T>
+void add_pieces(T* y, const T* by, const T* const* rows, int64_t count, int64_t d, int64_t dim) {
+  constexpr int piece = A * LANES<T>;
+  for (; d + piece <= dim; d += piece) {
+    V<T> sum[A];
+    for (int j = 0; j < A; ++j) sum[j] = load(y + d + j * LANES<T>);
+    for (int64_t i = 0; i < count; ++i)
+      for (int j = 0; j < A; ++j) sum[j] += by[i] * load(rows[i] + d + j * LANES<T>);
+    for (int j = 0; j < A; ++j) store<T>(y + d + j * LANES<T>, sum[j]);
+  }
+  if constexpr (A > 1) {
+    add_pieces<A / 2>(y, by, rows, count, d, dim);
+  } else {
+    for (; d < dim; ++d)
+      for (int64_t i = 0; i < count; ++i) y[d] += by[i] * rows[i][d];
+  }
+}
+
+// y += sum_i by_i row_i
+template <typename T>
+void add(T* y, const T* by, const T* const* rows, int64_t count, int64_t dim) {
+  if (count) add_pieces<ACCUMULATORS>(y, by, rows, count, 0, dim);
+}
+
+// The next are so written that NaN stays NaN.
+
+template <typename T>
+void rectify(T* x, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) x[i] = x[i] <= 0 ? T(0) : x[i];
+}
+
+// From dL/dy to dL/dx of y = ReLU(x).
+template <typename T>
+void rectify_backward(T* g, const T* y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) g[i] = y[i] <= 0 ? T(0) : g[i];
+}
+
+template <typename T>
+struct Format;
+template <>
+struct Format<float> {
+  using Bits = std::uint32_t;
+  static constexpr int fraction = 23, bias = 127, terms = 7;
+  static constexpr float round = 0x1.8p23f, least = -87, most = 88;
+  static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+};
+template <>
+struct Format<double> {
+  using Bits = std::uint64_t;
+  static constexpr int fraction = 52, bias = 1023, terms = 13;
+  static constexpr double round = 0x1.8p52, least = -708, most = 709;
+  static constexpr double log2_high = 6.93145751953125e-1, log2_low = 1.42860682030941723212e-6;
+};
+constexpr double FACTORIALS[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800,
+                                 479001600, 6227020800};
+
+// e^x as in additive.cpp, of any x: far out it is as good as 0, or as infinity.
+template <typename T>
+inline T exponential(T x) {
+  using In = Format<T>;
+  x = x < In::least ? In::least : x;
+  x = x > In::most ? In::most : x;
+  const T shifted = x * T(1.4426950408889634) + In::round, n = shifted - In::round;
+  const T r = (x - n * In::log2_high) - n * In::log2_low;
+  T sum = T(1 / FACTORIALS[In::terms]);
+#pragma GCC unroll 16
+  for (int i = In::terms - 1; i >= 0; --i) sum = sum * r + T(1 / FACTORIALS[i]);
+  typename In::Bits bits;
+  std::memcpy(&bits, &shifted, sizeof bits);
+  bits = (bits + In::bias) << In::fraction;
+  T power;
+  std::memcpy(&power, &bits, sizeof power);
+  return sum * power;
+}
+
+template <typename T>
+T sigmoid(T x) {
+  return 1 / (1 + exponential(-x));
+}
+
+template <typename T>
+T hyperbolic_tangent(T x) {
+  return 1 - 2 / (exponential(2 * x) + 1);
+}
+
+template <typename T>
+void softmax(T* x, int64_t n) {
+  T most = x[0], sum = 0;
+  for (int64_t i = 1; i < n; ++i) most = std::max(most, x[i]);
+#pragma omp simd
+  for (int64_t i = 0; i < n; ++i) x[i] = exponential(x[i] - most);
+  for (int64_t i = 0; i < n; ++i) sum += x[i];
+  for (int64_t i = 0; i < n; ++i) x[i] /= sum;
+}
+
+// ---- Products ----
+
+template <typename T>
+constexpr int PANEL = 2 * LANES<T>;  // columns that are computed side by side
+
+// A matrix as a product wants it: in panels of some columns, each laid out row by row.
+template <typename T>
+class Packed {
+ public:
+  int64_t depth = 0, columns = 0;
+
+  Packed() = default;
+  Packed(int64_t depth, int64_t columns)
+      : depth(depth), columns(columns), numbers(new T[panels() * depth * PANEL<T>]) {}
+
+  int64_t panels() const { return (columns + PANEL<T> - 1) / PANEL<T>; }
+  const T* panel(int64_t p) const { return &numbers[p * depth * PANEL<T>]; }
+
+  // Fill in number (k, n) = from[k * by_row + n * by_column].
+  void pack(const T* from, int64_t by_row, int64_t by_column) {
+    T* to = numbers.get();
+    for (int64_t first = 0; first < columns; first += PANEL<T>) {
+      const int64_t wide = std::min<int64_t>(PANEL<T>, columns - first);
+      for (int64_t k = 0; k < depth; ++k, to += PANEL<T>)
+        for (int64_t n = 0; n < PANEL<T>; ++n)
+          to[n] = n < wide ? from[k * by_row + (first + n) * by_column] : T(0);
+    }
+  }
+
+ private:
+  std::unique_ptr<T[]> numbers;
+};
+
+// Numbers of the left factor: those of a matrix of rows, or of a packed panel of TILE_ROWS columns.
+template <typename T>
+struct ByRow {
+  const T* from;
+  int64_t stride;
+  T operator()(int64_t i, int64_t k) const { return from[i * stride + k]; }
+};
+template <typename T>
+struct ByColumn {
+  const T* from;
+  T operator()(int64_t i, int64_t k) const { return from[k * TILE_ROWS + i]; }
+};
+
+// M rows of one panel: c = base + a b.
+template <int M, typename T, typename Left>
+void tile(Left a, const T* b, int64_t depth, const T* base, int64_t base_stride, T* c,
+          int64_t stride, int64_t wide) {
+  V<T> sum[M][2];
+  const bool whole = wide == PANEL<T>;
+  T edge[PANEL<T>] = {};
+  for (int i = 0; i < M; ++i) {
+    const T* from = base + i * base_stride;
+    if (!whole) from = std::copy_n(from, wide, edge) - wide;
+    sum[i][0] = load(from);
+    sum[i][1] = load(from + LANES<T>);
+  }
+  for (int64_t k = 0; k < depth; ++k, b += PANEL<T>) {
+    const V<T> first = load(b), second = load(b + LANES<T>);
+#pragma GCC unroll 8
+    for (int i = 0; i < M; ++i) {
+      const T x = a(i, k);
+      sum[i][0] += x * first;
+      sum[i][1] += x * second;
+    }
+  }
+  for (int i = 0; i < M; ++i) {
+    T* to = whole ? c + i * stride : edge;
+    store<T>(to, sum[i][0]);
+    store<T>(to + LANES<T>, sum[i][1]);
+    if (!whole) std::copy_n(edge, wide, c + i * stride);
+  }
+}
+
+template <int M, typename T, typename Left>
+void some_rows(int64_t rows, Left a, const T* b, int64_t depth, const T* base, int64_t base_stride,
+               T* c, int64_t stride, int64_t wide) {
+  if (rows == M)
+    tile<M>(a, b, depth, base, base_stride, c, stride, wide);
+  else if constexpr (M > 1)
+    some_rows<M - 1>(rows, a, b, depth, base, base_stride, c, stride, wide);
+}
+
+// c = base + a b; base may be c, or a single row with stride 0.
+template <typename T>
+void multiply(const T* a, int64_t a_stride, int64_t rows, const Packed<T>& b, const T* base,
+              int64_t base_stride, T* c, int64_t stride) {
+  for (int64_t p = 0; p < b.panels(); ++p) {
+    const int64_t n = p * PANEL<T>, wide = std::min<int64_t>(PANEL<T>, b.columns - n);
+    for (int64_t i = 0; i < rows; i += TILE_ROWS)
+      some_rows<TILE_ROWS>(std::min<int64_t>(TILE_ROWS, rows - i),
+                           ByRow<T>{a + i * a_stride, a_stride}, b.panel(p), b.depth,
+                           base + i * base_stride + n, base_stride, c + i * stride + n, stride,
+                           wide);
+  }
+}
+
+// Rows begin to end - 1 of c += sum_r a_r^T b_r, where `left` and `right` tell where row r stands.
+template <typename T, typename Left, typename Right>
+void add_outer(int64_t rows, Left left, Right right, int64_t begin, int64_t end, int64_t columns,
+               T* c, int64_t stride) {
+  constexpr int64_t BLOCK = 256;
+  const int64_t panels = (columns + PANEL<T> - 1) / PANEL<T>;
+  std::unique_ptr<T[]> a(new T[BLOCK * TILE_ROWS]), b(new T[panels * BLOCK * PANEL<T>]);
+  for (int64_t first = 0; first < rows; first += BLOCK) {
+    const int64_t depth = std::min(BLOCK, rows - first);
+    for (int64_t k = 0; k < depth; ++k) {
+      const T* row = right(first + k);
+      for (int64_t p = 0; p < panels; ++p) {
+        const int64_t n = p * PANEL<T>, wide = std::min<int64_t>(PANEL<T>, columns - n);
+        T* to = &b[(p * BLOCK + k) * PANEL<T>];
+        std::fill(std::copy_n(row + n, wide, to), to + PANEL<T>, T(0));
+      }
+    }
+    for (int64_t m = begin; m < end; m += TILE_ROWS) {
+      const int64_t high = std::min<int64_t>(TILE_ROWS, end - m);
+      for (int64_t k = 0; k < depth; ++k)
+        std::copy_n(left(first + k) + m, high, &a[k * TILE_ROWS]);
+      for (int64_t p = 0; p < panels; ++p) {
+        const int64_t n = p * PANEL<T>;
+        T* to = c + m * stride + n;
+        some_rows<TILE_ROWS>(high, ByColumn<T>{a.get()}, &b[p * BLOCK * PANEL<T>], depth, to,
+                             stride, to, stride, std::min<int64_t>(PANEL<T>, columns - n));
+      }
+    }
+  }
+}
+
+// Give each thread its share of the tasks.
+template <typename Work>
+void share(int64_t tasks, int64_t threads, const Work& work) {
+  threads = std::max<int64_t>(std::min(threads, tasks), 1);
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  for (int64_t part = 1; part < threads; ++part) {
+    const int64_t begin = tasks * part / threads, end = tasks * (part + 1) / threads;
+    try {
+      others.emplace_back(work, begin, end);
+    } catch (const std::system_error&) {  // no thread is to be had
+      work(begin, end);
+    }
+  }
+  work(0, tasks / threads);
+  for (std::thread& other : others) other.join();
+}
+
+// The weights, packed for the way there or, transposed, for the way back.
+template <typename T>
+struct Matrices {
+  Packed<T> query, read, project, update;
+  std::vector<Packed<T>> key;  // one a slot
+
+  Matrices(const Sizes& in, const Weights<T>& w, bool back) {
+    std::vector<std::pair<Packed<T>*, const T*>> todo;
+    std::vector<int64_t> strides;
+    const auto plan = [&](Packed<T>& to, const T* from, int64_t out, int64_t stride) {
+      if (!from) return;
+      to = back ? Packed<T>(out, in.hidden) : Packed<T>(in.hidden, out);
+      todo.push_back({&to, from});
+      strides.push_back(stride);
+    };
+    plan(query, w.query, in.key, in.query_stride);
+    plan(read, w.read, in.width, in.read_stride);
+    plan(project, w.project, in.width, in.project_stride);
+    plan(update, w.update, in.gates(), in.update_stride);
+    key.resize(in.slots);
+    for (int64_t t = 0; t < std::min(in.steps, in.slots); ++t)
+      plan(key[in.slot(t)], w.key + in.slot(t) * in.hidden, in.key, in.key_stride);
+    share(todo.size(), in.threads, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        todo[i].first->pack(todo[i].second, back ? strides[i] : 1, back ? 1 : strides[i]);
+    });
+  }
+};
+
+// Where everything stands.
+template <typename T>
+struct Places {
+  const Sizes& in;
+  const Window<T>& window;
+  const Steps<T>& steps;
+
+  int64_t at(int64_t b, int64_t t) const { return b * in.steps + t; }
+  T* state(int64_t b, int64_t t) const { return steps.states + at(b, t) * in.hidden; }
+  const T* before(int64_t b, int64_t t) const {
+    return t ? state(b, t - 1) : window.hidden + b * in.hidden;
+  }
+  int64_t before_stride(int64_t t) const { return t ? in.steps * in.hidden : in.hidden; }
+  const T* value(int64_t b, int64_t slot) const {
+    return slot < in.old ? window.values + (b * in.zones * in.slots + slot) * in.hidden
+                         : state(b, slot - in.old);
+  }
+  const T* projection(int64_t b, int64_t slot) const {
+    return slot < in.old ? window.projected + (b * in.old_rows + slot) * in.width
+                         : steps.projected + at(b, slot - in.old) * in.width;
+  }
+  // The key of a zone as it is after so many states.
+  const T* key(int64_t b, int64_t zone, int64_t states) const {
+    const int64_t last = std::min((zone + 1) * in.slots, states) - 1;
+    return last < in.old ? window.keys + (b * in.zones + zone) * in.key
+                         : steps.keys + at(b, last - in.old) * in.key;
+  }
+  int64_t filled(int64_t zone, int64_t states) const {
+    return std::min(in.slots, states - zone * in.slots);
+  }
+};
+
+// ---- There ----
+
+template <typename T>
+class Forward : Places<T> {
+  using Places<T>::in;
+  using Places<T>::window;
+  using Places<T>::steps;
+
+ public:
+  Forward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
+          const Steps<T>& steps, const Matrices<T>& matrices)
+      : Places<T>{in, window, steps}, weights(weights), matrices(matrices), rows(in.slots),
+        logits(in.zones), taken(in.zones) {}
+
+  // Take rows begin to end - 1 through the window.
+  void run(int64_t begin, int64_t end) {
+    first = begin;
+    count = end - begin;
+    std::vector<T> pre(count * in.key);
+    if (in.slot(0)) std::copy_n(window.partial + first * in.key, pre.size(), pre.data());
+    for (int64_t t = 0; t < in.steps; ++t) {
+      ask(t);
+      for (int64_t b = begin; b < end; ++b) read(b, t);
+      update(t);
+      renew(t, pre.data());
+    }
+  }
+
+ private:
+  const Weights<T>& weights;
+  const Matrices<T>& matrices;
+  int64_t first, count;        // the rows of the batch
+  std::vector<const T*> rows;  // of a zone
+  std::vector<T> logits;
+  std::vector<char> taken;
+
+  int64_t here(int64_t t) const { return this->at(first, t); }
+
+  // u and Q
+  void ask(int64_t t) {
+    const T* h = this->before(first, t);
+    const int64_t stride = this->before_stride(t), wide = in.steps * in.width;
+    if (weights.query)
+      multiply(h, stride, count, matrices.query, window.query_x + here(t) * in.key,
+               in.steps * in.key, steps.queries + here(t) * in.key, in.steps * in.key);
+    const T* x = window.read_x + here(t) * in.width;
+    T* q = steps.reads + here(t) * in.width;
+    if (weights.read) multiply(h, stride, count, matrices.read, x, wide, q, wide);
+    for (int64_t i = 0; i < count; ++i) {
+      if (!weights.read) std::copy_n(x + i * wide, in.width, q + i * wide);
+      rectify(q + i * wide, in.width);
+    }
+  }
+
+  // y = sum alpha_i a_ij Z_ij over the zones that are chosen
+  void read(int64_t b, int64_t t) {
+    const Live live(in, t);
+    const int64_t at = this->at(b, t);
+    T* y = steps.mixed + at * in.hidden;
+    int32_t* chosen = steps.chosen + at * in.kept;
+    T* shares = steps.shares + at * in.kept;
+    std::fill_n(y, in.hidden, T(0));
+    choose(b, t, live, chosen, shares);
+    for (int64_t c = 0; c < in.kept && chosen[c] >= 0; ++c) {
+      const int64_t slot = chosen[c] * in.slots, n = this->filled(chosen[c], live.states);
+      T* a = steps.weights + (at * in.kept + c) * in.slots;
+      for (int64_t j = 0; j < n; ++j) rows[j] = this->projection(b, slot + j);
+      dots(steps.reads + at * in.width, rows.data(), n, in.width, a);
+      for (int64_t j = 0; j < n; ++j) a[j] *= T(in.slot_scale);
+      softmax(a, n);
+      T* by = logits_of_slots(n);
+      for (int64_t j = 0; j < n; ++j) by[j] = shares[c] * a[j];
+      for (int64_t j = 0; j < n; ++j) rows[j] = this->value(b, slot + j);
+      add(y, by, rows.data(), n, in.hidden);
+    }
+  }
+
+  std::vector<T> room;
+  T* logits_of_slots(int64_t n) {
+    if (int64_t(room.size()) < n) room.resize(n);
+    return room.data();
+  }
+
+  // The largest logits, or numbers of the ranking, from the newest zone on; and alpha.
+  void choose(int64_t b, int64_t t, const Live& live, int32_t* chosen, T* shares) {
+    const int64_t at = this->at(b, t), n = live.zones(), k = std::min(in.kept, n);
+    const T* u = steps.queries + at * in.key;
+    T* p = steps.odds + at * in.zones;
+    std::fill_n(chosen, in.kept, -1);
+    if (!n) return;
+    for (int64_t i = 0; i < n; ++i) {
+      const T* key = this->key(b, live.first + i, live.states);
+      dots(u, &key, 1, in.key, p + i);
+      logits[i] = p[i] *= T(in.zone_scale);
+    }
+    softmax(p, n);
+    const T* rank = window.ranking ? window.ranking + at * in.zones : logits.data();
+    std::fill_n(taken.begin(), n, 0);
+    for (int64_t c = 0; c < k; ++c) {
+      int64_t best = -1;
+      for (int64_t i = n - 1; i >= 0; --i)
+        if (!taken[i] && (best < 0 || rank[i] > rank[best])) best = i;
+      taken[best] = 1;
+      chosen[c] = int32_t(live.first + best);
+      shares[c] = in.rule == RENORMALISED ? logits[best] : p[best];
+    }
+    if (in.rule != PLAIN && k) softmax(shares, k);
+  }
+
+  void update(int64_t t) {
+    const T* x = window.update_x + here(t) * in.gates();
+    const T* y = steps.mixed + here(t) * in.hidden;
+    T* h = this->state(first, t);
+    const int64_t stride = in.steps * in.hidden, wide = in.steps * in.gates();
+    if (in.gated) {
+      T* gates = steps.gates + here(t) * in.gates();
+      for (int64_t i = 0; i < count; ++i) {
+        std::copy_n(x + i * wide, 2 * in.hidden, gates + i * wide);
+        std::copy_n(weights.update_bias, in.hidden, gates + i * wide + 2 * in.hidden);
+      }
+      multiply(y, stride, count, matrices.update, gates, wide, gates, wide);
+      for (int64_t i = 0; i < count; ++i)
+        blend(x + i * wide, y + i * stride, gates + i * wide, h + i * stride);
+    } else {
+      multiply(y, stride, count, matrices.update, x, stride, h, stride);
+      for (int64_t i = 0; i < count; ++i) rectify(h + i * stride, in.hidden);
+    }
+  }
+
+  // r = sigmoid, z = sigmoid, n = tanh(r (W_n x + b_n) + W_i y + b_i), h = (1 - z) n + z y
+  void blend(const T* x, const T* y, T* gates, T* h) const {
+    const int64_t n = in.hidden;
+#pragma omp simd
+    for (int64_t d = 0; d < 2 * n; ++d) gates[d] = sigmoid(gates[d]);
+#pragma omp simd
+    for (int64_t d = 0; d < n; ++d) {
+      const T z = gates[n + d];
+      const T new_ = hyperbolic_tangent(gates[d] * x[2 * n + d] + gates[2 * n + d]);
+      gates[2 * n + d] = new_;
+      h[d] = (1 - z) * new_ + z * y[d];
+    }
+  }
+
+  // K of the new state, and the key of its zone
+  void renew(int64_t t, T* pre) {
+    const T* h = this->state(first, t);
+    const int64_t stride = in.steps * in.hidden, wide = in.steps * in.width;
+    if (t + 1 < in.steps) {  // nobody reads the last
+      T* k = steps.projected + here(t) * in.width;
+      multiply(h, stride, count, matrices.project, weights.project_bias, 0, k, wide);
+      for (int64_t i = 0; i < count; ++i) rectify(k + i * wide, in.width);
+    }
+    const bool opens = in.slot(t) == 0;
+    multiply(h, stride, count, matrices.key[in.slot(t)], opens ? weights.key_bias : pre,
+             opens ? 0 : in.key, pre, in.key);
+    for (int64_t i = 0; i < count; ++i) {
+      T* key = steps.keys + this->at(first + i, t) * in.key;
+      std::copy_n(pre + i * in.key, in.key, key);
+      if (in.relu) rectify(key, in.key);
+    }
+  }
+};
+
+// ---- Back ----
+
+// Gradients that the bulk products need.
+template <typename T>
+struct Inner {
+  std::unique_ptr<T[]> mixed;      // dL/dy
+  std::unique_ptr<T[]> projected;  // dL/d(W_K h + b_K)
+  std::unique_ptr<T[]> keys;       // dL/d of a zone's key before its ReLU, as all later ones see it
+  std::unique_ptr<T[]> logits;     // dL/d(Q K_ij)
+  std::unique_ptr<T[]> read;       // alpha_i a_ij
+  std::unique_ptr<T[]> gates;      // dL/d of the three products of the gated update
+  T* update;                       // these, or dL/d(update_x)
+
+  Inner(const Sizes& in, const Gradients<T>& gradients)
+      : mixed(room(in, in.hidden)), projected(room(in, in.width)), keys(room(in, in.key)),
+        logits(room(in, in.kept * in.slots)), read(room(in, in.kept * in.slots)),
+        gates(in.gated ? room(in, in.gates()) : nullptr),
+        update(in.gated ? gates.get() : gradients.update_x) {}
+
+ private:
+  static T* room(const Sizes& in, int64_t wide) { return new T[in.batch * in.steps * wide]; }
+};
+
+// A step that read a zone, and which of its zones that was.
+struct Reader {
+  int64_t t, c;
+};
+
+template <typename T>
+class Backward : Places<T> {
+  using Places<T>::in;
+  using Places<T>::window;
+  using Places<T>::steps;
+
+ public:
+  Backward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
+           const Steps<T>& steps, const Matrices<T>& matrices, const Gradients<T>& gradients,
+           const Inner<T>& inner)
+      : Places<T>{in, window, steps}, weights(weights), matrices(matrices), gradients(gradients),
+        inner(inner) {}
+
+  void run(int64_t begin, int64_t end) {
+    first = begin;
+    count = end - begin;
+    readers.resize(count * in.all_zones());
+    grad_keys.assign(count * in.all_zones() * in.key, T(0));
+    std::vector<T> carried(count * in.hidden), pre(count * in.key);
+    for (int64_t t = in.steps - 1; t >= 0; --t) {
+      renew_backward(t, pre.data());
+      for (int64_t i = 0; i < count; ++i) collect(i, t, &carried[i * in.hidden]);
+      if (!in.detached) {
+        multiply(inner.projected.get() + here(t) * in.width, in.steps * in.width, count,
+                 matrices.project, carried.data(), in.hidden, carried.data(), in.hidden);
+        multiply(inner.keys.get() + here(t) * in.key, in.steps * in.key, count,
+                 matrices.key[in.slot(t)], carried.data(), in.hidden, carried.data(), in.hidden);
+      }
+      update_backward(t, carried.data());
+      for (int64_t i = 0; i < count; ++i) read_backward(i, t);
+      if (!in.detached || t == 0) ask_backward(t, carried.data());
+    }
+    std::copy_n(carried.data(), carried.size(), gradients.hidden + first * in.hidden);
+    if (in.slot(0)) std::copy_n(pre.data(), pre.size(), gradients.partial + first * in.key);
+    for (int64_t i = 0; i < count; ++i) finish(i);
+  }
+
+ private:
+  const Weights<T>& weights;
+  const Matrices<T>& matrices;
+  const Gradients<T>& gradients;
+  const Inner<T>& inner;
+  int64_t first, count;
+  std::vector<std::vector<Reader>> readers;  // of each row and zone, the latest first
+  std::vector<T> grad_keys;                  // of each row and zone, as it is at a step
+  std::vector<const T*> rows;
+  std::vector<T> by, grad_shares;
+
+  int64_t here(int64_t t) const { return this->at(first, t); }
+  std::vector<Reader>& readers_of(int64_t i, int64_t zone) {
+    return readers[i * in.all_zones() + zone];
+  }
+  T* grad_key(int64_t i, int64_t zone) { return &grad_keys[(i * in.all_zones() + zone) * in.key]; }
+
+  // y += sum over the steps that read slot j of a zone, each step's row by its number.
+  void add_readers(T* y, int64_t b, int64_t j, const std::vector<Reader>& of, const T* numbers,
+                   const T* table, int64_t dim) {
+    rows.resize(std::max(rows.size(), of.size()));
+    by.resize(std::max(by.size(), of.size()));
+    for (size_t i = 0; i < of.size(); ++i) {
+      const int64_t at = this->at(b, of[i].t);
+      rows[i] = table + at * dim;
+      by[i] = numbers[(at * in.kept + of[i].c) * in.slots + j];
+    }
+    add(y, by.data(), rows.data(), of.size(), dim);
+  }
+
+  // From the key that step t left to what later steps of its zone and all readers saw of `pre`.
+  void renew_backward(int64_t t, T* pre) {
+    const bool closes = t + 1 == in.steps || in.slot(t + 1) == 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = this->at(first + i, t);
+      T *g = grad_key(i, in.zone(t)), *sum = pre + i * in.key;
+      if (in.detached) std::fill_n(g, in.key, T(0));
+      const T* key = steps.keys + at * in.key;
+      const T* outer = gradients.keys ? gradients.keys + at * in.key : nullptr;
+      for (int64_t d = 0; d < in.key; ++d) {
+        const T all = outer ? g[d] + outer[d] : g[d];
+        const T through = in.relu && key[d] <= 0 ? T(0) : all;
+        sum[d] = closes ? through : sum[d] + through;
+        g[d] = 0;  // earlier readers saw an earlier key
+      }
+      std::copy_n(sum, in.key, inner.keys.get() + at * in.key);
+    }
+  }
+
+  // What is known of dL/dh and dL/dK of step t before the products: `g` comes from the next step.
+  void collect(int64_t i, int64_t t, T* g) {
+    const int64_t b = first + i, at = this->at(b, t), zone = in.zone(t), j = in.slot(t);
+    if (t + 1 == in.steps || in.detached) std::fill_n(g, in.hidden, T(0));
+    if (gradients.states)
+      for (int64_t d = 0; d < in.hidden; ++d) g[d] += gradients.states[at * in.hidden + d];
+    T* k = inner.projected.get() + at * in.width;
+    std::fill_n(k, in.width, T(0));
+    const std::vector<Reader>& of = readers_of(i, zone);
+    if (of.empty()) return;
+    add_readers(k, b, j, of, inner.logits.get(), steps.reads, in.width);
+    rectify_backward(k, steps.projected + at * in.width, in.width);
+    if (!in.detached) add_readers(g, b, j, of, inner.read.get(), inner.mixed.get(), in.hidden);
+  }
+
+  // From dL/dh to dL/dy.
+  void update_backward(int64_t t, T* carried) {
+    const int64_t wide = in.steps * in.gates(), stride = in.steps * in.hidden;
+    T* dy = inner.mixed.get() + here(t) * in.hidden;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = this->at(first + i, t);
+      T *g = carried + i * in.hidden, *through = inner.update + at * in.gates();
+      if (in.gated) {
+        blend_backward(at, g, through);  // leaves in g what goes to y directly
+      } else {
+        std::copy_n(g, in.hidden, through);
+        rectify_backward(through, this->state(first + i, t), in.hidden);
+        std::fill_n(g, in.hidden, T(0));
+      }
+    }
+    multiply(inner.update + here(t) * in.gates(), wide, count, matrices.update, carried, in.hidden,
+             dy, stride);
+  }
+
+  void blend_backward(int64_t at, T* g, T* through) const {
+    const int64_t n = in.hidden;
+    const T *gates = steps.gates + at * 3 * n, *x = window.update_x + at * 3 * n;
+    const T* y = steps.mixed + at * n;
+    T* grad_x = gradients.update_x + at * 3 * n;
+    for (int64_t d = 0; d < n; ++d) {
+      const T r = gates[d], z = gates[n + d], new_ = gates[2 * n + d];
+      const T inside = g[d] * (1 - z) * (1 - new_ * new_);
+      through[d] = grad_x[d] = inside * x[2 * n + d] * r * (1 - r);
+      through[n + d] = grad_x[n + d] = g[d] * (y[d] - new_) * z * (1 - z);
+      through[2 * n + d] = inside;
+      grad_x[2 * n + d] = inside * r;
+      g[d] *= z;
+    }
+  }
+
+  // From dL/dy to dL/dQ and dL/du, and to the keys.
+  void read_backward(int64_t i, int64_t t) {
+    const Live live(in, t);
+    const int64_t b = first + i, at = this->at(b, t);
+    const T *dy = inner.mixed.get() + at * in.hidden, *q = steps.reads + at * in.width;
+    const int32_t* chosen = steps.chosen + at * in.kept;
+    T* dq = gradients.read_x + at * in.width;
+    std::fill_n(dq, in.width, T(0));
+    rows.resize(std::max<size_t>(rows.size(), in.slots));
+    grad_shares.resize(in.kept);
+    int64_t c = 0;
+    for (; c < in.kept && chosen[c] >= 0; ++c) {
+      const int64_t slot = chosen[c] * in.slots, n = this->filled(chosen[c], live.states);
+      const int64_t begin = (at * in.kept + c) * in.slots;
+      const T *a = steps.weights + begin, share = steps.shares[at * in.kept + c];
+      T *e = inner.logits.get() + begin, *w = inner.read.get() + begin, mean = 0;
+      for (int64_t j = 0; j < n; ++j) rows[j] = this->value(b, slot + j);
+      dots(dy, rows.data(), n, in.hidden, e);
+      for (int64_t j = 0; j < n; ++j) mean += a[j] * e[j];
+      grad_shares[c] = mean;
+      for (int64_t j = 0; j < n; ++j) {
+        w[j] = share * a[j];
+        e[j] = w[j] * (e[j] - mean) * T(in.slot_scale);
+        rows[j] = this->projection(b, slot + j);
+      }
+      add(dq, e, rows.data(), n, in.width);
+      readers_of(i, chosen[c]).push_back({t, c});
+    }
+    rectify_backward(dq, q, in.width);
+    choose_backward(i, t, live, c);
+  }
+
+  // From dL/d(alpha) of n zones to the query and to the keys.
+  void choose_backward(int64_t i, int64_t t, const Live& live, int64_t n) {
+    const int64_t b = first + i, at = this->at(b, t);
+    const int32_t* chosen = steps.chosen + at * in.kept;
+    const T *p = steps.odds + at * in.zones, *shares = steps.shares + at * in.kept;
+    T* g = grad_shares.data();
+    if (in.rule != PLAIN) {  // the last softmax is of the chosen alone
+      T mean = 0;
+      for (int64_t c = 0; c < n; ++c) mean += shares[c] * g[c];
+      for (int64_t c = 0; c < n; ++c) g[c] = shares[c] * (g[c] - mean);
+    }
+    by.assign(std::max<size_t>(by.size(), live.zones()), T(0));
+    if (in.rule == RENORMALISED) {
+      for (int64_t c = 0; c < n; ++c) by[chosen[c] - live.first] = g[c];
+    } else {
+      T mean = 0;
+      for (int64_t c = 0; c < n; ++c) by[chosen[c] - live.first] = g[c];
+      for (int64_t z = 0; z < live.zones(); ++z) mean += p[z] * by[z];
+      for (int64_t z = 0; z < live.zones(); ++z) by[z] = p[z] * (by[z] - mean);
+    }
+    T* du = gradients.query_x + at * in.key;
+    const T* u = steps.queries + at * in.key;
+    std::fill_n(du, in.key, T(0));
+    rows.resize(std::max<size_t>(rows.size(), live.zones()));
+    for (int64_t z = 0; z < live.zones(); ++z) {
+      by[z] *= T(in.zone_scale);
+      rows[z] = this->key(b, live.first + z, live.states);
+      if (!in.detached || t == 0) add(grad_key(i, live.first + z), &by[z], &u, 1, in.key);
+    }
+    add(du, by.data(), rows.data(), live.zones(), in.key);
+  }
+
+  // From dL/dQ and dL/du to the state before the step.
+  void ask_backward(int64_t t, T* carried) {
+    std::fill_n(carried, count * in.hidden, T(0));
+    if (weights.read)
+      multiply(gradients.read_x + here(t) * in.width, in.steps * in.width, count, matrices.read,
+               carried, in.hidden, carried, in.hidden);
+    if (weights.query)
+      multiply(gradients.query_x + here(t) * in.key, in.steps * in.key, count, matrices.query,
+               carried, in.hidden, carried, in.hidden);
+  }
+
+  // What was in memory at the start: its keys, and K.
+  void finish(int64_t i) {
+    const int64_t b = first + i;
+    for (int64_t zone = 0; zone * in.slots < in.old; ++zone) {
+      std::copy_n(grad_key(i, zone), in.key, gradients.old_keys + (b * in.zones + zone) * in.key);
+      for (int64_t j = 0; j < this->filled(zone, in.old); ++j)
+        add_readers(gradients.projected + (b * in.old_rows + zone * in.slots + j) * in.width, b, j,
+                    readers_of(i, zone), inner.logits.get(), steps.reads, in.width);
+    }
+  }
+};
+
+// The gradients of the weights, once those of all steps are there.
+template <typename T>
+class Bulk : Places<T> {
+  using Places<T>::in;
+  using Places<T>::window;
+  using Places<T>::steps;
+
+ public:
+  Bulk(const Sizes& in, const Window<T>& window, const Steps<T>& steps,
+       const Gradients<T>& gradients, const Inner<T>& inner)
+      : Places<T>{in, window, steps}, gradients(gradients), inner(inner) {}
+
+  void run() const {
+    const int64_t all = in.batch * in.steps;
+    const auto before = [this](int64_t r) { return this->before(r / in.steps, r % in.steps); };
+    const auto state = [this](int64_t r) { return steps.states + r * in.hidden; };
+    const auto mixed = [this](int64_t r) { return steps.mixed + r * in.hidden; };
+    matrix(all, rows_of(gradients.query_x, in.key), before, in.key, gradients.w_query, in.hidden);
+    matrix(all, rows_of(gradients.read_x, in.width), before, in.width, gradients.w_read, in.hidden);
+    matrix(all, rows_of(inner.projected.get(), in.width), state, in.width, gradients.w_project,
+           in.hidden);
+    matrix(all, rows_of(inner.update, in.gates()), mixed, in.gates(), gradients.w_update, in.hidden);
+    bias(inner.projected.get(), in.width, 0, in.width, 0, 1, gradients.project_bias);
+    if (in.gated) bias(inner.update, in.gates(), 2 * in.hidden, in.hidden, 0, 1, gradients.update_bias);
+    if (in.detached) return;
+    share(std::min(in.steps, in.slots), in.threads, [this](int64_t begin, int64_t end) {
+      for (int64_t t = begin; t < end; ++t) key(t);
+    });
+    const int64_t opens = (in.slots - in.slot(0)) % in.slots;
+    bias(inner.keys.get(), in.key, 0, in.key, opens, in.slots, gradients.key_bias);
+  }
+
+ private:
+  const Gradients<T>& gradients;
+  const Inner<T>& inner;
+
+  static auto rows_of(const T* table, int64_t dim) {
+    return [=](int64_t r) { return table + r * dim; };
+  }
+
+  template <typename Left, typename Right>
+  void matrix(int64_t rows, Left left, Right right, int64_t high, T* to, int64_t stride) const {
+    if (!to) return;
+    const int64_t blocks = (high + TILE_ROWS - 1) / TILE_ROWS;
+    share(blocks, in.threads, [=](int64_t begin, int64_t end) {
+      add_outer(rows, left, right, begin * TILE_ROWS, std::min(end * TILE_ROWS, high), in.hidden,
+                to, stride);
+    });
+  }
+
+  // Of the slot that step t writes, and the steps a zone later, and so on.
+  void key(int64_t t) const {
+    const int64_t times = (in.steps - t + in.slots - 1) / in.slots;
+    const auto at = [=](int64_t r) { return this->at(r / times, t + r % times * in.slots); };
+    add_outer(
+        in.batch * times, [=](int64_t r) { return inner.keys.get() + at(r) * in.key; },
+        [=](int64_t r) { return steps.states + at(r) * in.hidden; }, 0, in.key, in.hidden,
+        gradients.w_key + in.slot(t) * in.hidden, in.slots * in.hidden);
+  }
+
+  // Sum over steps t, t + every, and so on.
+  void bias(const T* table, int64_t dim, int64_t offset, int64_t n, int64_t t, int64_t every,
+            T* to) const {
+    for (int64_t b = 0; b < in.batch; ++b)
+      for (int64_t step = t; step < in.steps; step += every)
+        for (int64_t d = 0; d < n; ++d) to[d] += table[this->at(b, step) * dim + offset + d];
+  }
+};
+
+template <typename T>
+void forward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
+             const Steps<T>& steps) {
+  const Matrices<T> matrices(in, weights, false);
+  share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
+    Forward<T>(in, weights, window, steps, matrices).run(begin, end);
+  });
+}
+
+template <typename T>
+void backward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
+              const Steps<T>& steps, const Gradients<T>& gradients) {
+  const Matrices<T> matrices(in, weights, true);
+  const Inner<T> inner(in, gradients);
+  share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
+    Backward<T>(in, weights, window, steps, matrices, gradients, inner).run(begin, end);
+  });
+  Bulk<T>(in, window, steps, gradients, inner).run();
+}
+
+}  // namespace
+
+extern "C" {
+
+#define CRAN(name, T)                                                                           \
+  void cran_forward_##name(const Sizes* in, const Weights<T>* weights, const Window<T>* window, \
+                           const Steps<T>* steps) {                                             \
+    forward(*in, *weights, *window, *steps);                                                    \
+  }                                                                                             \
+  void cran_backward_##name(const Sizes* in, const Weights<T>* weights, const Window<T>* window, \
+                            const Steps<T>* steps, const Gradients<T>* gradients) {             \
+    backward(*in, *weights, *window, *steps, *gradients);                                       \
+  }
+
+CRAN(float, float)
+CRAN(double, double)
+
+}  // extern "C"
