@@ -1,6 +1,7 @@
 """`memnets data`: what it prints, writes and refuses."""
 
 import hashlib
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from memnets.data.babi_world import Variant, make_stories, story_fingerprint
 from memnets.data.sources import SOURCES
 from memnets.files import read_json
 
+DATA = os.environ.get("MEMNETS_DATA")
 STORY = "1 Mary moved to the office.\n2 Where is Mary? \toffice\t1\n"
 
 
@@ -78,6 +80,19 @@ def test_get_of_what_is_in_the_cache_needs_no_network(capsys, tmp_path):
     printed = capsys.readouterr().out
     assert str(folder) in printed
     assert "CC BY 3.0" in printed
+
+
+def test_get_of_a_text_says_where_to_get_it():
+    with pytest.raises(
+        ValueError, match=r"ptb: this set is not downloaded \(LDC .*simple-examples"
+    ):
+        main(["get", "ptb"])
+
+
+@pytest.mark.data
+def test_info_of_a_text_shows_its_files(capsys):
+    assert main(["info", "shakespeare", "--path", str(DATA)]) == 0
+    assert "tinyshakespeare.txt (sha256 86c4e6aa" in capsys.readouterr().out
 
 
 def test_get_shows_the_bytes_as_they_come(monkeypatch, tmp_path, capsys):

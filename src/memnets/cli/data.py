@@ -42,8 +42,8 @@ class List:
     def run(self) -> int:
         table = Table("name", "what", "download", "licence", "can be made")
         for known in SOURCES.values():
-            size = f"{known.archives[0].size / 1e6:.0f} MB"
-            table.add_row(known.name, known.title, size, known.licence, known.makes)
+            size = f"{known.archives[0].size / 1e6:.0f} MB" if known.archives else "from a folder"
+            table.add_row(known.name, known.title, size, known.licence, known.makes or "–")
         Console().print(table)
         return 0
 
@@ -57,6 +57,14 @@ class Get:
 
     def run(self) -> int:
         wanted = source(self.name)
+        if not wanted.archives:
+            from memnets.data.text import SETS  # needs NumPy, which the other sets do without
+
+            raise ValueError(
+                f"{wanted.name}: this set is not downloaded ({wanted.licence}). Get it from "
+                f"{SETS[wanted.name].origin}, and name its folder with the data path or by "
+                f"MEMNETS_DATA in the environment."
+            )
         with _Bytes(wanted.folder) as progress:
             folder = download(wanted, progress)
         _say(f"{wanted.name}: {folder}")
@@ -79,6 +87,8 @@ class Info:
 
     def run(self) -> int:
         wanted = source(self.name)
+        if wanted.checksums.startswith("text/"):
+            return self._text()
         root = babi_folder(self.path)
         _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
         here = [folder for folder in (*FOLDERS, *ALL_GENERATED) if (root / folder).is_dir()]
@@ -96,6 +106,15 @@ class Info:
                     _say(f"{kind}: {folder}/{name}")
         Console().print(table)
         _say(f"not here: {', '.join(folder for folder in FOLDERS if folder not in here) or 'none'}")
+        return 0
+
+    def _text(self) -> int:
+        from memnets.data.text import find_parts
+
+        wanted = source(self.name)
+        _say(f"{wanted.title}\n{wanted.licence}\nPlease cite: {wanted.citation}")
+        for split, file in find_parts(self.name, self.path).items():
+            _say(f"{split}: {file.path} (sha256 {file.sha256})")
         return 0
 
 

@@ -36,12 +36,13 @@ class Source:
     Args:
         name: what the commands call it.
         title: what it is.
-        folder: the folder that its archives unpack to.
-        archives: the same set at several addresses, tried in order.
+        folder: the folder that its archives unpack to, or that it is looked for in.
+        archives: the same set at several addresses, tried in order; none where we may not or cannot
+            download it, and a folder has to be named.
         checksums: a sha256sum table of its files, relative to ``memnets.data``.
         licence: of the data.
         citation: whom to cite.
-        makes: what ``memnets data make`` can generate in its format.
+        makes: what ``memnets data make`` can generate in its format; empty for nothing.
     """
 
     name: str
@@ -82,6 +83,44 @@ SOURCES: dict[str, Source] = {
         makes="tasks 1 to 20",
     ),
 }
+SOURCES |= {
+    name: Source(
+        name=name,
+        title=title,
+        folder="text",
+        archives=(),
+        checksums="text/checksums.txt",
+        licence=licence,
+        citation=citation,
+        makes="",
+    )
+    for name, title, licence, citation in (
+        (
+            "shakespeare",
+            "tinyshakespeare: 1,115,394 characters of plays, for language models",
+            "public domain text; the file is of karpathy/char-rnn (MIT)",
+            "Karpathy 2015, The Unreasonable Effectiveness of Recurrent Neural Networks",
+        ),
+        (
+            "war-and-peace",
+            "War and Peace in English, raw, in three parts, for language models",
+            "public domain text (Project Gutenberg); the split is that of timbmg/RNNLM",
+            "Tolstoy 1869, translated by Louise and Aylmer Maude",
+        ),
+        (
+            "ptb",
+            "Penn Treebank as Mikolov prepared it: words, and characters made of them",
+            "LDC User Agreement for Non-Members; the text is the Wall Street Journal's",
+            "Marcus et al. 1993, Building a Large Annotated Corpus of English; Mikolov et al. 2010",
+        ),
+        (
+            "wikitext-2",
+            "WikiText-2 v1: words of good Wikipedia articles",
+            "CC BY-SA",
+            "Merity et al. 2017, Pointer Sentinel Mixture Models, arXiv:1609.07843",
+        ),
+    )
+}
 
 
 def source(name: str) -> Source:
@@ -111,7 +150,7 @@ def locate(
     Args:
         name: a key of `SOURCES`.
         path: the set's folder, or one that contains it; it is not searched elsewhere then.
-        holds: names of which the set's folder has at least one inside; so it is recognised.
+        holds: folders or files of which the set's folder has at least one; so it is recognised.
 
     Raises:
         FileNotFoundError: the set is nowhere; the text lists places, address and commands.
@@ -139,26 +178,37 @@ def locate(
 def _inside(place: Path, wanted: Source, holds: tuple[str, ...]) -> Path | None:
     """The set's folder at a place: a folder of its name, or the place itself."""
     for folder in (place / wanted.folder, place):
-        if any((folder / inner).is_dir() for inner in holds):
+        if any((folder / inner).exists() for inner in holds):
             return folder
     return None
 
 
 def _not_there(wanted: Source, place: Path, what: str) -> str:
     state = "holds no" if place.is_dir() else "is no folder, so it holds no"
+    otherwise = (
+        f"leave it out and download: memnets data get {wanted.name}"
+        if wanted.archives
+        else "name the folder with its files"
+    )
     return (
         f"{place}: {what} {state} {wanted.folder} ({wanted.name}). "
-        f"Expected that folder, or one that contains it. "
-        f"Correct {what}, or leave it out and download: memnets data get {wanted.name}"
+        f"Expected that folder, or one that contains it. Correct {what}, or {otherwise}"
     )
 
 
 def _nowhere(wanted: Source, places: list[Path]) -> str:
-    first = wanted.archives[0]
-    return (
+    looked = (
         f"{wanted.folder} ({wanted.name}): the data set was not found. "
         f"Looked in: {', '.join(map(str, places))}. "
-        f"Download it: memnets data get {wanted.name} "
+    )
+    if not wanted.archives:
+        return (
+            f"{looked}It is not downloaded ({wanted.licence}): point at a copy, by the data path "
+            f"option or by MEMNETS_DATA in the environment."
+        )
+    first = wanted.archives[0]
+    return (
+        f"{looked}Download it: memnets data get {wanted.name} "
         f"(from {first.address}, sha256 {first.sha256}). "
         f"Or point at a copy, by the data path option or by MEMNETS_DATA in the environment."
     )
