@@ -1,0 +1,50 @@
+"""The simulated world as a run: its stories, its readers, and what a trained one says."""
+
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from memnets.data.simulated_world import Simulation
+from memnets.recipes.execute import open_run, start
+from memnets.recipes.run import from_json, to_json
+from memnets.recipes.simulated_world import RecurrentReader, SimulatedWorld, lstm, rnn
+from memnets.training.config import Loop
+
+SMALL = Simulation("actor without before", 1, stories=61, statements=7, questions=3)
+
+
+@pytest.mark.parametrize("kind", ["rnn", "lstm"])
+def test_a_recurrent_reader_learns_to_name_the_last_place(kind, tmp_path):
+    reader = RecurrentReader(kind, dim=23, hidden=29, epochs=30, learning_rate=0.02)
+    run = SimulatedWorld(data=SMALL, reader=reader)
+    metrics = start("simulated_world/rnn", run, tmp_path / "run")["metrics"]
+    assert metrics["test"]["accuracy"] == 1.0
+    answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
+    answer = answerer.ask(["Joe went to the office.", "Bilbo went to the garden."], "Where is Dan?")
+    assert (answer.text, answer.steps, answer.unknown_words) == ("garden", (), ("bilbo",))
+    assert answer.probability > sum(probability for _, probability in answer.runners_up)
+    assert all(found.correct for found in islice(answerer.examples("test", 0), 13))
+
+
+def test_every_seed_has_stories_of_its_own():
+    first, second = (SimulatedWorld(data=SMALL, loop=Loop(seed=seed)).world() for seed in (0, 1))
+    assert [len(part) for part in first] == [61, 6, 61]
+    assert first.train != second.train
+    assert first.train != first.test
+
+
+def test_the_record_names_the_simulation():
+    record = SimulatedWorld(data=SMALL).prepare().data
+    assert record.name.startswith("simulated world, generated asks=actor without before, diff")
+    assert record.sha256 != SimulatedWorld(data=replace(SMALL, stories=29)).prepare().data.sha256
+
+
+def test_the_readers_are_told_apart_in_a_record():
+    for run in (rnn(), lstm()):
+        assert from_json(SimulatedWorld, to_json(run), "run.json") == run
+
+
+def test_a_size_of_zero_is_refused():
+    with pytest.raises(ValueError, match=r"reader\.hidden is 0: .* Pass --reader\.hidden 1"):
+        RecurrentReader(hidden=0)
