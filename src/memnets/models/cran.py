@@ -15,6 +15,7 @@ from memnets.attention.scores import InnerProduct, ScaledDot, at_least_one
 from memnets.layers.zone_choice import TopZones, ZoneChoice
 from memnets.layers.zone_keys import LinearKey, ZoneKey
 from memnets.memories.zones import ZoneMemory, Zones
+from memnets.models._cran_window import Window
 from memnets.ops.masking import masked_softmax
 
 
@@ -399,12 +400,18 @@ class CRAN(nn.Module):
         Returns:
             The states of all steps, and what is carried on.
         """
-        output, state, _ = self._steps(x, state)
-        return output, state
+        state = self.refreshed(self.init_state(len(x)) if state is None else state)
+        if not x.numel():
+            return x.new_zeros(*x.shape[:2], self.cell.hidden), state
+        if not (state.written == state.written[0]).all():
+            output, state, _ = self._steps(x, state)
+            return output, state
+        output, carried = Window(self.cell, state, self.detached).run(x)
+        return output, CRANState(*carried)
 
     def trace(self, x: Float[Tensor, "batch time dim"], state: CRANState | None = None) -> Trace:
         """Run over a window of steps and keep what each of them read; slower than `forward`."""
-        state = self.init_state(len(x)) if state is None else state
+        state = self.refreshed(self.init_state(len(x)) if state is None else state)
         memory, first = self.cell.memory, state.written
         output, state, read = self._steps(x, state)
         time = torch.arange(x.shape[1], device=x.device)
@@ -418,24 +425,24 @@ class CRAN(nn.Module):
         )
 
     def _steps(
-        self, x: Float[Tensor, "batch time dim"], state: CRANState | None
+        self, x: Float[Tensor, "batch time dim"], state: CRANState
     ) -> tuple[Tensor, CRANState, list[Evidence]]:
-        """Run the cell step by step: any memory, rows of any age."""
-        state = self.refreshed(self.init_state(len(x)) if state is None else state)
+        """Run the cell step by step: rows of any age, and what each of them read."""
         output, read = [], []
         for step in x.unbind(1):
-            state, evidence = self.cell(step, state.detach() if self.detached else state)
+            state, evidence = self.cell(step, state)
             output.append(state.hidden)
             read.append(evidence)
+            state = state.detach() if self.detached else state
         return torch.stack(output, 1), state, read
 
     def refreshed(self, state: CRANState) -> CRANState:
         """Return the state with the keys that a window begins with."""
-        if self.refresh == "write":
-            return state
-        filled = self.cell.memory.filled(state.written)
-        keys = self.cell.key(state.values.flatten(0, 1), filled.flatten())
-        return state._replace(keys=keys.view_as(state.keys))
+        if self.refresh == "window":
+            filled = self.cell.memory.filled(state.written)
+            keys = self.cell.key(state.values.flatten(0, 1), filled.flatten())
+            state = state._replace(keys=keys.view_as(state.keys))
+        return state.detach() if self.detached else state
 
 
 def example() -> tuple[CRAN, tuple[Tensor, ...]]:

@@ -26,7 +26,8 @@ class Recall(nn.Module):
        o_t = W h_t + b $$
 
     Args:
-        core: anything with `core(inputs (batch, time, dim), state) -> (output, state)`.
+        core: anything with `core(inputs (batch, time, dim), state) -> (output, state)` and
+            `init_state(batch)`.
         keys: how many keys there are; the number after the last stands for none, and adds nothing.
         values: how many values there are; the number after the last stands for none.
         answers: how many answers there are.
@@ -45,7 +46,7 @@ class Recall(nn.Module):
         for name, size in sizes.items():
             if size < 1:
                 raise ValueError(f"Recall({name}={size}): expected at least 1. Pass {name}=1.")
-        self.core = core
+        self.core: Any = core
         self.key_embedding = nn.Embedding(keys + 1, dim, padding_idx=keys)
         self.value_embedding = nn.Embedding(values + 1, dim, padding_idx=values)
         self.answer_weight = nn.Linear(hidden, answers)
@@ -66,6 +67,7 @@ class Recall(nn.Module):
             values: the value that each step shows.
             state: what the window before returned; the core's empty one at first.
         """
+        state = self.core.init_state(len(keys)) if state is None else state
         output, state = self.core(self.embed(keys, values), state)
         return Recalled(self.answer_weight(output), state)
 
