@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 import torch
-from torch import nn
 from torch.testing import assert_close
 
 from memnets.ops import native
@@ -72,15 +71,12 @@ class Parts:
         values[:, old:] = torch.nan  # nobody reads what is not filled
         keys = draw(batch, plan.zones, key)
         keys[:, -(-old // plan.slots) :] = torch.nan
-        projected = draw(batch, plan.zones * plan.slots, width)
-        projected[:, old:] = torch.nan
         self.window = Window(
             query_x=draw(batch, steps, key),
             read_x=draw(batch, steps, width),
             update_x=draw(batch, steps, gates),
             hidden=draw(batch, hidden),
             values=values.unflatten(1, (plan.zones, plan.slots)),
-            projected=projected,
             keys=keys,
             partial=draw(batch, key) if written % plan.slots else None,
             written=written,
@@ -104,7 +100,6 @@ def straight(plan, weights, window):
     """Return what the op returns, by the formulas alone."""
     old = occupied(plan, window.written)
     values = list(window.values.flatten(1, 2)[:, :old].unbind(1))  # the timeline
-    projected = list(window.projected[:, :old].unbind(1))
     keys = list(window.keys.unbind(1)[: -(-old // plan.slots)])  # of all zones
     hidden, partial = window.hidden, window.partial
     states = []
@@ -112,8 +107,7 @@ def straight(plan, weights, window):
         if plan.detached and t:
             hidden, values = hidden.detach(), [value.detach() for value in values]
             keys = [key.detach() for key in keys]
-            projected = [*projected[:old], *(project(weights, value) for value in values[old:])]
-        y = mixed(plan, weights, window, t, hidden, values, projected, keys)
+        y = mixed(plan, weights, window, t, hidden, values, keys)
         hidden = updated(plan, weights, window.update_x[:, t], y)
         states.append(hidden)
         slot = len(values) % plan.slots
@@ -123,15 +117,10 @@ def straight(plan, weights, window):
         key = partial.relu() if plan.relu else partial
         keys = [*keys[:-1], key] if slot else [*keys, key]
         values = [*values, hidden]
-        projected = [*projected, project(weights, hidden)]
     return Ran(torch.stack(states, 1), *remembered(plan, values, keys, window))
 
 
-def project(weights, value):
-    return (value @ weights.project.mT + weights.project_bias).relu()
-
-
-def mixed(plan, weights, window, t, hidden, values, projected, keys):
+def mixed(plan, weights, window, t, hidden, values, keys):
     u = window.query_x[:, t]
     q = window.read_x[:, t]
     if weights.query is not None:
@@ -157,7 +146,8 @@ def mixed(plan, weights, window, t, hidden, values, projected, keys):
     y = torch.zeros_like(hidden)
     for i in range(len(live)):
         here = slice((first + i) * plan.slots, (first + i + 1) * plan.slots)
-        z, k = torch.stack(values[here], 1), torch.stack(projected[here], 1)
+        z = torch.stack(values[here], 1)
+        k = (z @ weights.project.mT + weights.project_bias).relu()
         a = (plan.slot_scale * (k @ q.unsqueeze(-1))).softmax(1)
         y = y + alpha[:, i, None] * (a * z).sum(1)
     return y

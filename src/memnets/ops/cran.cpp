@@ -30,8 +30,7 @@ enum Rule { PLAIN, RENORMALISED, TWICE };
 // Mirrors `_Sizes` of cran.py, field by field.
 struct Sizes {
   int64_t batch, steps, zones, slots, kept, hidden, key, width;
-  int64_t old;       // states in memory at the start
-  int64_t old_rows;  // as many of them, or more, have projections
+  int64_t old;  // states in memory at the start
   int64_t query_stride, read_stride, project_stride, update_stride, key_stride;
   int64_t rule, gated, relu, detached, threads;
   double zone_scale, slot_scale;
@@ -63,13 +62,15 @@ struct Weights {
 
 template <typename T>
 struct Window {
-  const T *query_x, *read_x, *update_x, *hidden, *values, *projected, *keys, *partial, *ranking;
+  const T *query_x, *read_x, *update_x, *hidden, *values, *keys, *partial, *ranking;
 };
 
 // What a window computes, and its way back needs.
 template <typename T>
 struct Steps {
-  T *states, *keys, *queries, *reads, *projected, *mixed, *gates;
+  T *states, *keys, *queries, *reads, *mixed, *gates;
+  T *projected;      // K of the states
+  T *old_projected;  // K of those that were in memory, in zones that were read
   T *odds;           // p of the live zones
   T *shares;         // alpha of the chosen zones
   T *weights;        // a of their slots
@@ -79,7 +80,7 @@ struct Steps {
 template <typename T>
 struct Gradients {
   const T *states, *keys;
-  T *query_x, *read_x, *update_x, *hidden, *projected, *old_keys, *partial;
+  T *query_x, *read_x, *update_x, *hidden, *old_keys, *partial;
   T *w_query, *w_read, *w_project, *project_bias, *w_update, *update_bias, *w_key, *key_bias;
 };
 
@@ -270,13 +271,16 @@ class Packed {
 
   // Fill in number (k, n) = from[k * by_row + n * by_column].
   void pack(const T* from, int64_t by_row, int64_t by_column) {
-    T* to = numbers.get();
-    for (int64_t first = 0; first < columns; first += PANEL<T>) {
-      const int64_t wide = std::min<int64_t>(PANEL<T>, columns - first);
-      for (int64_t k = 0; k < depth; ++k, to += PANEL<T>)
+    constexpr int64_t TALL = 16;  // rows at a time: those of a cache line, where columns are laid out
+    for (int64_t first = 0; first < columns; first += PANEL<T>)
+      for (int64_t top = 0; top < depth; top += TALL) {
+        T* to = &numbers[first * depth + top * PANEL<T>];
+        const int64_t tall = std::min(TALL, depth - top);
         for (int64_t n = 0; n < PANEL<T>; ++n)
-          to[n] = n < wide ? from[k * by_row + (first + n) * by_column] : T(0);
-    }
+          for (int64_t k = 0; k < tall; ++k)
+            to[k * PANEL<T> + n] =
+                first + n < columns ? from[(top + k) * by_row + (first + n) * by_column] : T(0);
+      }
   }
 
  private:
@@ -445,8 +449,11 @@ struct Places {
                          : state(b, slot - in.old);
   }
   const T* projection(int64_t b, int64_t slot) const {
-    return slot < in.old ? window.projected + (b * in.old_rows + slot) * in.width
+    return slot < in.old ? old_projection(b, slot)
                          : steps.projected + at(b, slot - in.old) * in.width;
+  }
+  T* old_projection(int64_t b, int64_t slot) const {
+    return steps.old_projected + (b * in.old + slot) * in.width;
   }
   // The key of a zone as it is after so many states.
   const T* key(int64_t b, int64_t zone, int64_t states) const {
@@ -471,12 +478,13 @@ class Forward : Places<T> {
   Forward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
           const Steps<T>& steps, const Matrices<T>& matrices)
       : Places<T>{in, window, steps}, weights(weights), matrices(matrices), rows(in.slots),
-        logits(in.zones), taken(in.zones) {}
+        logits(in.zones), by(in.slots), taken(in.zones) {}
 
   // Take rows begin to end - 1 through the window.
   void run(int64_t begin, int64_t end) {
     first = begin;
     count = end - begin;
+    projected.assign(count * in.all_zones(), 0);
     std::vector<T> pre(count * in.key);
     if (in.slot(0)) std::copy_n(window.partial + first * in.key, pre.size(), pre.data());
     for (int64_t t = 0; t < in.steps; ++t) {
@@ -492,8 +500,9 @@ class Forward : Places<T> {
   const Matrices<T>& matrices;
   int64_t first, count;        // the rows of the batch
   std::vector<const T*> rows;  // of a zone
-  std::vector<T> logits;
+  std::vector<T> logits, by;
   std::vector<char> taken;
+  std::vector<char> projected;  // of each row and zone, whether K of its old states is there
 
   int64_t here(int64_t t) const { return this->at(first, t); }
 
@@ -525,21 +534,27 @@ class Forward : Places<T> {
     for (int64_t c = 0; c < in.kept && chosen[c] >= 0; ++c) {
       const int64_t slot = chosen[c] * in.slots, n = this->filled(chosen[c], live.states);
       T* a = steps.weights + (at * in.kept + c) * in.slots;
+      project_old(b, chosen[c]);
       for (int64_t j = 0; j < n; ++j) rows[j] = this->projection(b, slot + j);
       dots(steps.reads + at * in.width, rows.data(), n, in.width, a);
       for (int64_t j = 0; j < n; ++j) a[j] *= T(in.slot_scale);
       softmax(a, n);
-      T* by = logits_of_slots(n);
       for (int64_t j = 0; j < n; ++j) by[j] = shares[c] * a[j];
       for (int64_t j = 0; j < n; ++j) rows[j] = this->value(b, slot + j);
-      add(y, by, rows.data(), n, in.hidden);
+      add(y, by.data(), rows.data(), n, in.hidden);
     }
   }
 
-  std::vector<T> room;
-  T* logits_of_slots(int64_t n) {
-    if (int64_t(room.size()) < n) room.resize(n);
-    return room.data();
+  // K of what a zone held at the start, when it is first read
+  void project_old(int64_t b, int64_t zone) {
+    const int64_t slot = zone * in.slots, n = this->filled(zone, in.old);
+    char& done = projected[(b - first) * in.all_zones() + zone];
+    if (done || n <= 0) return;
+    done = 1;
+    T* k = this->old_projection(b, slot);
+    multiply(this->value(b, slot), in.hidden, n, matrices.project, weights.project_bias, 0, k,
+             in.width);
+    rectify(k, n * in.width);
   }
 
   // The largest logits, or numbers of the ranking, from the newest zone on; and alpha.
@@ -629,17 +644,20 @@ template <typename T>
 struct Inner {
   std::unique_ptr<T[]> mixed;      // dL/dy
   std::unique_ptr<T[]> projected;  // dL/d(W_K h + b_K)
+  std::unique_ptr<T[]> old;        // the same of the states in memory, in zones that were read
   std::unique_ptr<T[]> keys;       // dL/d of a zone's key before its ReLU, as all later ones see it
   std::unique_ptr<T[]> logits;     // dL/d(Q K_ij)
   std::unique_ptr<T[]> read;       // alpha_i a_ij
   std::unique_ptr<T[]> gates;      // dL/d of the three products of the gated update
   T* update;                       // these, or dL/d(update_x)
+  std::vector<char> was_read;      // of each row and old zone
 
   Inner(const Sizes& in, const Gradients<T>& gradients)
-      : mixed(room(in, in.hidden)), projected(room(in, in.width)), keys(room(in, in.key)),
+      : mixed(room(in, in.hidden)), projected(room(in, in.width)),
+        old(new T[in.batch * in.old * in.width]), keys(room(in, in.key)),
         logits(room(in, in.kept * in.slots)), read(room(in, in.kept * in.slots)),
         gates(in.gated ? room(in, in.gates()) : nullptr),
-        update(in.gated ? gates.get() : gradients.update_x) {}
+        update(in.gated ? gates.get() : gradients.update_x), was_read(in.batch * in.zones) {}
 
  private:
   static T* room(const Sizes& in, int64_t wide) { return new T[in.batch * in.steps * wide]; }
@@ -659,7 +677,7 @@ class Backward : Places<T> {
  public:
   Backward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
            const Steps<T>& steps, const Matrices<T>& matrices, const Gradients<T>& gradients,
-           const Inner<T>& inner)
+           Inner<T>& inner)
       : Places<T>{in, window, steps}, weights(weights), matrices(matrices), gradients(gradients),
         inner(inner) {}
 
@@ -691,7 +709,7 @@ class Backward : Places<T> {
   const Weights<T>& weights;
   const Matrices<T>& matrices;
   const Gradients<T>& gradients;
-  const Inner<T>& inner;
+  Inner<T>& inner;
   int64_t first, count;
   std::vector<std::vector<Reader>> readers;  // of each row and zone, the latest first
   std::vector<T> grad_keys;                  // of each row and zone, as it is at a step
@@ -866,9 +884,15 @@ class Backward : Places<T> {
     const int64_t b = first + i;
     for (int64_t zone = 0; zone * in.slots < in.old; ++zone) {
       std::copy_n(grad_key(i, zone), in.key, gradients.old_keys + (b * in.zones + zone) * in.key);
-      for (int64_t j = 0; j < this->filled(zone, in.old); ++j)
-        add_readers(gradients.projected + (b * in.old_rows + zone * in.slots + j) * in.width, b, j,
-                    readers_of(i, zone), inner.logits.get(), steps.reads, in.width);
+      const std::vector<Reader>& of = readers_of(i, zone);
+      if (of.empty()) continue;
+      inner.was_read[b * in.zones + zone] = 1;
+      const int64_t n = this->filled(zone, in.old), numbers = n * in.width;
+      T* g = inner.old.get() + (b * in.old + zone * in.slots) * in.width;
+      std::fill_n(g, numbers, T(0));
+      for (int64_t j = 0; j < n; ++j)
+        add_readers(g + j * in.width, b, j, of, inner.logits.get(), steps.reads, in.width);
+      rectify_backward(g, this->old_projection(b, zone * in.slots), numbers);
     }
   }
 };
@@ -888,14 +912,11 @@ class Bulk : Places<T> {
   void run() const {
     const int64_t all = in.batch * in.steps;
     const auto before = [this](int64_t r) { return this->before(r / in.steps, r % in.steps); };
-    const auto state = [this](int64_t r) { return steps.states + r * in.hidden; };
     const auto mixed = [this](int64_t r) { return steps.mixed + r * in.hidden; };
     matrix(all, rows_of(gradients.query_x, in.key), before, in.key, gradients.w_query, in.hidden);
     matrix(all, rows_of(gradients.read_x, in.width), before, in.width, gradients.w_read, in.hidden);
-    matrix(all, rows_of(inner.projected.get(), in.width), state, in.width, gradients.w_project,
-           in.hidden);
+    project();
     matrix(all, rows_of(inner.update, in.gates()), mixed, in.gates(), gradients.w_update, in.hidden);
-    bias(inner.projected.get(), in.width, 0, in.width, 0, 1, gradients.project_bias);
     if (in.gated) bias(inner.update, in.gates(), 2 * in.hidden, in.hidden, 0, 1, gradients.update_bias);
     if (in.detached) return;
     share(std::min(in.steps, in.slots), in.threads, [this](int64_t begin, int64_t end) {
@@ -921,6 +942,27 @@ class Bulk : Places<T> {
       add_outer(rows, left, right, begin * TILE_ROWS, std::min(end * TILE_ROWS, high), in.hidden,
                 to, stride);
     });
+  }
+
+  // Of the states that were in memory and read, and of all steps'.
+  void project() const {
+    std::vector<const T*> left, right;
+    for (int64_t b = 0; b < in.batch; ++b) {
+      for (int64_t slot = 0; slot < in.old; ++slot)
+        if (inner.was_read[b * in.zones + slot / in.slots]) {
+          left.push_back(inner.old.get() + (b * in.old + slot) * in.width);
+          right.push_back(this->value(b, slot));
+        }
+      for (int64_t t = 0; t < in.steps; ++t) {
+        left.push_back(inner.projected.get() + this->at(b, t) * in.width);
+        right.push_back(this->state(b, t));
+      }
+    }
+    matrix(
+        left.size(), [&](int64_t r) { return left[r]; }, [&](int64_t r) { return right[r]; },
+        in.width, gradients.w_project, in.hidden);
+    for (const T* row : left)
+      for (int64_t d = 0; d < in.width; ++d) gradients.project_bias[d] += row[d];
   }
 
   // Of the slot that step t writes, and the steps a zone later, and so on.
@@ -955,7 +997,7 @@ template <typename T>
 void backward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
               const Steps<T>& steps, const Gradients<T>& gradients) {
   const Matrices<T> matrices(in, weights, true);
-  const Inner<T> inner(in, gradients);
+  Inner<T> inner(in, gradients);
   share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
     Backward<T>(in, weights, window, steps, matrices, gradients, inner).run(begin, end);
   });

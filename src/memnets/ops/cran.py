@@ -1,8 +1,7 @@
 """CRAN's recurrence over a window in one C++ op (cran.cpp): what cannot be batched over time.
 
-The halves of all products that see the input, and the projections of the slots that were in memory
-at the window's start, are PyTorch's and come as inputs. The plain twin is the window path of
-`models/cran.py`, which says what is computed. All rows are of the same age.
+The halves of all products that see the input are PyTorch's and come as inputs. The plain twin is
+the window path of `models/cran.py`, which says what is computed. All rows are of the same age.
 """
 
 import ctypes
@@ -84,7 +83,6 @@ class Window(NamedTuple):
         update_x: $W_H^x x + b_H$; of the gated update the same of r and z, and $W_n x + b_n$.
         hidden: the state before the first step.
         values: the states in memory, constants; zones and slots in the order of their age.
-        projected: $K$ of these.
         keys: the zones' keys.
         partial: the newest zone's key before its ReLU, where that zone is not full.
         written: how many states were ever written.
@@ -97,7 +95,6 @@ class Window(NamedTuple):
     update_x: Float[Tensor, "batch time gates"]
     hidden: Float[Tensor, "batch hidden"]
     values: Float[Tensor, "batch zone slot hidden"]
-    projected: Float[Tensor, "batch old width"]
     keys: Float[Tensor, "batch zone key"]
     partial: Float[Tensor, "batch key"] | None
     written: int
@@ -134,7 +131,7 @@ def _differentiable(weights: Weights, window: Window) -> tuple[Tensor | None, ..
     """Return what gets a gradient, in the order of `Gradients` of cran.cpp."""
     return (
         *(window.query_x, window.read_x, window.update_x, window.hidden),
-        *(window.projected, window.keys, window.partial),
+        *(window.keys, window.partial),
         *weights,
     )
 
@@ -208,7 +205,7 @@ class _Call:
 
     def __init__(self, plan: Plan, weights: Weights, window: Window) -> None:
         self.weights = Weights._make(map(_with_dense_rows, weights))
-        tensors = (*window[:8], window.ranking)
+        tensors = (*window[:7], window.ranking)
         self.window = [None if part is None else part.contiguous() for part in tensors]
         self.steps = _room(plan, weights, window)
         self.sizes = _sizes(plan, self.weights, window)
@@ -230,8 +227,8 @@ def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
     return (
         *(room(hidden), room(key)),
         window.query_x.contiguous() if weights.query is None else room(key),
-        *(room(width), room(width), room(hidden)),
-        room(3 * hidden if plan.gated else 0),
+        *(room(width), room(hidden), room(3 * hidden if plan.gated else 0), room(width)),
+        window.hidden.new_empty(batch, _occupied(plan, window.written), width),
         *(room(plan.zones), room(plan.kept), room(plan.kept, plan.slots)),
         room(plan.kept, dtype=torch.int32),
     )
@@ -242,7 +239,7 @@ class _Sizes(ctypes.Structure):
 
     _fields_ = (
         *((name, c_int64) for name in ("batch", "steps", "zones", "slots", "kept", "hidden")),
-        *((name, c_int64) for name in ("key", "width", "old", "old_rows", "query_stride")),
+        *((name, c_int64) for name in ("key", "width", "old", "query_stride")),
         *((name, c_int64) for name in ("read_stride", "project_stride", "update_stride")),
         *((name, c_int64) for name in ("key_stride", "rule", "gated", "relu", "detached")),
         ("threads", c_int64),
@@ -259,7 +256,6 @@ def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
         window.query_x.shape[2],
         window.read_x.shape[2],
         _occupied(plan, window.written),
-        window.projected.shape[1],
         *(0 if matrix is None else matrix.stride(0) for matrix in matrices),
         _RULES.index(plan.rule),
         *(plan.gated, plan.relu, plan.detached, torch.get_num_threads()),
@@ -291,7 +287,7 @@ def _can_run(plan: Plan, weights: Weights, window: Window) -> bool:
     return (
         runs_eagerly()
         and native.available()
-        and _are_plain(*weights, *window[:8], window.ranking)
+        and _are_plain(*weights, *window[:7], window.ranking)
         and not window.values.requires_grad
         and _fit_together(plan, weights, window)
     )
@@ -318,7 +314,6 @@ def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
         "hidden": (batch, hidden),
         "values": (batch, plan.zones, plan.slots, hidden),
         "keys": (batch, plan.zones, key),
-        "projected": (batch, window.projected.shape[1], width),
         "partial": (batch, key),
         "ranking": (batch, steps, plan.zones),
         "query": (key, hidden),
@@ -334,7 +329,7 @@ def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
     return (
         all(given[name] is None or given[name].shape == shape for name, shape in shapes.items())
         and min(window.query_x.numel(), plan.zones, plan.slots, plan.kept, width) > 0
-        and window.projected.shape[1] >= _occupied(plan, window.written) >= 0
+        and window.written >= 0
         and (window.partial is not None or window.written % plan.slots == 0)
         and (weights.update_bias is not None) == plan.gated
     )
