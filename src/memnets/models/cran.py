@@ -15,6 +15,7 @@ from memnets.attention.scores import InnerProduct, ScaledDot, at_least_one
 from memnets.layers.zone_choice import TopZones, ZoneChoice
 from memnets.layers.zone_keys import LinearKey, ZoneKey
 from memnets.memories.zones import ZoneMemory, Zones
+from memnets.models import _cran_native
 from memnets.models._cran_window import Window
 from memnets.ops.masking import masked_softmax
 
@@ -406,7 +407,8 @@ class CRAN(nn.Module):
         if not (state.written == state.written[0]).all():
             output, state, _ = self._steps(x, state)
             return output, state
-        output, carried = Window(self.cell, state, self.detached).run(x)
+        ran = _cran_native.run(self.cell, x, state, self.detached)
+        output, carried = ran or Window(self.cell, state, self.detached).run(x)
         return output, CRANState(*carried)
 
     def trace(self, x: Float[Tensor, "batch time dim"], state: CRANState | None = None) -> Trace:

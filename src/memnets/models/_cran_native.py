@@ -1,0 +1,131 @@
+"""CRAN over a window by the C++ op, where its parts are those that the op knows."""
+
+from typing import TYPE_CHECKING
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from memnets.attention.scores import Dot, InnerProduct, ScaledDot
+from memnets.layers import zone_choice
+from memnets.layers.zone_keys import LinearKey
+from memnets.ops import cran as native_cran
+
+if TYPE_CHECKING:
+    from memnets.models.cran import CRANCell, CRANState
+
+_RULES: dict[type, native_cran.Rule] = {
+    zone_choice.TopZones: "plain",
+    zone_choice.RandomZones: "plain",
+    zone_choice.RenormalisedZones: "renormalised",
+    zone_choice.TwiceSoftmaxZones: "twice",
+}
+
+
+def run(
+    cell: "CRANCell", x: Float[Tensor, "batch time dim"], state: "CRANState", detached: bool
+) -> tuple[Tensor, tuple[Tensor, ...]] | None:
+    """Return the states of all steps and the fields of the state carried on.
+
+    None where only the plain twin will do. All rows are of one age.
+    """
+    plan = _plan(cell, detached)
+    if plan is None or state.values.requires_grad:
+        return None
+    written = int(state.written[0])
+    window = native_cran.Window(
+        query_x=cell.query.from_input(x),
+        read_x=cell.read.query.from_input(x),
+        update_x=cell.update.from_input(x),
+        hidden=state.hidden,
+        values=state.values,
+        keys=state.keys,
+        partial=_partial(cell, state, written),
+        written=written,
+        ranking=_ranking(cell, state, x.shape[1]),
+    )
+    ran = native_cran.run(plan, _weights(cell), window)
+    if ran is None:
+        return None
+    hidden = ran.hidden[:, -1].detach() if detached else ran.hidden[:, -1]
+    return ran.hidden, (hidden, ran.values, ran.keys, state.written + x.shape[1])
+
+
+def _plan(cell: "CRANCell", detached: bool) -> native_cran.Plan | None:
+    from memnets.models.cran import GatedUpdate
+
+    scores = cell.zone_score, cell.slot_score
+    if (
+        type(cell.choice) not in _RULES
+        or type(cell.key) is not LinearKey
+        or any(type(score) not in (Dot, ScaledDot) for score in scores)
+        or any(_is_watched(part) for part in cell.modules())
+    ):
+        return None
+    return native_cran.Plan(
+        cell.memory.zones,
+        cell.memory.slots,
+        cell.choice.kept,
+        _RULES[type(cell.choice)],
+        _scale(scores[0], cell.key.dim),
+        _scale(scores[1], cell.read.key.out_features),
+        gated=type(cell.update) is GatedUpdate,
+        relu=cell.key.relu,
+        detached=detached,
+    )
+
+
+def _scale(score: InnerProduct, width: int) -> float:
+    return width**-0.5 if type(score) is ScaledDot else 1.0
+
+
+def _is_watched(part: torch.nn.Module) -> bool:
+    """Return whether somebody's hook would not be called by the op."""
+    return bool(
+        part._forward_hooks
+        or part._forward_pre_hooks
+        or part._backward_hooks
+        or part._backward_pre_hooks
+    )
+
+
+def _weights(cell: "CRANCell") -> native_cran.Weights:
+    from memnets.models.cran import GatedUpdate, JointQuery
+
+    update, bias = cell.update, None
+    if isinstance(update, GatedUpdate):
+        matrix, bias = torch.cat([update.gates.state_weight, update.read.weight]), update.read.bias
+    else:
+        matrix = update.state_weight
+    assert isinstance(cell.key, LinearKey)
+    return native_cran.Weights(
+        query=cell.query.state_weight if isinstance(cell.query, JointQuery) else None,
+        read=cell.read.query.state_weight if cell.read.query.state else None,
+        project=cell.read.key.weight,
+        project_bias=cell.read.key.bias,
+        update=matrix,
+        update_bias=bias,
+        key=cell.key.first.weight,
+        key_bias=cell.key.first.bias,
+    )
+
+
+def _partial(cell: "CRANCell", state: "CRANState", written: int) -> Tensor | None:
+    """Return the first layer of the open zone's key; None where no zone is open."""
+    left = written % cell.memory.slots
+    if not left:
+        return None
+    newest = min(written // cell.memory.slots, cell.memory.zones - 1)
+    return cell.key.begin(state.values[:, newest, :left]).parts[0]
+
+
+def _ranking(cell: "CRANCell", state: "CRANState", steps: int) -> Tensor | None:
+    """Return what zones are chosen by, where that is not how well they match."""
+    if not isinstance(cell.choice, zone_choice.RandomZones):
+        return None
+    like, ranks = state.keys[..., 0], []
+    for step in range(steps):
+        written = state.written + step
+        live = cell.memory.filled(written) > 0
+        ranks.append(cell.choice.rank(like, live, written))
+    return torch.stack(ranks, 1)
