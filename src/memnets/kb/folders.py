@@ -1,0 +1,187 @@
+"""A folder of arrays that is whole or not there: built aside, named last, opened at once.
+
+`index.json` names the generation of arrays that is in force, and is replaced in one step. Readers
+of an older one keep what they have open; a builder that is killed leaves what was in force.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from memnets.files import read_json, sha256, sync_folder, write_json
+
+FORMAT = "memnets index"
+VERSION = 1
+MANIFEST = "index.json"
+BUILDING = ".building"
+"""The folder, inside an index, of a generation that is not finished."""
+
+Arrays = dict[str, np.ndarray]
+
+
+@contextmanager
+def generation(folder: Path, kinds: Mapping[str, type]) -> Iterator[Path]:
+    """Let a new generation be built aside, and put it in force if the block ends well.
+
+    Args:
+        folder: of the index; made where it is missing.
+        kinds: what must be built: the name of every array, with its type.
+
+    Yields:
+        The folder into which to save the arrays, each as NAME.npy; other files are dropped.
+
+    Raises:
+        ValueError: something else is building here.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        aside = folder / BUILDING
+        shutil.rmtree(aside, ignore_errors=True)  # of a builder that was killed
+        aside.mkdir()
+        try:
+            yield aside
+            _put_in_force(folder, aside, kinds)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type]) -> None:
+    for file in aside.iterdir():
+        if file.stem not in kinds:
+            file.unlink()
+    files = {
+        name: {"bytes": file.stat().st_size, "sha256": sha256(file)}
+        for name in kinds
+        for file in [aside / f"{name}.npy"]
+    }
+    for name in kinds:
+        with (aside / f"{name}.npy").open("rb") as written:
+            os.fsync(written.fileno())
+    # Named by what it holds: the same content is the same bytes under the same names.
+    name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
+    sync_folder(aside)
+    if not (folder / name).exists():
+        os.replace(aside, folder / name)
+    write_json(
+        folder / MANIFEST,
+        {"format": FORMAT, "version": VERSION, "generation": name, "files": files},
+    )
+    for old in folder.iterdir():
+        if old.is_dir() and old.name not in (name, BUILDING):
+            shutil.rmtree(old, ignore_errors=True)  # on POSIX its readers keep their maps
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, which ends with the process at the latest."""
+    if os.name != "posix":
+        yield
+        return
+    import fcntl  # POSIX only
+
+    with (folder / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(
+                f"{folder}: another process, or an unfinished builder of this one, is building "
+                f"here; expected one at a time. Wait for it to end, or build into another folder."
+            ) from None
+        yield
+
+
+def in_force(folder: Path) -> str | None:
+    """Return the name of the generation in force, or None where there is no index."""
+    if not (folder / MANIFEST).is_file():
+        return None
+    return str(_manifest(folder)["generation"])
+
+
+def open_arrays(folder: Path, kinds: Mapping[str, type]) -> tuple[str, Arrays]:
+    """Map the arrays in force into memory, without reading them.
+
+    Args:
+        folder: of the index.
+        kinds: the name of every array, with its type.
+
+    Returns:
+        The name of the generation, and its arrays.
+
+    Raises:
+        ValueError: there is no index, or it is of another version, cut short or damaged.
+    """
+    manifest = _manifest(folder)
+    while True:
+        try:
+            return manifest["generation"], _map(folder, manifest, kinds)
+        except FileNotFoundError as error:
+            before, manifest = manifest, _manifest(folder)
+            if manifest == before:  # else a builder put the next generation in force meanwhile
+                raise ValueError(f"{error.filename}: no such file. {_BUILD_ANEW}") from None
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        manifest = read_json(path, ("format", "version", "generation", "files"))
+    except FileNotFoundError:
+        raise ValueError(
+            f"{folder}: no index here, since {MANIFEST} is missing; expected the folder that "
+            f"a builder was given and finished. Name that folder, or build the index first."
+        ) from None
+    if manifest["format"] != FORMAT:
+        raise ValueError(
+            f"{path}: the format is {manifest['format']!r}; expected {FORMAT!r}. {_BUILD_ANEW}"
+        )
+    if manifest["version"] != VERSION:
+        raise ValueError(
+            f"{path}: an index of version {manifest['version']}; expected version {VERSION}, "
+            f"which this memnets reads. {_BUILD_ANEW}"
+        )
+    return manifest
+
+
+def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type]) -> Arrays:
+    arrays = {}
+    for name, kind in kinds.items():
+        path = folder / manifest["generation"] / f"{name}.npy"
+        size, expected = path.stat().st_size, manifest["files"][name]["bytes"]
+        if size != expected:
+            raise ValueError(f"{path}: {size:,} bytes; expected {expected:,}. {_BUILD_ANEW}")
+        try:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
+        except ValueError:
+            raise ValueError(f"{path}: not an array of NumPy's format. {_BUILD_ANEW}") from None
+        if array.dtype != kind or array.ndim != 1:
+            raise ValueError(
+                f"{path}: holds {array.dtype} in {array.ndim} dimensions; expected "
+                f"{np.dtype(kind)} in one. {_BUILD_ANEW}"
+            )
+        # A plain view: a memory map's own indexing is ten times slower.
+        arrays[name] = array.view(np.ndarray)
+    return arrays
+
+
+def verify(folder: Path) -> None:
+    """Compare every file in force with its checksum, which reads them whole.
+
+    Raises:
+        ValueError: there is no index, or a file is not the one that was built.
+    """
+    manifest = _manifest(folder)
+    for name, file in manifest["files"].items():
+        path = folder / manifest["generation"] / f"{name}.npy"
+        found = sha256(path) if path.is_file() else "none, for there is no such file"
+        if found != file["sha256"]:
+            raise ValueError(
+                f"{path}: the sha256 is {found}; expected {file['sha256']}. {_BUILD_ANEW}"
+            )
+
+
+_BUILD_ANEW = "Build the index anew from its source."
