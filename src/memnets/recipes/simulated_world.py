@@ -45,7 +45,7 @@ class RecurrentReader:
     """Width of the word embeddings."""
     hidden: int = 100
     """Width of the state."""
-    epochs: int = 40
+    epochs: int = 30
     batch: int = 10
     """Stories in an update."""
     learning_rate: float = 0.003
