@@ -18,6 +18,9 @@ HELD_OUT = {"valid": 1_000_003, "test": 2_000_003, "cliff": 3_000_017}
 """Seeds of what is evaluated: the same for every run, whatever its own seed."""
 COUNTED = {"valid": 20, "test": 100, "cliff": 200}
 """Batches of an evaluation."""
+SETTLING = 40
+"""Windows of a stream that come before any is counted, at least: a network that was trained on one
+endless stream is less sure while its memory is young, for longer than it takes to fill it."""
 TRACED = 5
 """The last batches of an evaluation, for which it is told what was read."""
 
@@ -31,8 +34,7 @@ class RecallTask(Task):
         init_state: from a number of rows to the state before the first step.
         batch: rows.
         memory: by which the ceiling is told; None where nothing is forgotten by rule.
-        counted: batches of an evaluation, by split; those that come before every lag can occur are
-            shown, but not counted.
+        counted: batches of an evaluation, by split; in a stream others come before, not counted.
     """
 
     unit = "questions"
@@ -98,14 +100,15 @@ class RecallTask(Task):
     def _asked(self, model: nn.Module, split: str) -> "Asked":
         """Show a split, and return every question of it that counts."""
         world = self.worlds[split]
-        number = world.settling + self.counted[split]
+        begin = max(SETTLING, world.settling) if world.carried else 0
+        number = begin + self.counted[split]
         batches = list(islice(world.batches(HELD_OUT[split], self.batch), number))
         ceilings = _ceilings(world, batches, self.memory)
         state, kept = None, []
         for place, (steps, ceiling) in enumerate(zip(batches, ceilings, strict=True)):
             read = _read if place >= number - TRACED and hasattr(model.core, "trace") else _unread
             logits, state, gold = read(model, steps, state if world.carried else None)
-            if place >= world.settling:
+            if place >= begin:
                 kept.append(_questions(steps, logits, ceiling, gold))
         return Asked(*map(torch.cat, zip(*kept, strict=True)))
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -46,11 +45,8 @@ def examples(model: Recall, world: World, split: str) -> Iterator[Answer]:
 def _answer(
     model: Recall, world: World, keys: Tensor, values: Tensor, gold: int | None, told: int | None
 ) -> Answer:
-    core: Any = model.core
-    inputs = model.embed(keys[None], values[None])
-    trace = core.trace(inputs) if hasattr(core, "trace") else None
-    output = core(inputs)[0] if trace is None else trace.output
-    likely = model.answer_weight(output[0, -1]).softmax(-1).topk(min(1 + RUNNERS_UP, world.answers))
+    reply = model(keys[None], values[None])
+    likely = reply.logits[0, -1].softmax(-1).topk(min(1 + RUNNERS_UP, world.answers))
     named = [
         (f"{_letter(world)}{number}", probability)
         for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
@@ -61,21 +57,25 @@ def _answer(
         text=named[0][0],
         probability=named[0][1],
         runners_up=tuple(named[1:]),
-        steps=() if trace is None else (_evidence(trace, texts, told),),
+        steps=tuple(_evidence(model, keys, values, texts, told)),
         gold=None if gold is None else f"{_letter(world)}{gold}",
     )
 
 
-def _evidence(trace: Any, texts: Sequence[str], told: int | None) -> Step:
-    """Return what the last step read, oldest first."""
+def _evidence(
+    model: Recall, keys: Tensor, values: Tensor, texts: Sequence[str], told: int | None
+) -> Iterator[Step]:
+    """Yield what the last step read, oldest first; nothing where the core cannot tell."""
+    if not hasattr(model.core, "trace"):
+        return
+    trace = model.core.trace(model.embed(keys[None], values[None]))
     weights = (trace.zones[0, -1].unsqueeze(-1) * trace.slots[0, -1]).flatten().tolist()
-    steps = trace.steps[0, -1].flatten().tolist()
     supports = (
         Support(step, texts[step], weight, None if told is None else step == told)
-        for step, weight in zip(steps, weights, strict=True)
+        for step, weight in zip(trace.steps[0, -1].flatten().tolist(), weights, strict=True)
         if step >= 0
     )
-    return Step("read", tuple(supports))
+    yield Step("read", tuple(supports))
 
 
 def _letter(world: World) -> str:

@@ -1,0 +1,220 @@
+"""Carry out the runs of a table of recall, and collect their figures.
+
+Every row is the mean of three seeds. Where its learning rate is searched, one run of another seed
+is made for each of three rates, and the best on the validation questions is taken: for CRAN and
+LSTM alike.
+"""
+
+import re
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from memnets import results
+from memnets.recipes.execute import finished
+from memnets.recipes.recall import CRANRecall, LSTMRecall, RecallRun
+from memnets.recipes.reproduction import Job, reproduce
+from memnets.recipes.run import to_json
+
+SEEDS = (0, 1, 2)
+TRIAL = 100
+"""The seed of the runs that choose a learning rate."""
+_RECIPES = {CRANRecall: "recall/stream", LSTMRecall: "recall/stream-lstm"}
+"""A recipe of each kind of run: in its name the run folder is opened again."""
+_WORDS = {
+    "accuracy": "questions right",
+    "accuracy_near": "asked within a window's length",
+    "accuracy_beyond": "asked later than any window reaches",
+    "gold_read": "step that told is read most",
+    "gold_zone": "zone that told is among the chosen",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What is trained for a row of a table."""
+
+    row: str
+    run: RecallRun
+    rates: tuple[float, ...] = ()
+    """Learning rates to choose from; the run's own where there are none."""
+    targets: Mapping[str, float] = field(default_factory=dict)
+    """What has to be reached, by metric, in per cent."""
+
+    def at(self, rate: float, seed: int) -> RecallRun:
+        """Return the run with another learning rate and seed."""
+        training = replace(self.run.training, learning_rate=rate)
+        return replace(self.run, training=training, loop=replace(self.run.loop, seed=seed))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallTable:
+    """Rows that are compared with each other, on the same questions."""
+
+    name: str
+    data: str
+    entries: tuple[Entry, ...]
+    metrics: tuple[str, ...] = ("accuracy",)
+
+
+def carry_out(table: RecallTable, root: Path, only: str, workers: int) -> Iterator[Job]:
+    """Carry out what is missing, and yield each run when it is finished.
+
+    The trials come first, then every seed at the rate that they chose.
+    """
+    entries = [entry for entry in table.entries if re.search(only, entry.row)]
+    for jobs_of in (trials, seeds):
+        todo = [job for entry in entries for job in jobs_of(table, entry, root)]
+        for kind in (CRANRecall, LSTMRecall):
+            mine = [job for job in todo if isinstance(job.run, kind) and not _finished(job)]
+            yield from reproduce(_RECIPES[kind], mine, workers)
+
+
+def trials(table: RecallTable, entry: Entry, root: Path) -> list[Job]:
+    """List the runs that choose a learning rate; none where nothing is to be chosen."""
+    folder = _folder(table, entry, root)
+    return [
+        Job(entry.row, (), entry.at(rate, TRIAL), TRIAL, folder / f"rate {rate:g}")
+        for rate in entry.rates
+    ]
+
+
+def seeds(table: RecallTable, entry: Entry, root: Path) -> list[Job]:
+    """List the runs that are reported; none before the trials are finished."""
+    rate = chosen_rate(table, entry, root)
+    folder = _folder(table, entry, root)
+    return (
+        []
+        if rate is None
+        else [Job(entry.row, (), entry.at(rate, seed), seed, folder / f"{seed}") for seed in SEEDS]
+    )
+
+
+def chosen_rate(table: RecallTable, entry: Entry, root: Path) -> float | None:
+    """Return the rate of the best trial on the validation; None while one of them is missing."""
+    if not entry.rates:
+        return entry.run.training.learning_rate
+    found = [_finished(job) for job in trials(table, entry, root)]
+    accuracy = [trial["metrics"]["valid"]["accuracy"] for trial in found if trial is not None]
+    if len(accuracy) < len(entry.rates):
+        return None
+    return entry.rates[accuracy.index(max(accuracy))]
+
+
+def collect(table: RecallTable, root: Path) -> results.Table:
+    """Make the table from the runs that are finished; the rest says that it was not run."""
+    rows: list[results.Row] = []
+    series: list[results.Series] = []
+    for entry in table.entries:
+        jobs = seeds(table, entry, root)
+        done = {job.seed: found for job in jobs if (found := _finished(job)) is not None}
+        rows += [_row(table, entry, metric, done, root) for metric in table.metrics]
+        for kind in ("recall", "cliff"):
+            series += _by_lag(entry.row, kind, list(done.values()))
+    return results.Table(
+        name=f"recall-{table.name}",
+        command=f"python -m memnets.recipes.recall_tables {table.name}",
+        config={entry.row: to_json(entry.run) for entry in table.entries},
+        data=results.Data(table.data, None, "test"),
+        rows=tuple(rows),
+        series=tuple(series),
+    )
+
+
+def _row(
+    table: RecallTable, entry: Entry, metric: str, done: Mapping[int, Any], root: Path
+) -> results.Row:
+    name = entry.row if metric == "accuracy" else f"{entry.row}: {_WORDS[metric]}"
+    described: dict[str, Any] = {
+        "unit": "%",
+        "better": "higher",
+        "target": entry.targets.get(metric),
+    }
+    tests = {seed: found["metrics"]["test"] for seed, found in done.items()}
+    values = {seed: 100 * test[metric] for seed, test in tests.items() if _known(test, metric)}
+    if not values:
+        note = "" if not done else "the core cannot tell"
+        return results.not_run(name, _WORDS[metric], note=note, **described)
+    row = results.measured(
+        name,
+        _WORDS[metric],
+        values,
+        selection="mean over all seeds, after the last update",
+        status="done" if len(values) == len(SEEDS) else "partial",
+        wall_s=sum(found["wall_s"] for found in done.values()),
+        note="; ".join(_notes(table, entry, metric, tests, values, root)),
+        **described,
+    )
+    return replace(row, commit=", ".join(sorted({found["commit"] for found in done.values()})))
+
+
+def _notes(
+    table: RecallTable,
+    entry: Entry,
+    metric: str,
+    tests: Mapping[int, Any],
+    values: Mapping[int, float],
+    root: Path,
+) -> Iterator[str]:
+    if len(values) > 1:
+        low, high = results.interval(list(values.values())) or (0.0, 0.0)
+        yield f"95 % interval {max(0.0, low):.1f} to {min(100.0, high):.1f}"
+    ceiling = metric.replace("accuracy", "ceiling")
+    told = [100 * test[ceiling] for test in tests.values() if _known(test, ceiling)]
+    if ceiling != metric and told and entry.run.memory is not None:
+        yield f"ceiling {statistics.fmean(told):.1f}"
+    if metric == "accuracy":
+        rate = chosen_rate(table, entry, root)
+        searched = f", best of {len(entry.rates)}" if entry.rates else ""
+        yield f"{entry.run.training.total:,} updates at {rate:g}{searched}"
+
+
+def _known(test: Mapping[str, Any], metric: str) -> bool:
+    return test.get(metric) is not None
+
+
+def _by_lag(row: str, kind: str, done: Sequence[Any]) -> Iterator[results.Series]:
+    """Yield the mean recall by lag over the seeds, with half of its interval."""
+    curves = [
+        {
+            int(name.partition("/")[2]): 100 * value
+            for name, value in found["metrics"]["test"].items()
+            if name.startswith(f"{kind}/")
+        }
+        for found in done
+    ]
+    lags = sorted(set(curves[0]).intersection(*curves)) if curves else []
+    if not lags:
+        return
+    points = [[curve[lag] for curve in curves] for lag in lags]
+    intervals = [results.interval(point) for point in points]
+    yield results.Series(
+        name=f"{row}, {kind}",
+        x=tuple(map(float, lags)),
+        y=tuple(map(statistics.fmean, points)),
+        spread=tuple((high - low) / 2 for low, high in filter(None, intervals)) or None,
+    )
+
+
+def _folder(table: RecallTable, entry: Entry, root: Path) -> Path:
+    return root / table.name / re.sub(r"[^a-z0-9]+", "-", entry.row.lower()).strip("-")
+
+
+def _finished(job: Job) -> dict[str, Any] | None:
+    """Return the figures of a run, with the commit that made it; None while it is not finished."""
+    if not (job.folder / "run.json").exists():
+        return None
+    result = finished(job.folder)
+    if result is None:
+        return None
+    from memnets.training.runs import RunFolder
+
+    record = RunFolder.open(job.folder).record
+    if record["config"] != to_json(job.run):
+        raise ValueError(
+            f"{job.folder}: it was run with another configuration than the table has now. "
+            f"Delete the folder, or pass another --runs."
+        )
+    return {**result, "commit": str(record["commit"])}

@@ -1,0 +1,202 @@
+"""The tables of recall: CRAN beside an LSTM of as many parameters, and what its parts are worth.
+
+    python -m memnets.recipes.recall_tables stream --workers 2
+
+Writes results/recall-NAME.json after every run; what was run before is kept.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import tyro
+
+from memnets import results
+from memnets.data.recall_world import (
+    Copy,
+    Episodes,
+    MultiQuery,
+    NextItem,
+    Rewritten,
+    Stream,
+    World,
+)
+from memnets.recipes import named
+from memnets.recipes.cran import CRANCore
+from memnets.recipes.recall import CRANRecall, LSTMRecall, RecallTraining
+from memnets.recipes.recall_reproduction import Entry, RecallTable, carry_out, collect
+
+COMMAND = "python -m memnets.recipes.recall_tables"
+RATES = (1e-3, 2e-3, 4e-3)
+"""Learning rates to choose from."""
+
+
+def episodes() -> RecallTable:
+    """16 keys are told and asked for, in one window of 32 steps."""
+    cran = CRANRecall(data=Episodes(), training=RecallTraining(updates=500))
+    lstm = LSTMRecall(data=Episodes(), training=RecallTraining(updates=500))
+    return RecallTable(
+        name="episodes",
+        data="episodes of 16 pairs, generated",
+        entries=(
+            Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy": 99.0}),
+            Entry(row="LSTM", run=lstm, rates=RATES),
+            Entry(row="LSTM, ten times as long", run=_with(lstm, updates=5000), rates=RATES),
+            Entry(row="CRAN, literal", run=_core(cran, scaled=False)),
+            Entry(row="CRAN, joint query (1.2)", run=_core(cran, query="joint")),
+            Entry(row="CRAN, input read (2.1)", run=_core(cran, read="input")),
+            Entry(row="CRAN, gated update (3.2)", run=_core(cran, update="gated")),
+            Entry(row="CRAN, 2 of 4 zones", run=_core(cran, kept=2)),
+            Entry(row="CRAN, 1 of 4 zones", run=_core(cran, kept=1)),
+            Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
+        ),
+    )
+
+
+def stream() -> RecallTable:
+    """Told without end and asked for 2 to 35 steps later, in windows of 20 steps."""
+    cran, lstm = CRANRecall(), LSTMRecall()
+    return RecallTable(
+        name="stream",
+        data="stream with lags of 2 to 35 steps, generated",
+        entries=(
+            Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
+            Entry(row="LSTM", run=lstm, rates=RATES),
+            Entry(row="LSTM, five times as long", run=_with(lstm, updates=10_000), rates=RATES),
+            Entry(row="CRAN, literal", run=_core(cran, scaled=False)),
+            Entry(row="CRAN, gated update (3.2)", run=_core(cran, update="gated")),
+            Entry(row="CRAN, keys made anew each window", run=_core(cran, refresh="window")),
+            Entry(row="CRAN, gradient cut at every step", run=_core(cran, detached=True)),
+            Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
+        ),
+        metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
+    )
+
+
+def long() -> RecallTable:
+    """Ten zones of ten steps, asked for 2 to 80 steps later, in windows of 20 steps."""
+    data = Stream(keys=256, longest=80, unique=100, cliff=200)
+    cran = CRANRecall(
+        data=data,
+        training=RecallTraining(updates=4000),
+        core=CRANCore(hidden=64, key_dim=64, zones=10, slots=10, kept=10),
+    )
+    lessons = ((4, 35, 1000), (7, 55, 500))
+    return RecallTable(
+        name="long",
+        data="stream with lags of 2 to 80 steps, generated",
+        entries=(
+            Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
+            Entry(row="CRAN, after lessons", run=_with(cran, updates=2500, lessons=lessons)),
+            Entry(row="CRAN, 4 of 10 zones", run=_core(cran, kept=4)),
+            Entry(row="CRAN, 2 of 10 zones", run=_core(cran, kept=2)),
+            Entry(row="LSTM", run=LSTMRecall(data=data, training=cran.training), rates=RATES),
+        ),
+        metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
+    )
+
+
+def choosing() -> RecallTable:
+    """How many zones are read of a memory of 40 steps, chosen by their keys or at random."""
+    cran = CRANRecall(training=RecallTraining(updates=1500))
+    return RecallTable(
+        name="choosing",
+        data="stream with lags of 2 to 35 steps, generated",
+        entries=tuple(
+            Entry(
+                row=f"{kept} of {zones} zones of {40 // zones}{words}",
+                run=_core(cran, zones=zones, slots=40 // zones, kept=kept, choice=choice),
+            )
+            for zones in (4, 8)
+            for choice, words in (("top", ""), ("random", ", at random"))
+            for kept in (1, 2, 4, 8)
+            if kept < zones or (kept == zones and choice == "top")
+        ),
+        metrics=("accuracy", "gold_zone", "gold_read"),
+    )
+
+
+def others() -> RecallTable:
+    """Tasks with limits of their own: duplicates, order, the step before, tokens of their own."""
+    worlds: dict[str, tuple[World, int, tuple[dict[str, Any], ...]]] = {
+        "rewritten": (Rewritten(), 2000, ({},)),
+        "copy, 10 to 20": (Copy(), 2000, ({},)),
+        "copy, thrice": (Copy(repeats=3), 2000, ({},)),
+        "next item": (NextItem(), 1500, ({}, {"read": "input"})),
+        "multi-query": (MultiQuery(), 1500, ({}, {"query": "joint"})),
+    }
+    return RecallTable(
+        name="others",
+        data="five worlds of recall, generated",
+        entries=tuple(
+            entry
+            for name, (world, updates, cores) in worlds.items()
+            for entry in _pair(name, world, RecallTraining(updates=updates), cores)
+        ),
+        metrics=("accuracy", "gold_read"),
+    )
+
+
+def _pair(
+    name: str, world: Any, training: RecallTraining, cores: tuple[dict[str, Any], ...]
+) -> Iterator[Entry]:
+    run = CRANRecall(data=world, training=training, core=CRANCore(64, 64, 10, 10, 10))
+    for core in cores:
+        words = "".join(f", {field} {value}" for field, value in core.items())
+        yield Entry(row=f"{name}, CRAN{words}", run=_core(run, **core))
+    yield Entry(row=f"{name}, LSTM", run=LSTMRecall(data=world, training=training))
+
+
+def _core(run: CRANRecall, **core: Any) -> CRANRecall:
+    return replace(run, core=replace(run.core, **core))
+
+
+def _with(run: Any, **training: Any) -> Any:
+    return replace(run, training=replace(run.training, **training))
+
+
+TABLES: dict[str, Callable[[], RecallTable]] = {
+    "episodes": episodes,
+    "stream": stream,
+    "long": long,
+    "choosing": choosing,
+    "others": others,
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Fill a table of recall. What was run before is kept; an interrupted run goes on."""
+
+    name: tyro.conf.Positional[str]
+    """Which table: episodes, stream, long, choosing or others."""
+    only: str = ""
+    """A regular expression: run just the rows whose name it matches."""
+    runs: Path = Path("runs/recall")
+    """Where the run folders go."""
+    results: Path = field(default_factory=results.results_folder)
+    """Where recall-NAME.json goes."""
+    workers: int = 1
+    """Runs at the same time, one thread each."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is missing, and write the table after every run."""
+    options = tyro.cli(Options, args=arguments, prog=COMMAND)
+    table = named(
+        options.name, TABLES, "table of recall", "python -m memnets.recipes.recall_tables"
+    )()
+    for job in carry_out(table, options.runs, options.only, options.workers):
+        print(f"{job.name}, seed {job.seed}", file=sys.stderr, flush=True)
+        results.write(collect(table, options.runs), options.results)
+    print(results.write(collect(table, options.runs), options.results))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ValueError as error:
+        sys.exit(f"memnets: {error}")
