@@ -1,12 +1,13 @@
 """What is trained, on what, and how: the objects that a recipe builds for the loop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import torch
 from torch import nn
 
+from memnets.training.plateau import Plateau
 from memnets.training.task import Task
 
 
@@ -27,9 +28,10 @@ class Phase:
         stream: the split that is trained on. A phase that names the stream of the phase before it
             goes on where that one stopped; another stream begins at its first batch, with a fresh
             carried state.
+        plateau: lowers the rate where validation gets no better, and may end the run early.
 
     Raises:
-        ValueError: a number of updates is below 1.
+        ValueError: a number of updates is below 1, or a plateau would end the run at once.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Phase:
     evaluate_every: int
     prepare: Callable[[nn.Module], None] = nothing
     stream: str = "train"
+    plateau: Plateau | None = None
 
     def __post_init__(self) -> None:
         for name in ("updates", "evaluate_every"):
@@ -46,6 +49,26 @@ class Phase:
                     f"Phase({name}={getattr(self, name)}) named {self.name!r}: expected at least "
                     f"1. Leave out a phase that is not wanted."
                 )
+        first = self.learning_rate(0)
+        if self.ends(first):
+            raise ValueError(
+                f"Phase(learning_rate=...) named {self.name!r} begins at {first:g}, "
+                f"below the plateau's least rate. Raise it, or pass Plateau(least=...)."
+            )
+
+    def rate(self, within: int, losses: Sequence[float]) -> float:
+        """Return the rate of an update.
+
+        Args:
+            within: which update of the phase, 0 the first.
+            losses: of the split evaluated first, one a line of the log of this phase.
+        """
+        rate = self.learning_rate(within)
+        return rate if self.plateau is None else self.plateau.rate(rate, losses)
+
+    def ends(self, rate: float) -> bool:
+        """Return whether the run ends before an update at this rate."""
+        return self.plateau is not None and rate < self.plateau.least
 
 
 class Place(NamedTuple):
@@ -77,7 +100,8 @@ class Experiment:
         clip: changes the gradients before each update.
 
     Raises:
-        ValueError: there is no phase, or the task would evaluate its test split during training.
+        ValueError: there is no phase, one before the last has a plateau, or the task would evaluate
+            its test split during training.
     """
 
     model: nn.Module
@@ -90,6 +114,12 @@ class Experiment:
     def __post_init__(self) -> None:
         if not self.phases:
             raise ValueError("Experiment(phases=()): expected at least one phase. Add one.")
+        early = [phase.name for phase in self.phases[:-1] if phase.plateau is not None]
+        if early:
+            raise ValueError(
+                f"Phase(plateau=...) named {early[0]!r} is not the last: it may end the run, and "
+                f"what follows would not be reached. Leave its plateau out, or put it last."
+            )
         if "test" in self.task.splits:
             raise ValueError(
                 f"{type(self.task).__name__}.splits={self.task.splits}: the test split may not be "

@@ -1,5 +1,6 @@
 """The loop: from an experiment and an empty folder to a trained model and its figures."""
 
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ from memnets.training.runs import RunFolder
 from memnets.training.state import detached, flatten, rebuild
 from memnets.training.stopping import DivergenceError, Interrupted, StopRequest
 from memnets.training.tally import PENDING, Tally
-from memnets.training.task import Step, fork
+from memnets.training.task import Step, Task, fork
 
 TICK_SECONDS = 0.1
 """How often the progress display is told."""
@@ -122,6 +123,8 @@ class _Run:
         self.update = 0
         self.prepared = 0  # phases whose `prepare` was applied
         self.seen = 0.0  # weight of all updates
+        self.losses: list[float] = []  # of the lines of this phase, on the split evaluated first
+        self.ended = False  # by a plateau
         self.state: Any = None  # None until the stream's first batch has come
         self.saved_state: dict[str, Tensor] = {}  # a checkpoint's, until then
         self.tally = Tally()
@@ -144,7 +147,7 @@ class _Run:
         self.model.train()
         self.mark = self.next_tick = time.monotonic()
         self.next_checkpoint = self.mark + self.loop.checkpoint_seconds
-        while self.update < self.experiment.updates:
+        while self.update < self.experiment.updates and not self.ended:
             self._train_phase(stop)
         self._checkpoint()
 
@@ -154,11 +157,16 @@ class _Run:
         self._prepare(place.phase + 1)
         if place.position == 0:
             self.state, self.saved_state = None, {}
+        if place.within == 0:
+            self.losses = []
         batches = self.task.batches(
             phase.stream, fork(self.root, _BATCHES, place.began), place.position
         )
         for within in range(place.within + 1, phase.updates + 1):
-            rate = phase.learning_rate(within - 1)
+            rate = phase.rate(within - 1, self.losses)
+            if phase.ends(rate):
+                self.ended = True
+                return
             now = time.monotonic()
             due = now >= self.next_checkpoint
             stopping, saving = self._learn(self._next(batches, phase), rate, stop.asked, due)
@@ -245,7 +253,7 @@ class _Run:
         kept = [f"The last checkpoint is of update {n}." for n in self.folder.checkpoints()]
         return DivergenceError(
             f"{what} is not a finite number, in the phase {phase.name!r} at a learning rate of "
-            f"{phase.learning_rate(place.within):g}. Lower the learning rate, or clip the "
+            f"{phase.rate(place.within, self.losses):g}. Lower the learning rate, or clip the "
             f"gradients. {kept[-1] if kept else 'There is no checkpoint yet.'}"
         )
 
@@ -268,6 +276,7 @@ class _Run:
         }
         self._account(training=False)
         record["elapsed"] = self.elapsed
+        self.losses.append(self.processes.agree(_loss_of(record, self.task)))
         if self.processes.rank == 0:
             self.folder.append(record)
         self.show.line(record)
@@ -372,6 +381,11 @@ class _Run:
         load_optimizer(self.optimizer, path / "optimizer.safetensors")
         self._read_own(path, progress["processes"])
         self.update = self.checkpointed = update
+        self.losses = [
+            _loss_of(record, self.task)
+            for record in self.folder.log()
+            if update - place.within < record["update"] <= update
+        ]
         self.seen, _, self.elapsed, self.training, self.window = (progress[k] for k in _PROGRESS)
 
     def _read_own(self, path: Path, wrote: int) -> None:
@@ -419,3 +433,9 @@ class _Run:
             self.folder.finish(result)
         self.processes.wait()
         return result
+
+
+def _loss_of(record: dict[str, Any], task: Task) -> float:
+    """Return what a line of the log says of the split evaluated first; inf if it is no number."""
+    loss = record[task.splits[0]]["loss"] if task.splits else None
+    return math.inf if loss is None or math.isnan(loss) else loss
