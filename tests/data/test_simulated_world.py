@@ -67,7 +67,7 @@ def test_the_stories_are_a_function_of_the_seed_and_the_split():
 
 
 def test_the_stories_are_babis_records(tmp_path):
-    write_stories(tmp_path / "world.txt", made("actor + object", 5))
+    write_stories(tmp_path / "world.txt", made("actor and object", 5))
 
 
 @pytest.mark.parametrize("asks", KINDS)
@@ -93,13 +93,13 @@ def test_the_kinds_of_question():
     }
     assert set(kinds["actor without before"]) == {1}
     assert set(kinds["actor"]) == {1, "before"}
-    both = kinds["actor + object"]
+    both = kinds["actor and object"]
     assert both["object"] / both.total() == pytest.approx(0.36, abs=0.06)
     assert kinds["actor"]["before"] / kinds["actor"].total() == pytest.approx(0.45, abs=0.06)
 
 
 def test_the_first_support_names_what_is_asked_and_the_last_one_holds_the_answer():
-    for told, question in asked("actor + object", 5):
+    for told, question in asked("actor and object", 5):
         line = {statement.line: tokens(statement.text) for statement in told}
         name = tokens(question.text)[3 if " is the " in question.text else 2]
         assert name in line[question.supports[0]]
@@ -108,7 +108,7 @@ def test_the_first_support_names_what_is_asked_and_the_last_one_holds_the_answer
 
 
 def test_nobody_goes_where_he_is_and_only_holders_drop():
-    for story in made("actor + object", 5):
+    for story in made("actor and object", 5):
         place: dict[str, str] = {}
         holder: dict[str, str] = {}
         for statement in (item for item in story.items if isinstance(item, Statement)):
@@ -126,7 +126,7 @@ def test_nobody_goes_where_he_is_and_only_holders_drop():
 
 
 def test_no_question_is_asked_twice_in_a_row_where_there_is_enough_to_ask():
-    for story in made("actor + object", 5):
+    for story in made("actor and object", 5):
         assert not any(
             isinstance(one, Question) and isinstance(other, Question)
             for one, other in pairwise(story.items)

@@ -15,7 +15,7 @@ from memnets.data.babi_world.dice import Dice
 from memnets.data.babi_world.questions import Asked
 from memnets.data.babi_world.world import Actor, Setting, Thing, Visit, World
 
-Kind = Literal["actor without before", "actor", "actor + object"]
+Kind = Literal["actor without before", "actor", "actor and object"]
 Names = Literal["actors", "places", "objects"]
 
 KNOWN = Setting(
@@ -37,7 +37,7 @@ ACTIONS = (move, get(there=0.5), drop(there=0.5))
 class Simulation:
     """What is simulated, and what is asked of it."""
 
-    asks: Kind = "actor + object"
+    asks: Kind = "actor and object"
     """Where is Joe?; that and where was Joe before the office?; those and where is the milk?"""
     difficulty: int = 5
     """What is asked about was mentioned in one of so many statements told last."""
@@ -158,7 +158,7 @@ def _ask(
     able = [
         event
         for event in lately
-        if event.thing is None or (asks == "actor + object" and _where(event.thing))
+        if event.thing is None or (asks == "actor and object" and _where(event.thing))
     ]
     if not able:
         return None
