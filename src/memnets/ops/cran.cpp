@@ -121,13 +121,15 @@ void store(T* to, V<T> vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-template <typename T>
-T sum_of(V<T> vector) {
-  T lanes[LANES<T>];
-  store(lanes, vector);
-  for (int half = LANES<T> / 2; half; half /= 2)
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
-  return lanes[0];
+// The sum of N numbers, half added to half; they are overwritten.
+template <int N, typename T>
+T sum_of(T* lanes) {
+  if constexpr (N == 1) {
+    return *lanes;
+  } else {
+    for (int i = 0; i < N / 2; ++i) lanes[i] += lanes[i + N / 2];
+    return sum_of<N / 2>(lanes);
+  }
 }
 
 // out_i = x . row_i of R rows
@@ -143,7 +145,9 @@ void dot_rows(const T* x, const T* const* rows, int64_t dim, T* out) {
     }
   }
   for (int i = 0; i < R; ++i) {
-    out[i] = sum_of<T>(even[i] + odd[i]);
+    T lanes[LANES<T>];
+    store<T>(lanes, even[i] + odd[i]);
+    out[i] = sum_of<LANES<T>>(lanes);
     for (int64_t rest = d; rest < dim; ++rest) out[i] += x[rest] * rows[i][rest];
   }
 }
@@ -353,6 +357,15 @@ void multiply(const T* a, int64_t a_stride, int64_t rows, const Packed<T>& b, co
   }
 }
 
+// Copy n of N numbers; the others become 0.
+template <int N, typename T>
+void copy_some(const T* from, int64_t n, T* to) {
+  if (n == N)
+    std::copy_n(from, N, to);
+  else
+    std::fill(std::copy_n(from, n, to), to + N, T(0));
+}
+
 // Rows begin to end - 1 of c += sum_r a_r^T b_r, where `left` and `right` tell where row r stands.
 template <typename T, typename Left, typename Right>
 void add_outer(int64_t rows, Left left, Right right, int64_t begin, int64_t end, int64_t columns,
@@ -366,14 +379,13 @@ void add_outer(int64_t rows, Left left, Right right, int64_t begin, int64_t end,
       const T* row = right(first + k);
       for (int64_t p = 0; p < panels; ++p) {
         const int64_t n = p * PANEL<T>, wide = std::min<int64_t>(PANEL<T>, columns - n);
-        T* to = &b[(p * BLOCK + k) * PANEL<T>];
-        std::fill(std::copy_n(row + n, wide, to), to + PANEL<T>, T(0));
+        copy_some<PANEL<T>>(row + n, wide, &b[(p * BLOCK + k) * PANEL<T>]);
       }
     }
     for (int64_t m = begin; m < end; m += TILE_ROWS) {
       const int64_t high = std::min<int64_t>(TILE_ROWS, end - m);
       for (int64_t k = 0; k < depth; ++k)
-        std::copy_n(left(first + k) + m, high, &a[k * TILE_ROWS]);
+        copy_some<TILE_ROWS>(left(first + k) + m, high, &a[k * TILE_ROWS]);
       for (int64_t p = 0; p < panels; ++p) {
         const int64_t n = p * PANEL<T>;
         T* to = c + m * stride + n;
@@ -663,9 +675,13 @@ struct Inner {
   static T* room(const Sizes& in, int64_t wide) { return new T[in.batch * in.steps * wide]; }
 };
 
-// A step that read a zone, and which of its zones that was.
-struct Reader {
-  int64_t t, c;
+// The steps that read a zone, and which of their zones it was, the latest first.
+struct Readers {
+  struct Reader {
+    int32_t t, c;
+  };
+  const Reader* list;
+  int64_t count;
 };
 
 template <typename T>
@@ -679,12 +695,14 @@ class Backward : Places<T> {
            const Steps<T>& steps, const Matrices<T>& matrices, const Gradients<T>& gradients,
            Inner<T>& inner)
       : Places<T>{in, window, steps}, weights(weights), matrices(matrices), gradients(gradients),
-        inner(inner) {}
+        inner(inner), rows(std::max({most_readers(), in.slots, in.zones})), by(rows.size()),
+        grad_shares(in.kept) {}
 
   void run(int64_t begin, int64_t end) {
     first = begin;
     count = end - begin;
-    readers.resize(count * in.all_zones());
+    readers.resize(count * in.all_zones() * most_readers());
+    reader_counts.assign(count * in.all_zones(), 0);
     grad_keys.assign(count * in.all_zones() * in.key, T(0));
     std::vector<T> carried(count * in.hidden), pre(count * in.key);
     for (int64_t t = in.steps - 1; t >= 0; --t) {
@@ -711,28 +729,33 @@ class Backward : Places<T> {
   const Gradients<T>& gradients;
   Inner<T>& inner;
   int64_t first, count;
-  std::vector<std::vector<Reader>> readers;  // of each row and zone, the latest first
-  std::vector<T> grad_keys;                  // of each row and zone, as it is at a step
+  std::vector<Readers::Reader> readers;  // of each row and zone
+  std::vector<int64_t> reader_counts;
+  std::vector<T> grad_keys;  // of each row and zone, as it is at a step
   std::vector<const T*> rows;
   std::vector<T> by, grad_shares;
 
   int64_t here(int64_t t) const { return this->at(first, t); }
-  std::vector<Reader>& readers_of(int64_t i, int64_t zone) {
-    return readers[i * in.all_zones() + zone];
+  int64_t most_readers() const { return std::min(in.steps, in.zones * in.slots); }
+  Readers readers_of(int64_t i, int64_t zone) const {
+    const int64_t at = i * in.all_zones() + zone;
+    return {&readers[at * most_readers()], reader_counts[at]};
+  }
+  void add_reader(int64_t i, int64_t zone, int64_t t, int64_t c) {
+    const int64_t at = i * in.all_zones() + zone;
+    readers[at * most_readers() + reader_counts[at]++] = {int32_t(t), int32_t(c)};
   }
   T* grad_key(int64_t i, int64_t zone) { return &grad_keys[(i * in.all_zones() + zone) * in.key]; }
 
   // y += sum over the steps that read slot j of a zone, each step's row by its number.
-  void add_readers(T* y, int64_t b, int64_t j, const std::vector<Reader>& of, const T* numbers,
+  void add_readers(T* y, int64_t b, int64_t j, const Readers& of, const T* numbers,
                    const T* table, int64_t dim) {
-    rows.resize(std::max(rows.size(), of.size()));
-    by.resize(std::max(by.size(), of.size()));
-    for (size_t i = 0; i < of.size(); ++i) {
-      const int64_t at = this->at(b, of[i].t);
+    for (int64_t i = 0; i < of.count; ++i) {
+      const int64_t at = this->at(b, of.list[i].t);
       rows[i] = table + at * dim;
-      by[i] = numbers[(at * in.kept + of[i].c) * in.slots + j];
+      by[i] = numbers[(at * in.kept + of.list[i].c) * in.slots + j];
     }
-    add(y, by.data(), rows.data(), of.size(), dim);
+    add(y, by.data(), rows.data(), of.count, dim);
   }
 
   // From the key that step t left to what later steps of its zone and all readers saw of `pre`.
@@ -762,8 +785,8 @@ class Backward : Places<T> {
       for (int64_t d = 0; d < in.hidden; ++d) g[d] += gradients.states[at * in.hidden + d];
     T* k = inner.projected.get() + at * in.width;
     std::fill_n(k, in.width, T(0));
-    const std::vector<Reader>& of = readers_of(i, zone);
-    if (of.empty()) return;
+    const Readers of = readers_of(i, zone);
+    if (!of.count) return;
     add_readers(k, b, j, of, inner.logits.get(), steps.reads, in.width);
     rectify_backward(k, steps.projected + at * in.width, in.width);
     if (!in.detached) add_readers(g, b, j, of, inner.read.get(), inner.mixed.get(), in.hidden);
@@ -812,8 +835,6 @@ class Backward : Places<T> {
     const int32_t* chosen = steps.chosen + at * in.kept;
     T* dq = gradients.read_x + at * in.width;
     std::fill_n(dq, in.width, T(0));
-    rows.resize(std::max<size_t>(rows.size(), in.slots));
-    grad_shares.resize(in.kept);
     int64_t c = 0;
     for (; c < in.kept && chosen[c] >= 0; ++c) {
       const int64_t slot = chosen[c] * in.slots, n = this->filled(chosen[c], live.states);
@@ -830,7 +851,7 @@ class Backward : Places<T> {
         rows[j] = this->projection(b, slot + j);
       }
       add(dq, e, rows.data(), n, in.width);
-      readers_of(i, chosen[c]).push_back({t, c});
+      add_reader(i, chosen[c], t, c);
     }
     rectify_backward(dq, q, in.width);
     choose_backward(i, t, live, c);
@@ -847,7 +868,7 @@ class Backward : Places<T> {
       for (int64_t c = 0; c < n; ++c) mean += shares[c] * g[c];
       for (int64_t c = 0; c < n; ++c) g[c] = shares[c] * (g[c] - mean);
     }
-    by.assign(std::max<size_t>(by.size(), live.zones()), T(0));
+    std::fill_n(by.begin(), live.zones(), T(0));
     if (in.rule == RENORMALISED) {
       for (int64_t c = 0; c < n; ++c) by[chosen[c] - live.first] = g[c];
     } else {
@@ -859,7 +880,6 @@ class Backward : Places<T> {
     T* du = gradients.query_x + at * in.key;
     const T* u = steps.queries + at * in.key;
     std::fill_n(du, in.key, T(0));
-    rows.resize(std::max<size_t>(rows.size(), live.zones()));
     for (int64_t z = 0; z < live.zones(); ++z) {
       by[z] *= T(in.zone_scale);
       rows[z] = this->key(b, live.first + z, live.states);
@@ -884,8 +904,8 @@ class Backward : Places<T> {
     const int64_t b = first + i;
     for (int64_t zone = 0; zone * in.slots < in.old; ++zone) {
       std::copy_n(grad_key(i, zone), in.key, gradients.old_keys + (b * in.zones + zone) * in.key);
-      const std::vector<Reader>& of = readers_of(i, zone);
-      if (of.empty()) continue;
+      const Readers of = readers_of(i, zone);
+      if (!of.count) continue;
       inner.was_read[b * in.zones + zone] = 1;
       const int64_t n = this->filled(zone, in.old), numbers = n * in.width;
       T* g = inner.old.get() + (b * in.old + zone * in.slots) * in.width;
@@ -984,11 +1004,24 @@ class Bulk : Places<T> {
   }
 };
 
+// Go through some rows of the batch, together only as many as keep their memories in the cache: a
+// few of them share the reading of the weights well enough.
+template <typename T, typename Work>
+void share_rows(const Sizes& in, const Work& work) {
+  constexpr int64_t CACHE = 1 << 19, FEWEST = TILE_ROWS;
+  const int64_t slots = std::min(in.old + in.steps, in.zones * in.slots);
+  const int64_t fit = CACHE / (slots * (in.hidden + in.width) * sizeof(T));
+  const int64_t group = fit < FEWEST ? in.batch : fit / FEWEST * FEWEST;
+  share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; row += group) work(row, std::min(row + group, end));
+  });
+}
+
 template <typename T>
 void forward(const Sizes& in, const Weights<T>& weights, const Window<T>& window,
              const Steps<T>& steps) {
   const Matrices<T> matrices(in, weights, false);
-  share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
+  share_rows<T>(in, [&](int64_t begin, int64_t end) {
     Forward<T>(in, weights, window, steps, matrices).run(begin, end);
   });
 }
@@ -998,7 +1031,7 @@ void backward(const Sizes& in, const Weights<T>& weights, const Window<T>& windo
               const Steps<T>& steps, const Gradients<T>& gradients) {
   const Matrices<T> matrices(in, weights, true);
   Inner<T> inner(in, gradients);
-  share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
+  share_rows<T>(in, [&](int64_t begin, int64_t end) {
     Backward<T>(in, weights, window, steps, matrices, gradients, inner).run(begin, end);
   });
   Bulk<T>(in, window, steps, gradients, inner).run();
