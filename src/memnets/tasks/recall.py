@@ -159,7 +159,8 @@ def _read(model: Any, steps: Steps, state: Any) -> tuple[Tensor, Any, Tensor]:
     trace = model.core.trace(model.embed(keys, values), state)
     gold = trace.steps == torch.from_numpy(steps.told)[..., None, None]
     weights = (trace.zones.unsqueeze(-1) * trace.slots).flatten(2)
-    most = gold.flatten(2).gather(-1, weights.argmax(-1, keepdim=True)).squeeze(-1)
+    weight, place = weights.max(-1, keepdim=True)
+    most = ((weight > 0) & gold.flatten(2).gather(-1, place)).squeeze(-1)
     chosen = (gold.any(-1) & (trace.zones > 0)).any(-1)
     return model.answer_weight(trace.output), trace.state, torch.stack([most, chosen]).float()
 

@@ -1,0 +1,189 @@
+"""Recipes and tables of recall."""
+
+from dataclasses import replace
+
+import pytest
+
+from memnets import results
+from memnets.data.recall_world import Episodes, Stream, Zoned
+from memnets.recipes import recall_reproduction, recipes
+from memnets.recipes.cran import CRANCore
+from memnets.recipes.execute import resume, start
+from memnets.recipes.recall import CRANRecall, LSTMCore, LSTMRecall, RecallTraining
+from memnets.recipes.recall_reproduction import (
+    SEEDS,
+    TRIAL,
+    Entry,
+    RecallTable,
+    carry_out,
+    chosen_rate,
+    collect,
+)
+from memnets.recipes.recall_tables import TABLES, main
+from memnets.training.config import Loop
+
+TINY = RecallTraining(dim=5, batch=3, updates=2, warm_up=0, evaluate_every=1)
+SMALL = CRANRecall(
+    data=Stream(keys=67, values=5, longest=13, window=7, unique=15, cliff=31),
+    core=CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2),
+    training=TINY,
+)
+SMALL_LSTM = LSTMRecall(data=SMALL.data, core=LSTMCore(hidden=5), training=TINY)
+
+
+def parameters(model) -> int:
+    return sum(parameter.numel() for parameter in model.core.parameters())
+
+
+def test_both_cores_have_as_many_parameters():
+    cran, lstm = parameters(CRANRecall().build()), parameters(LSTMRecall().build())
+    assert abs(cran - lstm) < 0.02 * cran
+
+
+def test_weights_follow_from_the_seed():
+    first, same = SMALL.build(), SMALL.build()
+    other = replace(SMALL, loop=Loop(seed=1)).build()
+    assert (first.answer_weight.weight == same.answer_weight.weight).all()
+    assert (first.answer_weight.weight != other.answer_weight.weight).any()
+
+
+def test_the_rate_rises_and_falls():
+    training = RecallTraining(updates=100, learning_rate=1.0, warm_up=10, cool_down=0.25)
+    rates = [training.rate(update) for update in range(100)]
+    assert rates[0] == pytest.approx(0.1)
+    assert rates[9] == rates[75] == 1.0
+    assert rates[99] == pytest.approx(0.04)
+    assert max(rates) == 1.0
+
+
+def test_lessons_come_first_with_their_zones_and_lags():
+    training = replace(TINY, updates=7, lessons=((1, 5, 2), (2, 9, 3)))
+    run = replace(SMALL, training=training)
+    experiment = run.prepare().experiment
+    assert [phase.updates for phase in experiment.phases] == [2, 3, 7]
+    assert [phase.stream for phase in experiment.phases] == ["lesson 1", "lesson 2", "train"]
+    longest = [experiment.task.worlds[phase.stream].longest for phase in experiment.phases]
+    assert longest == [5, 9, 13]
+    zones = []
+    for phase in experiment.phases:
+        phase.prepare(experiment.model)
+        zones.append(experiment.model.core.init_state(1).keys.shape[1])
+    assert zones == [1, 2, 3]
+    rates = [phase.learning_rate(u) for phase in experiment.phases for u in range(phase.updates)]
+    assert rates == [training.rate(update) for update in range(12)]
+
+
+def test_lessons_of_what_has_no_lags_are_refused():
+    training = RecallTraining(lessons=((4, 35, 10),))
+    with pytest.raises(ValueError, match=r"training\.lessons is \(\(4, 35, 10\),\), and would be"):
+        CRANRecall(data=Episodes(), training=training)
+
+
+def test_the_cliff_asks_once_and_further_than_the_memory_reaches():
+    cliff = SMALL.worlds()["cliff"]
+    assert (cliff.once, cliff.longest, cliff.unique) == (True, 31, 31)
+    assert "cliff" not in replace(SMALL, data=replace(SMALL.data, cliff=0)).worlds()
+    assert SMALL.memory == Zoned(3, 5)
+    assert SMALL_LSTM.memory is None
+
+
+@pytest.mark.parametrize("run", [SMALL, SMALL_LSTM], ids=["cran", "lstm"])
+def test_a_run_trains_answers_and_gives_examples(run, tmp_path):
+    recipe = "recall/stream" if run is SMALL else "recall/stream-lstm"
+    result = start(recipe, run, tmp_path / "run")
+    assert set(result["metrics"]) == {"valid", "test"}
+    assert resume(tmp_path / "run")["updates"] == 2
+    answerer = run.restore(tmp_path / "run")
+    assert answerer.ask(["k3 v1", "k4 v2"], "k3").text.startswith("v")
+    assert next(answerer.examples("test", 1)).gold.startswith("v")
+
+
+def test_every_recipe_can_be_prepared():
+    for name, recipe in recipes().items():
+        if name.startswith("recall/"):
+            run = recipe()
+            prepared = run.prepare()
+            batch = next(iter(prepared.experiment.task.worlds["train"].batches(0, 2)))
+            assert len(batch.keys) == 2
+            assert run.data.task in prepared.data.name
+
+
+@pytest.fixture(scope="module")
+def table():
+    return RecallTable(
+        name="tiny",
+        data="a small stream",
+        entries=(
+            Entry(row="CRAN", run=SMALL, rates=(1e-3, 1e-1), targets={"accuracy": 0.0}),
+            Entry(row="LSTM", run=SMALL_LSTM),
+        ),
+        metrics=("accuracy", "accuracy_beyond", "gold_read"),
+    )
+
+
+def one_after_another(recipe, todo, workers):
+    """Carry runs out in this process, which spares the start of others."""
+    for job in todo:
+        start(recipe, job.run, job.folder)
+        yield job
+
+
+@pytest.fixture(scope="module")
+def runs(table, tmp_path_factory):
+    root = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recall_reproduction, "reproduce", one_after_another)
+        made = list(carry_out(table, root, "", workers=1))
+    assert [job.seed for job in made] == [TRIAL, TRIAL, *SEEDS, *SEEDS]
+    return root
+
+
+def test_a_table_is_not_run_before_it_is_run(table, tmp_path):
+    empty = collect(table, tmp_path)
+    assert {row.status for row in empty.rows} == {"not run"}
+    assert empty.series == ()
+    assert chosen_rate(table, table.entries[0], tmp_path) is None
+
+
+def test_a_table_means_over_all_seeds(table, runs):
+    made = collect(table, runs)
+    by_name = {row.row: row for row in made.rows}
+    assert by_name["CRAN"].seeds == SEEDS
+    assert by_name["CRAN"].status == "done"
+    assert by_name["CRAN"].target == 0.0
+    assert "best of 2" in by_name["CRAN"].note
+    assert "95 % interval" in by_name["CRAN"].note
+    assert "ceiling" in by_name["CRAN: asked later than any window reaches"].note
+    assert "ceiling" not in by_name["LSTM"].note
+    assert by_name["LSTM: step that told is read most"].measured is None
+    assert {series.name for series in made.series} == {
+        f"{row}, {kind}" for row in ("CRAN", "LSTM") for kind in ("recall", "cliff")
+    }
+    assert max(made.series[1].x) == 31
+
+
+def test_what_was_run_is_not_run_again(table, runs):
+    assert list(carry_out(table, runs, "", workers=1)) == []
+
+
+def test_a_run_under_another_configuration_is_refused(table, runs):
+    other = replace(SMALL_LSTM, core=LSTMCore(hidden=3))
+    entries = (table.entries[0], replace(table.entries[1], run=other))
+    with pytest.raises(ValueError, match=r"lstm/0: it was run with another configuration"):
+        collect(replace(table, entries=entries), runs)
+
+
+def test_rows_of_a_table_differ_in_name_and_folder():
+    for make in TABLES.values():
+        names = [entry.row for entry in make().entries]
+        assert len({name.lower() for name in names}) == len(names)
+        assert make().name in TABLES
+
+
+def test_the_command_writes_what_it_has(tmp_path, capsys):
+    assert (
+        main(["episodes", "--only", "^$", "--runs", f"{tmp_path}", "--results", f"{tmp_path}"]) == 0
+    )
+    assert results.read(tmp_path / "recall-episodes.json").rows[0].status == "not run"
+    with pytest.raises(ValueError, match=r"no table of recall 'strem'. Did you mean stream\?"):
+        main(["strem"])
