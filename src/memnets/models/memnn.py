@@ -1,0 +1,422 @@
+"""The first memory network (Weston, Chopra and Bordes, 2014), and its kin of 2015."""
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from memnets.layers.bag_features import Contexts, count_features, embed_bags
+from memnets.models._memnn_matching import (
+    INITIAL_SCALE,
+    Match,
+    Matching,
+    against_all,
+    preference,
+    ranking_loss,
+    tournament,
+)
+from memnets.ops.bags import NIL
+
+END = 1
+"""The word that says no more: the stop fact is a sentence of it, and an answer may end with it."""
+
+STOP = 0
+"""The slot of the stop fact, where there is one: older than all that is told."""
+
+# Roles of a feature: what is chosen (the block of Phi_y), and where in x it stands.
+CHOICE, QUESTION, SUPPORT, LATEST, SAID = range(5)
+
+NEVER = -1e9
+"""The score of nil, which is no answer."""
+
+
+class Asked(NamedTuple):
+    """Questions and their stories, as bags of features.
+
+    Args:
+        sentences: distinct sentences; where the model is adaptive, the stop fact is among them.
+        story: which sentence a slot holds, oldest first; in an adaptive model slot 0 is the stop.
+        length: how many slots a story has.
+        question: the questions.
+        contexts: of words that are to be read by them.
+    """
+
+    sentences: Int[Tensor, "sentence feature"]
+    story: Int[Tensor, "batch slot"]
+    length: Int[Tensor, " batch"]
+    question: Int[Tensor, "batch feature_of_question"]
+    contexts: Contexts | None = None
+
+
+class Reply(NamedTuple):
+    """An answer and its supports, one after another."""
+
+    logits: Float[Tensor, "batch said vocab"]
+    """The score of each word as the next one of the answer."""
+    margins: Float[Tensor, "batch hop slot"]
+    """By how much the slot chosen at a hop, the stop too, was preferred to each slot."""
+    words: Int[Tensor, "batch said"]
+    """The answer; -1 after its end."""
+    supports: Int[Tensor, "batch hop"]
+    """The slots chosen; -1 when there were no more."""
+    scores: Float[Tensor, "batch hop"]
+    """What s_O gave them, time left aside."""
+
+
+class Loss(NamedTuple):
+    """The ranking loss summed over the questions, and how many were answered right.
+
+    The answers are those from the true supports; a question counts if all its words are right.
+    """
+
+    sum: Float[Tensor, ""]
+    right: Int[Tensor, ""]
+
+
+class MemNN(nn.Module):
+    r"""Find supports one after another in a memory of sentences, then answer.
+
+    $$ o_1 = \arg\max_i s_O(x, m_i), \qquad o_2 = \arg\max_i s_O([x, m_{o_1}], m_i), \qquad
+       r = \arg\max_w s_R([x, m_{o_1}, m_{o_2}], w) $$  (2014, Eqs. 2-5)
+
+    $s_O$ and $s_R$ are two of `Matching`. With time, $o$ is found by a tournament of pairs
+    (`tournament`), else by the largest score. An adaptive model (2015, "AM") goes on until the
+    stop fact wins; it says words until it says the end.
+
+    Deviations: a feature of write time is 1 or -1, where the paper has 1 or 0, so that "newer"
+    says as much as "older". With `latest` the words of the support found last have, in x, one more
+    role (D = 4|W|): by three roles alone nothing tells which of two supports came later, on
+    which tasks 11 and 13 of bAbI turn. In R the words that were said are a role as well. Where E is
+    not linear, it is applied to y and y' each, and the features of time follow it.
+    Cite: weston2014, weston2015
+
+    Args:
+        features: number of features: nil (0), the words, then what else is counted (3-grams).
+        words: how many of them are nil and words; these are the answers.
+        matching: the form of both scores.
+        hops: the most supports, k.
+        adaptive: whether supports end with the stop fact, and answers with the word `END`.
+        said: the most words of an answer, its end left aside.
+        time: whether it is known when a slot was written.
+        latest: whether the support found last has a role of its own.
+
+    Raises:
+        ValueError: a size is too small, or contexts are wanted for more than words.
+    """
+
+    def __init__(
+        self,
+        features: int,
+        words: int,
+        matching: Matching = Matching(),
+        hops: int = 2,
+        adaptive: bool = False,
+        said: int = 1,
+        time: bool = True,
+        latest: bool = True,
+    ) -> None:
+        super().__init__()
+        for name, size, least in (("words", words, 2), ("hops", hops, 1), ("said", said, 1)):
+            if size < least:
+                raise ValueError(f"MemNN({name}={size}): expected at least {least}.")
+        if words > features:
+            raise ValueError(f"MemNN(words={words}): expected at most {features}, all features.")
+        if matching.contexts and words != features:
+            raise ValueError(
+                f"MemNN(features={features}, words={words}): contexts are those of words, and "
+                f"{features - words} features are none. Leave these or the contexts out."
+            )
+        self.words, self.matching, self.hops = words, matching, hops
+        self.adaptive, self.said, self.latest = adaptive, said, latest
+        roles = 4 if latest else 3
+        self.output: Match = matching.build(features, roles)
+        self.response: Match = matching.build(features, 5)
+        self.time = nn.Parameter(torch.empty(3, matching.dim)) if time else None
+        self.reset_parameters()
+
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Draw all weights anew."""
+        self.output.reset_parameters(generator)
+        self.response.reset_parameters(generator)
+        if self.time is not None:
+            with torch.no_grad():
+                self.time.normal_(0.0, INITIAL_SCALE, generator=generator)
+
+    def forward(
+        self,
+        sentences: Int[Tensor, "sentence feature"],
+        story: Int[Tensor, "batch slot"],
+        length: Int[Tensor, " batch"],
+        question: Int[Tensor, "batch feature_of_question"],
+        contexts: Contexts | None = None,
+    ) -> Reply:
+        """Answer a question about each story; see `Asked`."""
+        asked = _those_told(Asked(sentences, story, length, question, contexts))
+        supports, margins, scores = self._support(asked)
+        words, logits = self._respond(asked, supports)
+        return Reply(logits, margins, words, supports, scores)
+
+    def loss(
+        self,
+        asked: Asked,
+        supports: Int[Tensor, "batch hop"],
+        answer: Int[Tensor, "batch said"],
+        margin: float = 0.1,
+        rivals: Int[Tensor, "batch hop_or_stop draw"] | None = None,
+        wrong: Int[Tensor, "batch draw_of_words"] | None = None,
+    ) -> Loss:
+        r"""Return the margin ranking loss, the true supports given to each next step.
+
+        $$ \sum_{f \ne m_{o_1}} \max(0, \gamma - s_O(x, m_{o_1}) + s_O(x, f)) + \dots +
+           \sum_{r' \ne r} \max(0, \gamma - s_R([x, m_{o_1}, \dots], r)
+           + s_R([x, m_{o_1}, \dots], r')) $$  (2014, Eqs. 8-10)
+
+        With time a pair counts in both orders: $\max(0, \gamma - s_{Ot}(x, m_o, f)) +
+        \max(0, \gamma + s_{Ot}(x, f, m_o))$.
+
+        Args:
+            asked: the questions.
+            supports: the true supports in order, -1 after the last.
+            answer: the true answer's words, -1 after the last; its `END` too, if adaptive.
+            margin: gamma.
+            rivals: the slots f that were drawn for each support, and for the stop after them if
+                adaptive; all slots by default. The true one does not count.
+            wrong: the words r' that were drawn; all by default.
+        """
+        asked = _those_told(asked)
+        wanted = self.wanted(supports)
+        loss = self._output_loss(asked, wanted, margin, rivals)
+        read = self._read(asked, self.response)
+        state = self._states(asked, read, supports[:, : self.hops])
+        logits = self._score_words(read, *state, answer)
+        counted = answer >= 0
+        right = logits.gather(2, answer.clamp(min=0).long().unsqueeze(-1))
+        others = torch.arange(logits.shape[-1], device=logits.device)
+        if wrong is not None:
+            others = wrong.long().unsqueeze(1).expand(-1, answer.shape[1], -1)
+        drawn = logits if wrong is None else logits.gather(2, others)
+        rival = counted.unsqueeze(-1) & (others != answer.unsqueeze(-1)) & (others != NIL)
+        loss = loss + ranking_loss(margin, right - drawn, rival)
+        hits = (logits.argmax(-1) == answer) | ~counted
+        return Loss(loss, hits.all(-1).sum())
+
+    # O: which slots support an answer
+
+    def wanted(self, supports: Int[Tensor, "batch hop"]) -> Int[Tensor, "batch wanted"]:
+        """Return the slot that is to win at each hop, the stop after the last if adaptive."""
+        if not self.adaptive:
+            return supports[:, : self.hops].long()
+        wanted = F.pad(supports[:, : self.hops].long(), (0, 1), value=-1)
+        ends = (wanted >= 0).sum(-1, keepdim=True)
+        return wanted.scatter(1, ends, STOP)
+
+    def _output_loss(
+        self,
+        asked: Asked,
+        wanted: Int[Tensor, "batch hop"],
+        margin: float,
+        rivals: Int[Tensor, "batch hop draw"] | None,
+    ) -> Float[Tensor, ""]:
+        read = self._read(asked, self.output)
+        scores, time = self._score_slots(asked, read, *self._states(asked, read, wanted[:, :-1]))
+        if rivals is None:
+            slots = torch.arange(scores.shape[-1], device=scores.device)
+            rivals = slots.expand_as(scores)
+        rivals, target = rivals.long(), wanted.clamp(min=0).unsqueeze(-1)
+        counted = (wanted >= 0).unsqueeze(-1) & (rivals != target)
+        counted = counted & (rivals < asked.length[:, None, None])
+        right = scores.gather(2, target).expand(rivals.shape)
+        other = scores.gather(2, rivals.clamp(max=scores.shape[-1] - 1))
+        if time is None:
+            return ranking_loss(margin, right - other, counted)
+        latest = _latest(wanted[:, :-1], asked.length).unsqueeze(-1).expand_as(rivals)
+        time, target = time.unsqueeze(2), target.expand_as(rivals)
+        ahead = preference((right, other), time, latest, (target, rivals))
+        behind = preference((other, right), time, latest, (rivals, target))
+        return ranking_loss(margin, ahead, counted) + ranking_loss(margin, -behind, counted)
+
+    def _support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the supports, by how much they were preferred to each slot, and their scores."""
+        read = self._read(asked, self.output)
+        supports = asked.story.new_empty(len(asked.story), 0, dtype=torch.long)
+        finished = torch.zeros(len(asked.story), dtype=torch.bool, device=asked.story.device)
+        margins, own = [], []
+        for _ in range(self.hops + self.adaptive):
+            chosen, beaten, score = self._next_support(asked, read, supports)
+            margins.append(beaten.masked_fill(finished[:, None], 0.0))
+            finished = finished | (chosen == STOP) if self.adaptive else finished
+            own.append(score.masked_fill(finished, 0.0))
+            supports = torch.cat([supports, chosen.masked_fill(finished, -1)[:, None]], 1)
+            if finished.all():
+                break
+        return supports[:, : self.hops], torch.stack(margins, 1), torch.stack(own, 1)
+
+    def _next_support(
+        self, asked: Asked, read: "_Read", supports: Int[Tensor, "batch hop"]
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        states, counts = self._states(asked, read, supports)
+        scores, time = self._score_slots(asked, read, states[:, -1:], counts[:, -1:])
+        scores = scores.squeeze(1)
+        told = torch.arange(scores.shape[1], device=scores.device) < asked.length[:, None]
+        if time is None:
+            chosen = scores.masked_fill(~told, -torch.inf).argmax(-1)
+            beaten = scores.gather(1, chosen[:, None]) - scores
+        else:
+            latest = _latest(supports, asked.length)[:, -1]
+            with torch.no_grad():
+                chosen = tournament(scores, time.squeeze(1), latest, asked.length.long())
+            beaten = against_all(scores, time.squeeze(1), latest, chosen)
+        own = scores.gather(1, chosen[:, None]).squeeze(1)
+        return chosen, beaten.masked_fill(~told, 0.0), own
+
+    def _score_slots(
+        self,
+        asked: Asked,
+        read: "_Read",
+        states: Float[Tensor, "batch hop dim"],
+        counts: Float[Tensor, "batch hop _"],
+    ) -> tuple[Float[Tensor, "batch hop slot"], Float[Tensor, "batch hop time"] | None]:
+        """Return s_O of every slot, and what the features of time count."""
+        x = self.output.embed(states)
+        scores = x @ self.output.embed(read.choice).mT
+        if self.matching.exact_match:
+            scores = scores + self.matching.exact_match * (counts @ read.counts.mT)
+        slots = asked.story.long().unsqueeze(1).expand(-1, states.shape[1], -1)
+        time = None if self.time is None else x @ self.time.mT
+        return scores.gather(2, slots), time
+
+    # R: which words answer
+
+    def _respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
+        """Return the words of the answers, and the scores of all words at each place."""
+        read = self._read(asked, self.response)
+        state = self._states(asked, read, supports)
+        words = supports.new_empty(len(supports), 0)
+        finished = torch.zeros(len(supports), dtype=torch.bool, device=supports.device)
+        logits = []
+        for _ in range(self.said + self.adaptive):
+            so_far = F.pad(words, (0, 1), value=-1)  # a place for the next word
+            logits.append(self._score_words(read, *state, so_far)[:, -1:])
+            word = logits[-1].squeeze(1).argmax(-1)
+            finished = finished | (word == END) if self.adaptive else finished
+            words = torch.cat([words, word.masked_fill(finished, -1)[:, None]], 1)
+            if finished.all():
+                break
+        return words[:, : self.said], torch.cat(logits, 1)
+
+    def _score_words(
+        self,
+        read: "_Read",
+        states: Float[Tensor, "batch state dim"],
+        counts: Float[Tensor, "batch state _"],
+        words: Int[Tensor, "batch said"],
+    ) -> Float[Tensor, "batch said vocab"]:
+        """Return s_R of every word at each place of the answer, given the words before it.
+
+        New words come after those of the dictionary; nil never answers.
+        """
+        match, before = self.response, words[:, :-1].long()
+        rows = read.table[before.clamp(min=0), SAID] * (before >= 0).unsqueeze(-1)
+        x = match.embed(states[:, -1:] + F.pad(rows.cumsum(1), (0, 0, 1, 0)))
+        known = torch.arange(len(read.table), device=x.device)
+        answers = known[(known < self.words) | (known >= len(match.features.weight))]
+        scores = x @ match.embed(read.table[answers, CHOICE]).mT
+        if self.matching.exact_match:
+            scores = scores + self.matching.exact_match * counts[:, -1:, answers]
+        return scores.masked_fill(answers == NIL, NEVER)
+
+    # x: the question and the supports so far
+
+    def _read(self, asked: Asked, match: Match) -> "_Read":
+        """Embed everything once; hops and words use it again and again."""
+        table = match.features.table(asked.contexts)
+        question = embed_bags(asked.question, table, [QUESTION])[0]
+        roles = [CHOICE, SUPPORT, LATEST][: 3 if self.latest else 2]
+        sentences = embed_bags(asked.sentences, table, roles)
+        counted = [question.new_zeros(len(bags), 0) for bags in (asked.question, asked.sentences)]
+        if self.matching.exact_match:
+            counted = [count_features(b, len(table)) for b in (asked.question, asked.sentences)]
+        latest = sentences[2] if self.latest else None
+        return _Read(table, question, sentences[0], sentences[1], latest, *counted)
+
+    def _states(
+        self, asked: Asked, read: "_Read", supports: Int[Tensor, "batch hop"]
+    ) -> tuple[Float[Tensor, "batch state dim"], Float[Tensor, "batch state _"]]:
+        """Return the sum of x's rows, and its counts, with the first 0, 1, ... supports in it.
+
+        After the last support of a question they stay as they are.
+        """
+        given = supports >= 0
+        sentences = asked.story.long().gather(1, supports.clamp(min=0).long())
+        here = given.unsqueeze(-1)
+        found, counts = read.support[sentences] * here, read.counts[sentences] * here
+        states = read.question.unsqueeze(1) + F.pad(found.cumsum(1), (0, 0, 1, 0))
+        counts = read.asked.unsqueeze(1) + F.pad(counts.cumsum(1), (0, 0, 1, 0))
+        if read.latest is not None:
+            rows = read.latest[sentences.gather(1, _last_given(given))] * given[:, :1, None]
+            states = states + F.pad(rows, (0, 0, 1, 0))
+        return states, counts
+
+
+class _Read(NamedTuple):
+    """What a match makes of the question and of each distinct sentence."""
+
+    table: Float[Tensor, "word role dim"]
+    question: Float[Tensor, "batch dim"]
+    choice: Float[Tensor, "sentence dim"]
+    support: Float[Tensor, "sentence dim"]
+    latest: Float[Tensor, "sentence dim"] | None
+    asked: Float[Tensor, "batch _"]
+    """Features counted, where exact matches count."""
+    counts: Float[Tensor, "sentence _"]
+
+
+def _last_given(given: Bool[Tensor, "batch hop"]) -> Int[Tensor, "batch hop"]:
+    """Return, for each hop, the place of the last support given by then."""
+    return (given.long().cumsum(1) - 1).clamp(min=0)
+
+
+def _latest(
+    supports: Int[Tensor, "batch hop"], length: Int[Tensor, " batch"]
+) -> Int[Tensor, "batch state"]:
+    """Return which slot x was written to after 0, 1, ... supports; a question after all slots."""
+    given = supports >= 0
+    asked = length.long()[:, None]
+    last = supports.long().gather(1, _last_given(given))
+    return torch.cat([asked, torch.where(given[:, :1], last, asked)], 1)
+
+
+def _those_told(asked: Asked) -> Asked:
+    """Keep the sentences that are told, each once, where that is less than all."""
+    if len(asked.sentences) <= asked.story.numel():
+        return asked
+    told = torch.arange(asked.story.shape[1], device=asked.story.device) < asked.length[:, None]
+    which, number = torch.unique(asked.story.long().masked_fill(~told, 0), return_inverse=True)
+    return asked._replace(sentences=asked.sentences[which], story=number)
+
+
+def draw_rivals(
+    wanted: Int[Tensor, "batch hop"],
+    length: Int[Tensor, " batch"],
+    number: int,
+    generator: torch.Generator,
+) -> Int[Tensor, "batch hop draw"]:
+    """Draw slots of each story, with replacement, none the one that is wanted."""
+    others = (length - 1).clamp(min=1)[:, None, None]
+    share = torch.rand(*wanted.shape, number, generator=generator)
+    drawn = (share * others).long()
+    return drawn + (drawn >= wanted.unsqueeze(-1)).long()
+
+
+def example() -> tuple[MemNN, tuple[Tensor, ...]]:
+    """Return a small model and its inputs for the conformance tests."""
+    matching = Matching(dim=5, nonlinear=True, exact_match=0.1)
+    model = MemNN(17, 13, matching, hops=3, adaptive=True, said=2)
+    sentences = torch.cat([torch.tensor([[END, 0, 0]]), torch.randint(2, 17, (10, 3))])
+    story = F.pad(torch.randint(1, 11, (2, 7)), (1, 0))
+    return model, (sentences, story, torch.tensor([8, 5]), torch.randint(2, 17, (2, 4)))
+
+
+__all__ = ["END", "STOP", "Asked", "Loss", "Matching", "MemNN", "Reply", "draw_rivals", "example"]

@@ -1,0 +1,225 @@
+"""Strong supervision: MemNN learns which slots support an answer, and the answer."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnets.data.babi import Question, Statement, Story
+from memnets.evidence import Answer, Support
+from memnets.evidence import Step as Read
+from memnets.models.memnn import END, STOP, MemNN, Reply, draw_rivals
+from memnets.tasks.supported import (
+    NO_MORE,
+    FeatureLexicon,
+    SupportedQuestions,
+    number_supported,
+)
+from memnets.training.task import Ratio, Step, Task, fork
+
+EVALUATION_BATCH = 500
+"""Questions answered at once when nothing is learnt."""
+
+RUNNERS_UP = 3
+"""How many other answers are named."""
+
+
+class MemNNTask(Task):
+    """Find the supports and say the answer, with the margin ranking loss of both.
+
+    Args:
+        questions: the splits by name: "train", and what is to be evaluated.
+        batch: questions in an update, drawn without replacement.
+        margin: gamma.
+        negatives: slots drawn as rivals of each support; 0 for all.
+    """
+
+    unit = "questions"
+
+    def __init__(
+        self,
+        questions: Mapping[str, SupportedQuestions],
+        batch: int = 32,
+        margin: float = 0.1,
+        negatives: int = 0,
+    ) -> None:
+        self.questions = questions
+        self.batch, self.margin, self.negatives = batch, margin, negatives
+
+    @property
+    def updates_per_epoch(self) -> int:
+        return -(-self.questions["train"].number // self.batch)
+
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
+        epoch, first = divmod(position, self.updates_per_epoch)
+        while True:
+            order = torch.randperm(self.questions[split].number, generator=fork(generator, epoch))
+            for rows in order.split(self.batch)[first:]:
+                yield (rows,)
+            epoch, first = epoch + 1, 0
+
+    def loss(
+        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+    ) -> Step:
+        assert isinstance(model, MemNN)
+        (rows,), data = batch, self.questions["train"]
+        supports, length = data.supports[rows], data.length[rows]
+        rivals = None
+        if self.negatives:
+            wanted = model.wanted(supports)
+            rivals = draw_rivals(wanted, length, self.negatives, generator)
+        answer = _to_say(model, data.answer[rows])
+        loss, right = model.loss(data.asked(rows), supports, answer, self.margin, rivals)
+        return Step(loss, len(rows), state, {"accuracy": right})
+
+    @torch.no_grad()
+    def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
+        """Return loss, answer accuracy and support accuracy; also by task.
+
+        An answer counts if all its words are right and no more are said. `gold_read` counts
+        questions whose supports are all found, and no other; `gold_read_2/7` those of task 7 whose
+        second support is.
+        """
+        assert isinstance(model, MemNN)
+        data, loss, right, found, in_place = self.questions[split], 0.0, [], [], []
+        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
+            asked, supports, answer = data.asked(rows), data.supports[rows], data.answer[rows]
+            known = _to_say(model, answer).clamp(min=-1)
+            loss += float(model.loss(asked, supports, known, self.margin).sum)
+            reply = model(*asked)
+            right.append(_same(reply.words, answer.masked_fill(answer == END, -1)).all(-1))
+            both = (part.sort(-1, descending=True).values for part in (reply.supports, supports))
+            found.append(_same(*both).all(-1))
+            in_place.append(_same(reply.supports, supports)[:, : supports.shape[1]])
+        metrics = {"accuracy": torch.cat(right), "gold_read": torch.cat(found)}
+        places = torch.cat(in_place).unbind(-1)
+        hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(places, start=1)}
+        ratios = {"loss": Ratio(loss, data.number)}
+        ratios |= {name: _ratio(hit) for name, hit in metrics.items()}
+        for task in data.task.unique().tolist():
+            of_task, needed = data.task == task, (data.supports >= 0)
+            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in metrics.items()}
+            for hop, (name, hit) in enumerate(hops.items()):
+                if (asked_for := of_task & needed[:, hop]).any():
+                    ratios[f"{name}/{task}"] = _ratio(hit[asked_for])
+        return ratios
+
+
+def ask(
+    model: MemNN,
+    lexicon: FeatureLexicon,
+    told: Sequence[str],
+    question: str,
+    gold: str | None = None,
+    gold_slots: frozenset[int] | None = None,
+) -> Answer:
+    """Answer a question about a story, with its supports in the order they were found.
+
+    A step is named after what its support scored, and after the margin by which it was preferred
+    to the next best. The probability of an answer is its share in a softmax of the scores: the
+    model itself knows only which answer ranks first.
+
+    Args:
+        model: a trained model.
+        lexicon: the features it was trained on.
+        told: the sentences of the story, oldest first.
+        question: what is asked.
+        gold: the right answer, where it is known.
+        gold_slots: which sentences (from 0) prove it, where that is known.
+
+    Raises:
+        ValueError: nothing was told, or no word of the question is known.
+    """
+    _check(lexicon, told, question)
+    lines = [Statement(line, text) for line, text in enumerate(told, start=1)]
+    asked = Question(len(lines) + 1, question, gold or "", (1,))
+    story = Story((*lines, asked), 0, "the story you told", 1)
+    data = number_supported([story], lexicon, stop=model.adaptive)
+    with torch.no_grad():
+        reply = model(*data.asked(torch.tensor([0])))
+    steps = tuple(_steps(model, reply, told, gold_slots))
+    text, probability, runners_up = _answer(lexicon, reply)
+    unknown = dict.fromkeys(word for line in (*told, question) for word in lexicon.unknown(line))
+    return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold)
+
+
+def ask_story(model: MemNN, lexicon: FeatureLexicon, story: Story, question: Question) -> Answer:
+    """Answer a question of a data set, its gold answer and evidence beside the model's."""
+    told = story.statements_before(question)
+    slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
+    texts = [statement.text for statement in told]
+    return ask(model, lexicon, texts, question.text, question.answer.lower(), slots)
+
+
+def _steps(
+    model: MemNN, reply: Reply, told: Sequence[str], gold_slots: frozenset[int] | None
+) -> Iterator[Read]:
+    """Yield each support that was found; how much of a slot was read is all or nothing."""
+    first = STOP + 1 if model.adaptive else 0
+    for hop, chosen in enumerate(reply.supports[0].tolist()):
+        if chosen < 0:
+            return
+        others = torch.arange(first + len(told)) != chosen
+        margin = reply.margins[0, hop, : len(others)][others]
+        by = f", margin {float(margin.min()):.2f}" if len(margin) else ""
+        yield Read(
+            f"support {hop + 1}: score {float(reply.scores[0, hop]):.2f}{by}",
+            tuple(
+                Support(
+                    slot,
+                    text,
+                    float(slot == chosen - first),
+                    None if gold_slots is None else slot in gold_slots,
+                )
+                for slot, text in enumerate(told)
+            ),
+        )
+
+
+def _answer(
+    lexicon: FeatureLexicon, reply: Reply
+) -> tuple[str, float, tuple[tuple[str, float], ...]]:
+    """Return the answer, its share of the scores, and the first words that came next to it."""
+    said = [word for word in reply.words[0].tolist() if word >= 0]
+    shares = reply.logits[0].softmax(-1)
+    share = shares[range(len(said)), said].prod() if said else shares[0, END]
+    likely = shares[0].topk(min(RUNNERS_UP + 1, shares.shape[-1] - 1))
+    pairs = zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
+    first = said[0] if said else END
+    others = [(lexicon.features[word], value) for word, value in pairs if word != first]
+    text = ",".join(lexicon.features[word] for word in said) or NO_MORE
+    return text, float(share), tuple(others[:RUNNERS_UP])
+
+
+def _check(lexicon: FeatureLexicon, told: Sequence[str], question: str) -> None:
+    if not told:
+        raise ValueError(
+            f'"{question}" came before any sentence was told. Tell the story first, one sentence '
+            f"a line."
+        )
+    if not lexicon.bag(question):
+        raise ValueError(
+            f'"{question}" holds no word that this model knows. It was trained on '
+            f"{lexicon.words - 2} words, for example: {', '.join(lexicon.features[2:9])}."
+        )
+
+
+def _to_say(model: MemNN, answer: Tensor) -> Tensor:
+    """Return what the model is to say: all words and the end, or, of one word, that."""
+    return answer if model.adaptive else answer[:, :1]
+
+
+def _same(one: Tensor, other: Tensor) -> Tensor:
+    """Return where two sequences agree, the shorter one followed by -1."""
+    width = max(one.shape[1], other.shape[1])
+    one, other = (F.pad(part, (0, width - part.shape[1]), value=-1) for part in (one, other))
+    return one == other
+
+
+def _ratio(values: Tensor) -> Ratio:
+    return Ratio(float(values.double().sum()), len(values))
