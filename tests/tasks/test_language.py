@@ -123,7 +123,7 @@ def test_the_quick_look_bears_its_own_name(streams, model):
     assert LanguageTask.splits == ("quick",)
     assert "quick" not in LanguageTask.final_splits
     figures = task(streams, model, quick_rows=7).evaluate(model, "quick")
-    assert figures["predicted"].mean == VALID - 1
+    assert figures["loss"].weight == VALID - 1
     assert figures["loss"].mean != task(streams, model).evaluate(model, "valid")["loss"].mean
 
 

@@ -1,4 +1,4 @@
-"""`memnets ask`: tell a story, ask questions, see what was read."""
+"""`memnets ask`: tell a story, ask questions, see what was read; or let a text be gone on with."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -9,20 +9,24 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.tables import answer_line, evidence_table
+from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
 from memnets.recipes.execute import open_run
+from memnets.recipes.language import LanguageAnswerer
 from memnets.recipes.run import Answerer
 
+GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
 Tell a story, one sentence a line. A line that ends with "?" asks; an empty line starts anew."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask a trained run about a story that you tell.
+    """Ask a trained run about a story that you tell; a language model goes on with your text.
 
     Without --question the story and the questions are read line by line, from the keyboard or a
-    pipe: a line that ends with "?" asks, an empty line starts a new story.
+    pipe: a line that ends with "?" asks, an empty line starts a new story. A language model goes on
+    with every line, with every --question, or with the whole --story.
     """
 
     run: tyro.conf.Positional[Path]
@@ -33,6 +37,8 @@ class Ask:
     """What to ask about it."""
     json: bool = False
     """Print one JSON record an answer, with all its evidence, instead of tables."""
+    write: Writing = Writing()
+    """How a language model goes on."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,6 +46,14 @@ def main(arguments: Sequence[str]) -> int:
     options = tyro.cli(Ask, args=list(arguments), prog="memnets ask")
     opened = open_run(options.run)
     answerer = opened.run.restore(options.run)
+    if isinstance(answerer, LanguageAnswerer):
+        show_texts(answerer, _prompts(options), options.write, options.json)
+        return 0
+    if options.write != Writing():
+        raise ValueError(
+            f"--write...: {opened.name} is no language model, so this would be ignored. "
+            f"Leave it out."
+        )
     lines: list[str] = [] if options.story is None else _read(options.story)
     lines += options.question
     if not options.question and options.story is None:
@@ -86,10 +100,15 @@ def show(answer: Answer, json: bool = False) -> None:
     console.print(evidence_table(answer))
 
 
-def _typed() -> Iterable[str]:
+def _typed(hint: str = HINT) -> Iterable[str]:
     if sys.stdin.isatty():
-        print(HINT)
+        print(hint)
     return sys.stdin
+
+
+def _prompts(options: Ask) -> Iterable[str]:
+    story = [] if options.story is None else ["\n".join(_read(options.story))]
+    return [*story, *options.question] or (line.rstrip("\n") for line in _typed(GO_ON))
 
 
 def _question(text: str) -> str:

@@ -38,6 +38,11 @@ def main(arguments: Sequence[str]) -> int:
     experiment.phases[-1].prepare(experiment.model)
     experiment.model.eval()
     ratios = experiment.task.evaluate(experiment.model, options.split)
+    if not ratios:
+        raise ValueError(
+            f"--split {options.split}: the data of {options.run} have no such part. "
+            f"Pass --split valid."
+        )
     metrics = {name: ratio.mean for name, ratio in ratios.items()}
     Console().print(metrics_table({options.split: metrics}))
     return 0

@@ -16,6 +16,9 @@ from memnets.recipes.run import Answerer
 LOOKED_AT = 300
 """How many questions of a task are asked in search of examples."""
 
+WHOLE = 0
+"""Stands for all data where they are no tasks: a text."""
+
 
 @dataclass(frozen=True)
 class Report:
@@ -48,7 +51,7 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
     folder = RunFolder.open(path)
     answerer = opened.run.restore(path)
     result = folder.result or {}
-    tasks = _tasks(result)
+    tasks = _tasks(result) or [WHOLE]
     answers = [
         answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
     ]

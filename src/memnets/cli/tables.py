@@ -13,7 +13,9 @@ SHADES = (0.5, 0.1)
 
 
 def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
-    """Show accuracy and evidence by split, and by task where there are several."""
+    """Show what was measured by split; accuracy and evidence by task where there are several."""
+    if not any("gold_read" in values for values in metrics.values()):
+        return _plain_table(metrics)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("split")
     table.add_column("task")
@@ -27,6 +29,20 @@ def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
             accuracy, gold = values[f"accuracy{suffix}"], values[f"gold_read{suffix}"]
             loss = f"{values['loss']:.4f}" if not suffix else ""
             table.add_row(split, of, f"{accuracy:.1%}", f"{gold:.1%}", loss)
+    return table
+
+
+def _plain_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
+    """Show every figure in a line of its own, a column a split; splits without any are left out."""
+    measured = {split: values for split, values in metrics.items() if values}
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for split in measured:
+        table.add_column(split, justify="right")
+    for name in dict.fromkeys(name for values in measured.values() for name in values):
+        figures = (values.get(name) for values in measured.values())
+        shown = ("–" if figure is None else f"{figure:,.6g}" for figure in figures)
+        table.add_row(name.replace("_", " ").replace("/", ", "), *shown)
     return table
 
 

@@ -118,12 +118,17 @@ class LanguageTask(Task):
         """
         device = next(model.parameters()).device
         if split == QUICK:
-            return _figures(read_in_rows(model, self.streams["valid"].to(device), self.quick_rows))
+            log_prob = read_in_rows(model, self.streams["valid"].to(device), self.quick_rows)
+            return _figures(log_prob)
         if split not in self.streams:
             return {}
         stream = self.streams[split].to(device)
         reading = read(model, stream)
-        figures = _figures(reading.log_prob) | _bits("bits", reading.log_prob, split)
+        figures = {
+            **_figures(reading.log_prob),
+            "predicted": Ratio(len(reading.log_prob), 1),
+            **_bits("bits", reading.log_prob, split),
+        }
         return figures if self.cache is None else figures | self._cached(model, split, reading)
 
     def _cached(self, model: nn.Module, split: str, reading: "Reading") -> dict[str, Ratio]:
@@ -230,7 +235,6 @@ def _figures(log_prob: Tensor) -> dict[str, Ratio]:
         "loss": loss,
         "bits": Ratio(loss.total / math.log(2), loss.weight),
         "perplexity": Ratio(math.exp(min(loss.mean, MOST)), 1),
-        "predicted": Ratio(len(log_prob), 1),
     }
 
 

@@ -1,0 +1,96 @@
+"""What `memnets ask` shows of a language model: how it goes on, what surprised it, what it read."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from memnets.evidence import Answer
+from memnets.recipes.language import LanguageAnswerer
+
+PLACES = 8
+"""Places of a step of evidence that are shown, those read most."""
+SURPRISED = 4.0
+"""A symbol that costs more bits is shown in bold red, one below a quarter of it dimmed."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a language model goes on with a text."""
+
+    length: int = 200
+    """Symbols to write."""
+    temperature: float = 0.8
+    """0 takes the likeliest symbol each time, 1 draws as the model says."""
+    seed: int = 0
+    """Of the random numbers."""
+    surprise: bool = False
+    """Write nothing; show what each symbol of the text costs, in bits."""
+
+
+def show_texts(
+    answerer: LanguageAnswerer, prompts: Iterable[str], how: Writing, as_json: bool
+) -> None:
+    """Go on with every text, or show what surprises in it; empty lines are passed over."""
+    for prompt in filter(None, prompts):
+        if how.surprise:
+            _show_surprise(answerer, prompt, as_json)
+        else:
+            _show(answerer.write(prompt, how.length, how.temperature, how.seed), as_json)
+
+
+def _show(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(answer.to_json(), ensure_ascii=False))
+        return
+    console = Console()
+    console.print(Text.assemble("\n", (answer.question, "bold"), answer.text))
+    likely = ", ".join(f"{symbol!r} {chance:.1%}" for symbol, chance in answer.runners_up)
+    console.print(Text(f"\nfirst symbol: {likely}", "dim"))
+    if answer.unknown_words:
+        unknown = ", ".join(map(repr, answer.unknown_words))
+        console.print(Text(f"symbols it has never seen: {unknown}", "yellow"))
+    for table in places_tables(answer):
+        console.print(table)
+
+
+def places_tables(answer: Answer) -> list[Table]:
+    """Return a table for each step of evidence: the earlier places that were read most."""
+    tables = []
+    for step in answer.steps:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column(f"read by the {step.name} for the first symbol → what followed there")
+        table.add_column("symbols back", justify="right")
+        table.add_column("weight", justify="right")
+        newest = max((support.slot for support in step.supports), default=0)
+        most = sorted(step.supports, key=lambda support: -support.weight)[:PLACES]
+        for support in most:
+            shown = Text(support.text.replace("\n", "⏎"))
+            table.add_row(shown, str(newest + 1 - support.slot), f"{support.weight:.2f}")
+        tables.append(table)
+    return tables
+
+
+def _show_surprise(answerer: LanguageAnswerer, text: str, as_json: bool) -> None:
+    written = answerer.surprise(text)
+    mean = sum(one.bits for one in written) / len(written)
+    if as_json:
+        record = {"text": text, "bits": mean, "symbols": [one._asdict() for one in written]}
+        print(json.dumps(record, ensure_ascii=False))
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("symbol")
+    table.add_column("bits", justify="right")
+    for one in written:
+        table.add_row(Text(repr(one.symbol)), Text(f"{one.bits:.2f}", _shade(one.bits)))
+    console = Console()
+    console.print(table)
+    console.print(f"{len(written)} symbols, {mean:.3f} bits each", highlight=False)
+
+
+def _shade(bits: float) -> str:
+    return "bold red" if bits > SURPRISED else "dim" if bits < SURPRISED / 4 else ""
