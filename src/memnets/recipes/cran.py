@@ -25,11 +25,11 @@ class CRANCore:
     """Width of a zone's key."""
     zones: int = 10
     """How many zones are remembered, N."""
-    slots: int = 20
+    slots: int = 10
     """How many states a zone holds, L."""
     kept: int = 4
     """How many zones are read at a step, k."""
-    query: Literal["input", "joint"] = "input"
+    query: Literal["input", "joint"] = "joint"
     """What zones are asked for with: the input (1.1), or the state before as well (1.2)."""
     read: Literal["input", "joint"] = "joint"
     """What slots are asked for with: the input (2.1), or the state before as well (2.2)."""
@@ -43,8 +43,8 @@ class CRANCore:
     """Which zones are read, and with which weights; `top` is the seed's."""
     scaled: bool = True
     """Whether both dot products are divided by the root of their width; the seed's are not."""
-    refresh: Literal["write", "window"] = "write"
-    """When keys are made: at every write, or for all zones at the start of a window as well."""
+    refresh: Literal["write", "window"] = "window"
+    """When keys are made: at every write as in the seed, or at the start of a window too."""
     detached: bool = False
     """Whether gradient is cut at every step, as the seed's author had it."""
     blank: bool = False
@@ -104,18 +104,22 @@ class CRANCore:
 
 
 def literal() -> CRANCore:
-    """The seed to the letter, its slip in the slots' keys mended: no dot product is scaled."""
-    return CRANCore(scaled=False)
+    """The seed to the letter, its slip in the slots' keys mended: nothing scaled, old keys kept."""
+    return CRANCore(scaled=False, refresh="write")
 
 
 def recommended() -> CRANCore:
-    """The seed with both dot products scaled: the smallest change that learns to recall quickly."""
+    """The seed with two changes: both dot products are scaled, and keys are made anew in time.
+
+    Scaling is what lets it learn to recall quickly. A zone's key that was made by the weights of
+    long ago is found no longer; made anew at the start of a window, it also teaches its encoder.
+    """
     return CRANCore()
 
 
 def longterm() -> CRANCore:
     """As the seed's author trained it: gradient cut at every step, two softmaxes, empty slots read.
 
-    For comparison only.
+    For comparison only. The query is that of 1.2, as in the presets beside it; his was 1.1.
     """
-    return CRANCore(choice="twice", detached=True, blank=True)
+    return CRANCore(choice="twice", refresh="write", detached=True, blank=True)
