@@ -153,9 +153,9 @@ class MemNN(nn.Module):
         contexts: Contexts | None = None,
     ) -> Reply:
         """Answer a question about each story; see `Asked`."""
-        asked = _those_told(Asked(sentences, story, length, question, contexts))
-        supports, margins, scores = self._support(asked)
-        words, logits = self._respond(asked, supports)
+        asked = Asked(sentences, story, length, question, contexts)
+        supports, margins, scores = self.support(asked)
+        words, logits = self.respond(asked, supports)
         return Reply(logits, margins, words, supports, scores)
 
     def loss(
@@ -237,8 +237,12 @@ class MemNN(nn.Module):
         behind = preference((other, right), time, latest, (rivals, target))
         return ranking_loss(margin, ahead, counted) + ranking_loss(margin, -behind, counted)
 
-    def _support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the supports, by how much they were preferred to each slot, and their scores."""
+    def support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the supports, by how much they were preferred to each slot, and their scores.
+
+        See `Reply` for all three.
+        """
+        asked = _those_told(asked)
         read = self._read(asked, self.output)
         supports = asked.story.new_empty(len(asked.story), 0, dtype=torch.long)
         finished = torch.zeros(len(asked.story), dtype=torch.bool, device=asked.story.device)
@@ -289,8 +293,9 @@ class MemNN(nn.Module):
 
     # R: which words answer
 
-    def _respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
+    def respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
         """Return the words of the answers, and the scores of all words at each place."""
+        asked = _those_told(asked)
         read = self._read(asked, self.response)
         state = self._states(asked, read, supports)
         words = supports.new_empty(len(supports), 0)
