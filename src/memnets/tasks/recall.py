@@ -16,7 +16,7 @@ from memnets.training.task import Ratio, Step, Task
 
 HELD_OUT = {"valid": 1_000_003, "test": 2_000_003, "cliff": 3_000_017}
 """Seeds of what is evaluated: the same for every run, whatever its own seed."""
-COUNTED = {"valid": 20, "test": 100, "cliff": 200}
+COUNTED = {"valid": 20, "test": 100, "cliff": 100}
 """Batches of an evaluation."""
 SETTLING = 40
 """Windows of a stream that come before any is counted, at least: a network that was trained on one
