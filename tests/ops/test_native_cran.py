@@ -3,6 +3,8 @@
 The formulas are section 1.2 of the seed, a step at a time, under autograd.
 """
 
+import gc
+import weakref
 from itertools import product
 
 import pytest
@@ -216,3 +218,224 @@ def same(found, expected, tolerance, name):
 @pytest.mark.parametrize("gated", [False, True], ids=["relu", "gated"])
 def test_every_variant_at_every_age(gated, query, read, written):
     compare(Parts(DEFAULT._replace(gated=gated), written, query=query, read=read))
+
+
+@pytest.mark.parametrize("written", [0, 5, 6])
+@pytest.mark.parametrize("rule", ["plain", "renormalised", "twice"])
+@pytest.mark.parametrize("detached", [False, True], ids=["through time", "detached"])
+@pytest.mark.parametrize("ranking", [False, True], ids=["by key", "ranked"])
+def test_every_option(rule, detached, ranking, written):
+    plan = DEFAULT._replace(rule=rule, detached=detached, relu=False)
+    compare(Parts(plan, written, query=True, ranking=ranking))
+
+
+@pytest.mark.parametrize("gated", [False, True], ids=["relu", "gated"])
+@pytest.mark.parametrize("written", [0, 3, 7])
+@pytest.mark.parametrize(
+    ("zones", "slots", "kept", "steps"),
+    [(1, 1, 1, 5), (1, 5, 1, 3), (3, 1, 2, 7), (2, 3, 5, 17), (5, 2, 5, 1), (4, 3, 1, 13)],
+)
+def test_every_shape_of_memory(zones, slots, kept, steps, written, gated):
+    plan = DEFAULT._replace(zones=zones, slots=slots, kept=kept, gated=gated)
+    compare(Parts(plan, written, steps, query=True))
+
+
+@pytest.mark.parametrize("gated", [False, True], ids=["relu", "gated"])
+@pytest.mark.parametrize("batch", [1, 19])
+def test_widths_of_several_panels_and_edges(gated, batch):
+    sizes = {"batch": batch, "hidden": 37, "key": 32, "width": 67}
+    compare(Parts(DEFAULT._replace(gated=gated), 5, query=True, **sizes))
+
+
+@pytest.mark.parametrize("gated", [False, True], ids=["relu", "gated"])
+def test_single_precision(gated):
+    sizes = {"hidden": 37, "key": 32, "width": 67, "dtype": torch.float32}
+    compare(Parts(DEFAULT._replace(gated=gated), 5, query=True, **sizes), 1e-5, 1e-4)
+
+
+def test_more_weights_than_one_block_of_the_bulk_products():
+    compare(Parts(DEFAULT, 6, steps=41, batch=13))
+
+
+def test_rows_of_one_row_groups_are_the_same():
+    """A memory too large for the cache is read by all rows together."""
+    parts = Parts(DEFAULT._replace(zones=2, slots=500), 1000, 3, batch=17, hidden=13)
+    compare(parts)
+
+
+@pytest.fixture
+def threads():
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("written", [1, 16])
+def test_the_bits_do_not_depend_on_the_threads(threads, written):
+    parts = Parts(DEFAULT, written, query=True, batch=19, hidden=37, dtype=torch.float32)
+    parts.learned()
+
+    def everything():
+        ran = run(parts.plan, parts.weights, parts.window)
+        return [*ran, *gradients(ran, parts).values()]
+
+    threads(1)
+    alone = everything()
+    for number in (2, 3, 7):
+        threads(number)
+        for one, other in zip(alone, everything(), strict=True):
+            assert_close(one, other, rtol=0, atol=0)
+
+
+def test_a_row_does_not_depend_on_the_others():
+    parts = Parts(DEFAULT, 5, query=True, batch=11)
+    together = run(parts.plan, parts.weights, parts.window)
+    rows = [part[3:4] if isinstance(part, torch.Tensor) else part for part in parts.window]
+    alone = run(parts.plan, parts.weights, Window(*rows))
+    for one, other in zip(together, alone, strict=True):
+        assert_close(one[3:4], other, rtol=0, atol=0)
+
+
+def test_halves_of_a_matrix_need_not_be_copied():
+    parts = Parts(DEFAULT, 5, query=True)
+    expected = run(parts.plan, parts.weights, parts.window)
+    wider = [
+        part if part is None or part.dim() == 1 else torch.cat([part + 1, part], 1)
+        for part in parts.weights
+    ]
+    halves = [
+        part if part is None or part.dim() == 1 else part[:, part.shape[1] // 2 :] for part in wider
+    ]
+    assert not halves[1].is_contiguous()
+    for one, other in zip(expected, run(parts.plan, Weights(*halves), parts.window), strict=True):
+        assert_close(one, other, rtol=0, atol=0)
+
+
+def test_inputs_may_lie_in_any_order():
+    parts = Parts(DEFAULT, 5, query=False)
+    expected = run(parts.plan, parts.weights, parts.window)
+    turned = [
+        part.mT.contiguous().mT if isinstance(part, torch.Tensor) else part for part in parts.window
+    ]
+    for one, other in zip(expected, run(parts.plan, parts.weights, Window(*turned)), strict=True):
+        assert_close(one, other, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_ties_go_to_the_newer_zone(ranked):
+    plan = DEFAULT._replace(zones=5, kept=2, slots=1)
+    parts = Parts(plan, 5, steps=1, ranking=ranked)
+    zones = torch.arange(1.0, 6.0, dtype=torch.float64).view(1, 5, 1, 1)
+    window = parts.window._replace(values=zones.expand(BATCH, 5, 1, HIDDEN))
+    if ranked:
+        window = window._replace(ranking=torch.ones_like(window.ranking))
+    window = window._replace(keys=window.keys[:, :1].expand(-1, 5, -1))
+    weights = parts.weights._replace(update=torch.eye(HIDDEN, dtype=torch.float64))
+    window = window._replace(update_x=torch.zeros_like(window.update_x))
+    state = run(plan, weights, window).hidden  # a fifth of each of the two newest, 4 and 5
+    assert_close(state, torch.full_like(state, (4 + 5) / 5))
+
+
+def test_nothing_is_kept_but_what_the_graph_holds():
+    parts = Parts(DEFAULT, 5)
+    parts.learned()
+    ran = run(parts.plan, parts.weights, parts.window)
+    gone = [weakref.ref(part) for part in ran]
+    gc.disable()
+    try:
+        del ran
+        assert [ref() for ref in gone] == [None] * 3
+    finally:
+        gc.enable()
+
+
+def test_values_without_a_graph():
+    parts = Parts(DEFAULT, 5)
+    parts.learned()
+    with torch.no_grad():
+        plain = run(parts.plan, parts.weights, parts.window)
+    assert not plain.hidden.requires_grad
+    assert_close(plain.hidden, straight(parts.plan, parts.weights, parts.window).hidden)
+
+
+def test_a_nan_stays_one_and_in_its_row():
+    parts = Parts(DEFAULT, 5)
+    parts.window.read_x[2, 3] = torch.nan
+    hidden = run(parts.plan, parts.weights, parts.window).hidden
+    assert hidden[2, 3:].isnan().all()
+    assert not hidden[2, :3].isnan().any()
+    assert not hidden[[0, 1, 3, 4]].isnan().any()
+
+
+def test_an_update_between_there_and_back_is_told():
+    parts = Parts(DEFAULT, 5)
+    learned = parts.learned()
+    ran = run(parts.plan, parts.weights, parts.window)
+    with torch.no_grad():
+        learned["project"].add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        ran.hidden.sum().backward()
+
+
+def test_the_gradient_has_none():
+    parts = Parts(DEFAULT, 5)
+    learned = parts.learned()
+    ran = run(parts.plan, parts.weights, parts.window)
+    outer = parts.outer[0].requires_grad_()
+    (first,) = torch.autograd.grad(ran.hidden, learned["read"], outer, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        first.sum().backward()
+
+
+def replace_window(**changes):
+    return lambda parts: (parts.plan, parts.weights, parts.window._replace(**changes))
+
+
+LEFT = {
+    "values that learn": lambda parts: (
+        parts.plan,
+        parts.weights,
+        parts.window._replace(values=parts.window.values.requires_grad_()),
+    ),
+    "half precision": lambda parts: (
+        parts.plan,
+        Weights(*(part if part is None else part.half() for part in parts.weights)),
+        parts.window,
+    ),
+    "two precisions": lambda parts: (
+        parts.plan,
+        parts.weights._replace(key=parts.weights.key.float()),
+        parts.window,
+    ),
+    "no partial key": replace_window(partial=None),
+    "no steps": replace_window(
+        query_x=torch.zeros(BATCH, 0, KEY, dtype=torch.float64),
+        read_x=torch.zeros(BATCH, 0, WIDTH, dtype=torch.float64),
+        update_x=torch.zeros(BATCH, 0, HIDDEN, dtype=torch.float64),
+    ),
+    "keys of another width": replace_window(
+        keys=torch.zeros(BATCH, DEFAULT.zones, KEY + 1, dtype=torch.float64)
+    ),
+    "less than nothing": replace_window(written=-1),
+    "no bias of the gates": lambda parts: (
+        parts.plan._replace(gated=True),
+        parts.weights._replace(update=parts.weights.update.repeat(3, 1)),
+        parts.window._replace(update_x=parts.window.update_x.repeat(1, 1, 3)),
+    ),
+    "another device": replace_window(
+        hidden=torch.zeros(BATCH, HIDDEN, dtype=torch.float64, device="meta")
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LEFT)
+def test_what_is_left_to_the_plain_twin(case):
+    parts = Parts(DEFAULT, 5)
+    assert run(parts.plan, parts.weights, parts.window) is not None
+    assert run(*LEFT[case](parts)) is None
+
+
+def test_the_plain_twin_can_be_forced(monkeypatch):
+    parts = Parts(DEFAULT, 5)
+    monkeypatch.setenv(native.PLAIN, "1")
+    assert run(parts.plan, parts.weights, parts.window) is None
