@@ -9,7 +9,7 @@ from typing import get_args
 
 from memnets.data.simulated_world.world import Kind, Simulation
 from memnets.recipes.reproduction import Cell, Reproduction
-from memnets.recipes.simulated_world import SimulatedWorld, lstm, rnn
+from memnets.recipes.simulated_world import MemNNReader, SimulatedWorld, lstm, memnn, rnn
 
 RUNS = 3
 
@@ -26,10 +26,16 @@ TABLE_3: dict[str, tuple[float | None, ...]] = {
 
 def memnn_simulated_world() -> Reproduction:
     """Recurrent nets and memory networks on the simulated world (Table 3)."""
-    runs = {"RNN": rnn(), "LSTM": lstm()}
+    runs = {
+        "RNN": rnn(),
+        "LSTM": lstm(),
+        "MemNN k=1": _memnn(hops=1, time=False),
+        "MemNN k=1 with time": _memnn(hops=1, time=True),
+        "MemNN k=2 with time": _memnn(hops=2, time=True),
+    }
     return Reproduction(
         title="Recurrent nets and MemNN on the simulated world (Weston et al. 2015, Table 3)",
-        recipe="simulated_world/lstm",
+        recipe="simulated_world/memnn",
         data="simulated world, 7,000 statements and 3,000 questions a split, generated a seed",
         cells=tuple(
             _cell(model, run, *cell, accuracy)
@@ -37,6 +43,13 @@ def memnn_simulated_world() -> Reproduction:
             for cell, accuracy in zip(CELLS, TABLE_3[model], strict=True)
         ),
         runs=RUNS,
+    )
+
+
+def _memnn(hops: int, time: bool) -> SimulatedWorld:
+    reader = MemNNReader()
+    return replace(
+        memnn(), reader=replace(reader, model=replace(reader.model, hops=hops, time=time))
     )
 
 

@@ -15,12 +15,17 @@ from memnets.data.babi import Story
 from memnets.data.babi_world import story_fingerprint
 from memnets.data.simulated_world import Simulation, simulate
 from memnets.evidence import Answer
+from memnets.recipes.memnn import MemNNModel, MemNNTraining
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
+    from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
     from memnets.tasks.stories import Lexicon
+    from memnets.tasks.supported import FeatureLexicon
     from memnets.training.runs import RunFolder
 
 TENTH = 10
@@ -112,7 +117,13 @@ class RecurrentAnswers:
     model: "StoryRNN"
     lexicon: "Lexicon"
 
-    def __call__(self, told: Sequence[str], question: str, gold: str | None = None) -> Answer:
+    def __call__(
+        self,
+        told: Sequence[str],
+        question: str,
+        gold: str | None = None,
+        proof: frozenset[int] | None = None,
+    ) -> Answer:
         import torch
 
         words = [number for text in (*told, question) for number in self.lexicon.numbers(text)]
@@ -129,12 +140,94 @@ class RecurrentAnswers:
         return Answer(question, *named[0], tuple(named[1:]), (), tuple(unknown), gold)
 
 
+@dataclass(frozen=True)
+class MemNNReader:
+    """The memory network of 2014: bags of words, linear, k supports one after another.
+
+    A question that needs fewer supports than k repeats its last one, so that every hop is learnt.
+    """
+
+    kind: Literal["memnn"] = "memnn"
+    model: MemNNModel = MemNNModel(
+        dim=100, adaptive=False, hops=2, gram=1, nonlinear=False, latest=False
+    )
+    """Its width is that of the paper (recalled), three roles a word."""
+    training: MemNNTraining = MemNNTraining(epochs=20)
+    """Twenty epochs; recalled: 10, after which 1 to 2 % of the questions are left."""
+
+    def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
+        """Return the experiment, and the features as a file to keep."""
+        import torch
+
+        from memnets.tasks.memnn import MemNNTask
+        from memnets.tasks.supported import FeatureLexicon, number_supported
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.task import fork
+
+        lexicon = FeatureLexicon.of(world.train, self.model.gram)
+        model = self.model.build(lexicon)
+        model.reset_parameters(fork(torch.Generator().manual_seed(loop.seed), 0))
+        questions = {}
+        for split, stories in world._asdict().items():
+            numbered = number_supported(stories, lexicon, self.model.adaptive)
+            if not self.model.adaptive:
+                numbered = numbered._replace(supports=repeated(numbered.supports))
+            questions[split] = numbered
+        training = self.training
+        task = MemNNTask(questions, training.batch, training.margin, training.negatives)
+        updates = training.epochs * task.updates_per_epoch
+
+        def falling(update: int) -> float:
+            return training.learning_rate * (1 - update / updates)
+
+        every = training.evaluate_every * task.updates_per_epoch
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
+            phases=(Phase("ranking", updates, falling, every),),
+            reduction="mean",
+        )
+        return experiment, {"vocabulary.json": lexicon.to_json()}
+
+    def restore(self, folder: "RunFolder") -> "MemNNAnswers":
+        from memnets.tasks.supported import FeatureLexicon
+
+        lexicon = FeatureLexicon.from_json(folder.read_json("vocabulary.json"))
+        model = self.model.build(lexicon)
+        folder.load_weights(model)
+        return MemNNAnswers(model.eval(), lexicon)
+
+
+@dataclass(frozen=True)
+class MemNNAnswers:
+    """A trained MemNN and the features it knows."""
+
+    model: "MemNN"
+    lexicon: "FeatureLexicon"
+
+    def __call__(
+        self,
+        told: Sequence[str],
+        question: str,
+        gold: str | None = None,
+        proof: frozenset[int] | None = None,
+    ) -> Answer:
+        from memnets.tasks.memnn import ask
+
+        return ask(self.model, self.lexicon, told, question, gold, proof)
+
+
+Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
+
+
 @dataclass(frozen=True, kw_only=True)
 class SimulatedWorld(Run):
     """A reader of stories that are simulated anew for each seed."""
 
     data: Simulation = Simulation()
-    reader: Annotated[RecurrentReader, tyro.conf.AvoidSubcommands] = RecurrentReader()
+    reader: Reader = MemNNReader()
+    """What learns from the stories."""
 
     @property
     def cite(self) -> tuple[str, ...]:
@@ -179,7 +272,13 @@ class WorldAnswerer(Answerer):
         for story in getattr(self.world, split):
             for told, question in story.asked():
                 texts = [statement.text for statement in told]
-                yield self.answers(texts, question.text, question.answer)
+                proof = {slot for slot, s in enumerate(told) if s.line in question.supports}
+                yield self.answers(texts, question.text, question.answer, frozenset(proof))
+
+
+def memnn() -> SimulatedWorld:
+    """MemNN reads the simulated world with two supports and write time (Table 3)."""
+    return SimulatedWorld()
 
 
 def lstm() -> SimulatedWorld:
@@ -190,6 +289,12 @@ def lstm() -> SimulatedWorld:
 def rnn() -> SimulatedWorld:
     """An RNN reads the simulated world word by word (Table 3)."""
     return SimulatedWorld(reader=RecurrentReader("rnn"))
+
+
+def repeated(supports: "Tensor") -> "Tensor":
+    """Return the supports of each question, the last one again where there are fewer (-1)."""
+    last = (supports >= 0).sum(-1, keepdim=True) - 1
+    return supports.where(supports >= 0, supports.gather(1, last))
 
 
 def _longest(stories: Sequence[Story]) -> int:
