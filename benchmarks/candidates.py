@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
@@ -26,7 +26,7 @@ import numpy as np
 import tyro
 from rich.console import Console
 
-from candidates_engines import ENGINES, OURS, Engine, Lookup, absent
+from candidates_engines import ENGINES, OURS, Engine, Lookup, absent, timed
 from memnets import results
 from memnets.benchmarking import ratio_interval
 from memnets.data.statements import World
@@ -117,7 +117,7 @@ def measure(options: Options, folder: Path) -> results.Benchmark:
     if options.builds > 1 and BUILT_IN_TURN in names:
         pairs = in_turn(options.builds, lines, folder)
         built |= pairs
-        rows.append(build_row(options, pairs))
+        rows.append(build_row(pairs))
     opened, lookups = {}, {}
     for name in names:
         began = time.perf_counter()
@@ -126,11 +126,11 @@ def measure(options: Options, folder: Path) -> results.Benchmark:
     hits = same_answers(lookups, questions)
     times = ask(lookups, questions, options.repeats)
     for name in names[1:]:
-        notes = f"{hits:,.0f} candidates a question; {told(name, built[name], opened[name])}"
-        rows += [row(options, name, times, label, notes) for label in PERCENTILES]
+        notes = f"{hits:,.0f} candidates a question; {told(name, built[name][0], opened[name])}"
+        rows += [row(name, times, label, notes) for label in PERCENTILES]
     config = asdict(options) | {"left_out": left_out, "max_df": PAPER.max_df}
     del config["results"], config["folder"]
-    config["ours"] = told(OURS, built[OURS], opened[OURS])
+    config["ours"] = told(OURS, built[OURS][0], opened[OURS])
     return results.Benchmark(
         name=options.name, command=command(options), config=config, rows=tuple(rows)
     )
@@ -149,16 +149,6 @@ def build(name: str, lines: Path, folder: Path) -> Built:
         seconds, peak = alone.submit(timed, ENGINES[name].build, lines, target).result()
     disk = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     return Built(seconds, peak / 1e6, disk / 1e6)
-
-
-def timed(make: Callable[[Path, Path], None], lines: Path, target: Path) -> tuple[float, int]:
-    """Return the seconds that building takes, and the most memory that was used, in bytes."""
-    import resource  # POSIX only
-
-    began = time.perf_counter()
-    make(lines, target)
-    seconds = time.perf_counter() - began
-    return seconds, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def in_turn(builds: int, lines: Path, folder: Path) -> dict[str, list[Built]]:
@@ -218,9 +208,7 @@ def shortest(lookup: Lookup, question: Sequence[str]) -> float:
     return best
 
 
-def row(
-    options: Options, name: str, times: dict[str, np.ndarray], label: str, note: str
-) -> results.BenchRow:
+def row(name: str, times: dict[str, np.ndarray], label: str, note: str) -> results.BenchRow:
     """Compare a percentile over questions, repeat by repeat."""
     ours, theirs = (np.percentile(times[n], PERCENTILES[label], axis=1) for n in (OURS, name))
     return bench_row(
@@ -233,7 +221,7 @@ def row(
     )
 
 
-def build_row(options: Options, pairs: dict[str, list[Built]]) -> results.BenchRow:
+def build_row(pairs: dict[str, list[Built]]) -> results.BenchRow:
     """Compare the seconds from a text file to an index on disk."""
     ours, theirs = (np.array([b.seconds for b in pairs[n]]) for n in (OURS, BUILT_IN_TURN))
     note = (
@@ -263,12 +251,11 @@ def bench_row(
     )
 
 
-def told(name: str, built: Sequence[Built], opened: float) -> str:
-    """Say what an engine's index cost."""
-    seconds = statistics.median(b.seconds for b in built)
+def told(name: str, built: Built, opened: float) -> str:
+    """Say what an engine's index takes; how long building takes is worth saying in pairs only."""
     return (
-        f"{name}: built in {seconds:.1f} s with {built[0].peak_mb:,.0f} MB, "
-        f"{built[0].disk_mb:,.0f} MB on disk, opened in {1e3 * opened:.1f} ms"
+        f"{name}: {built.disk_mb:,.0f} MB on disk, opened in {1e3 * opened:.1f} ms, "
+        f"built with {built.peak_mb:,.0f} MB"
     )
 
 
