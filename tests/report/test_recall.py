@@ -1,0 +1,113 @@
+"""Pictures of recall."""
+
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from memnets import results
+from memnets.recipes.recall import CRANRecall, LSTMRecall
+from memnets.recipes.run import to_json
+from memnets.report.recall import Reach, by_lag, choosing, main, reach
+
+
+def row(name, value, status="done"):
+    return results.measured(
+        name,
+        "questions right",
+        {0: value, 1: value + 2.0},
+        unit="%",
+        better="higher",
+        selection="mean",
+        status=status,
+    )
+
+
+def table(name, *rows):
+    lags = tuple(map(float, range(2, 47)))
+    series = tuple(
+        results.Series(
+            name=f"{which}, {kind}",
+            x=lags,
+            y=tuple(99.0 if lag <= 35 and which == "CRAN" else 12.5 for lag in lags),
+            spread=tuple(3.0 for _ in lags),
+        )
+        for which in ("CRAN", "LSTM")
+        for kind in ("recall", "cliff")
+    )
+    return results.Table(
+        name=f"recall-{name}",
+        command="python -m memnets.recipes.recall_tables",
+        config={"CRAN": to_json(CRANRecall()), "LSTM": to_json(LSTMRecall())},
+        data=None,
+        rows=rows or (row("CRAN", 97.0), row("LSTM", 30.0)),
+        series=series,
+    )
+
+
+CHOICES = table(
+    "choosing",
+    *(row(f"{kept} of 4 zones of 10", 20.0 * kept) for kept in (4, 1, 2)),
+    *(row(f"{kept} of 4 zones of 10, at random", 10.0 * kept) for kept in (1, 2)),
+    results.not_run("4 of 8 zones of 5", "questions right", unit="%", better="higher"),
+)
+
+
+def texts(figure):
+    axes = figure.axes[0]
+    return [text.get_text() for text in [*axes.texts, *axes.get_legend().get_texts()]]
+
+
+def test_the_reach_is_that_of_the_rows_core():
+    assert reach(table("stream"), "CRAN") == Reach(zones=4, slots=10, window=20)
+    assert Reach(4, 10, 20).surely == 30
+    assert Reach(4, 10, 20).at_most == 40
+
+
+def test_curves_stand_with_their_limits():
+    figure = by_lag(table("stream"), "cliff", ("CRAN", "LSTM"))
+    assert texts(figure) == ["window", "(N − 1) L", "N L", "chance", "CRAN", "LSTM"]
+    axes = figure.axes[0]
+    assert list(axes.lines[0].get_ydata())[:2] == [99.0, 99.0]
+    assert [line.get_xdata()[0] for line in axes.lines[2:5]] == [20, 30, 40]
+    assert axes.lines[5].get_ydata()[0] == pytest.approx(12.5)
+    top = max(point[1] for path in axes.collections for point in path.get_paths()[0].vertices)
+    assert top == 100.0
+
+
+def test_choices_stand_in_order_with_those_at_random():
+    figure = choosing(CHOICES)
+    assert texts(figure) == ["N = 4, L = 10", "N = 4, L = 10, at random"]
+    lines = [container.lines[0] for container in figure.axes[0].containers]
+    assert list(lines[0].get_xdata()) == [1, 2, 4]
+    assert list(lines[0].get_ydata()) == [21.0, 41.0, 81.0]
+
+
+def test_what_is_missing_is_named():
+    stream = table("stream")
+    with pytest.raises(ValueError, match=r"recall-stream\.json: there is no curve 'GRU, recall'"):
+        by_lag(stream, "recall", ("GRU",))
+    with pytest.raises(ValueError, match=r"recall-stream\.json: 'LSTM' has no memory of zones"):
+        by_lag(stream, "recall", ("LSTM",))
+    with pytest.raises(ValueError, match=r"recall-stream\.json: no row that was run is named"):
+        choosing(stream)
+
+
+def test_the_command_draws_what_there_is(tmp_path, capsys):
+    assert main(["--results", f"{tmp_path}"]) == 0
+    assert capsys.readouterr().out == ""
+    for made in (table("stream"), table("long"), CHOICES):
+        results.write(made, tmp_path)
+    assert main(["--results", f"{tmp_path}", "--out", f"{tmp_path}/figures"]) == 0
+    names = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert names == {
+        "recall-stream.png",
+        "recall-cliff.png",
+        "recall-long.png",
+        "recall-long-cliff.png",
+        "recall-choosing.png",
+    }
+    results.write(replace(table("stream"), series=()), tmp_path)
+    with pytest.raises(ValueError, match="it has none"):
+        main(["--results", f"{tmp_path}"])
