@@ -1,23 +1,14 @@
 """The recipes of MemN2N as a language model: the paper's values, tiny runs, answers."""
 
 import dataclasses
-import re
 
 import pytest
 import torch
 
 from memnets.data.text import make_text
 from memnets.recipes.execute import open_run, resume, start
-from memnets.recipes.memn2n_lm import (
-    CharactersTraining,
-    MemN2NCharacters,
-    MemN2NLMModel,
-    MemN2NWords,
-    MemoryText,
-    WordsTraining,
-    characters,
-    words,
-)
+from memnets.recipes.language import TextData
+from memnets.recipes.memn2n_lm import MemN2NLMModel, MemN2NLMTraining, MemN2NText, words
 from memnets.recipes.run import from_json, to_json
 from memnets.tasks.memory_language import ConsecutiveWindows, RandomWindows
 from memnets.training.clipping import GlobalNorm
@@ -25,15 +16,16 @@ from memnets.training.config import Loop
 from memnets.training.plateau import Plateau
 
 MODEL = MemN2NLMModel(dim=19, linear=7, hops=2, memory=11)
-CHARACTERS = MemN2NCharacters(
-    data=MemoryText("generated"),
+RANDOM = MemN2NText(
+    data=TextData("generated"),
     model=MODEL,
-    training=CharactersTraining(batch=7, time=23, tokens=3000, evaluations=3),
+    training=MemN2NLMTraining(batch=1009, epochs=2, learning_rate=0.0001),
 )
-WORDS = MemN2NWords(
-    data=MemoryText("generated"),
-    model=MODEL,
-    training=WordsTraining(batch=1009, epochs=2, learning_rate=0.0001),
+CONSECUTIVE = dataclasses.replace(
+    RANDOM,
+    training=MemN2NLMTraining(
+        batch=7, time=23, windows="consecutive", epochs=2, learning_rate=0.001
+    ),
 )
 
 
@@ -44,7 +36,7 @@ def short():
     splits = {split: part[: len(part) // 50] for split, part in text.splits.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "memnets.recipes.memn2n_lm.make_text", lambda: dataclasses.replace(text, splits=splits)
+            "memnets.recipes.language.make_text", lambda: dataclasses.replace(text, splits=splits)
         )
         yield
 
@@ -52,7 +44,7 @@ def short():
 def test_the_words_recipe_is_the_papers():
     run = words()
     assert (run.model.dim, run.model.linear, run.model.hops, run.model.memory) == (150, 75, 6, 100)
-    experiment = dataclasses.replace(run, data=MemoryText("generated")).prepare().experiment
+    experiment = dataclasses.replace(run, data=TextData("generated")).prepare().experiment
     (phase,) = experiment.phases
     epoch = experiment.task.updates_per_epoch
     assert epoch == -(-experiment.task.words("train") // 128)
@@ -66,33 +58,22 @@ def test_the_words_recipe_is_the_papers():
     assert float(experiment.model.keys.detach().std()) == pytest.approx(0.05, rel=0.05)
 
 
-def test_characters_are_a_budget_of_symbols():
-    training = characters().training
-    assert training.updates * training.batch * training.time == pytest.approx(1e7, rel=1e-3)
-    experiment = CHARACTERS.prepare().experiment
-    (phase,) = experiment.phases
-    assert phase.updates == 18  # 3000 symbols, 7 x 23 an update
-    assert phase.evaluate_every == 6
-    assert experiment.task.windows == ConsecutiveWindows(batch=7, time=23)
-    rates = [phase.learning_rate(update) for update in range(18)]
-    assert max(rates) == rates[0] == 0.003
-    assert rates == sorted(rates, reverse=True)
-    assert rates[-1] < 0.0001
-    slow = dataclasses.replace(training, warmup=0.5, tokens=12_800)
-    rising = [slow.rate(update) for update in range(slow.updates)]
-    assert rising.index(max(rising)) in (3, 4)  # of 10 updates
+def test_stretches_may_be_consecutive():
+    task = CONSECUTIVE.prepare().experiment.task
+    assert task.windows == ConsecutiveWindows(batch=7, time=23)
+    assert isinstance(task.windows, ConsecutiveWindows)
 
 
-@pytest.mark.parametrize("run", [CHARACTERS, WORDS], ids=["characters", "words"])
+@pytest.mark.parametrize("run", [RANDOM, CONSECUTIVE], ids=["random", "consecutive"])
 def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
-    name = "memn2n_lm/characters" if run is CHARACTERS else "memn2n_lm/words"
-    result = start(name, run, tmp_path / "run")
+    result = start("memn2n_lm/words", run, tmp_path / "run")
     found = result["metrics"]["valid"]
     vocab = len(make_text().vocabulary.symbols)
     assert found["perplexity"] < vocab
     assert found["bits"] == pytest.approx(found["loss"] / 0.6931471805599453)
-    if run is CHARACTERS:
-        assert result["seen"] == 18 * 7 * 23
+    experiment = run.prepare().experiment
+    windows = experiment.task.windows
+    assert result["seen"] == experiment.updates * windows.batch * windows.time
     assert resume(tmp_path / "run") == result
     opened = open_run(tmp_path / "run")
     assert opened.run == run
@@ -108,14 +89,14 @@ def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
     assert list(answerer.examples("valid", 2)) == []
 
 
-@pytest.mark.parametrize("run", [CHARACTERS, WORDS, words(), characters()])
+@pytest.mark.parametrize("run", [RANDOM, CONSECUTIVE, words()])
 def test_a_run_is_written_and_read(run):
     assert from_json(type(run), to_json(run), "run.json") == run
 
 
 def test_the_seed_decides_the_weights():
     def keys(seed):
-        return dataclasses.replace(WORDS, loop=Loop(seed=seed)).prepare().experiment.model.keys
+        return dataclasses.replace(RANDOM, loop=Loop(seed=seed)).prepare().experiment.model.keys
 
     assert torch.equal(keys(3), keys(3))
     assert not torch.equal(keys(3), keys(5))
@@ -125,29 +106,9 @@ def test_the_seed_decides_the_weights():
     ("make", "message"),
     [
         (lambda: MemN2NLMModel(hops=0), r"model\.hops is 0: .*--model\.hops 1"),
-        (lambda: WordsTraining(batch=0), r"training\.batch is 0: expected at least 1"),
-        (
-            lambda: CharactersTraining(batch=7, time=11, tokens=76),
-            r"training\.tokens is 76: expected at least 77",
-        ),
-        (
-            lambda: from_json(MemoryText, {"text": "bible", "path": None}, "run.json"),
-            re.compile("bible"),
-        ),
+        (lambda: MemN2NLMTraining(batch=0), r"training\.batch is 0: expected at least 1"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-def test_a_path_that_would_be_ignored_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"data\.text is generated, so data\.path would be ign"):
-        MemoryText("generated", tmp_path)
-
-
-def test_an_unknown_text_is_refused():
-    known = MemoryText()
-    object.__setattr__(known, "text", "bible")  # the type hints would stop it under pytest
-    with pytest.raises(ValueError, match=r"data\.text is 'bible': expected one of shakespeare, wa"):
-        known.__post_init__()

@@ -1,58 +1,25 @@
 """End-to-end memory networks as language models (Sukhbaatar et al., 2015, section 5).
 
-Values without a remark are those of the released code. `characters` is trained on as many symbols
-as the other language models here, and in the same way as they.
+Values without a remark are those of the released code. The same model on characters, trained like
+the other language models here, is `language/memn2n`.
 """
 
-import math
-from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memnets.data.text import TEXTS, UNKNOWN, Text, load_text, make_text
+from memnets.data.text import UNKNOWN, Text
 from memnets.evidence import Answer
+from memnets.recipes.language import TextData
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.memn2n_lm import MemN2NLanguageModel
-    from memnets.tasks.memory_language import MemoryLanguageTask, Windows
-    from memnets.training.experiment import Experiment
-
-
-@dataclass(frozen=True)
-class MemoryText:
-    """Which text."""
-
-    text: Literal[
-        "ptb", "ptb-characters", "wikitext-2", "shakespeare", "war-and-peace", "generated"
-    ] = "ptb"
-    """Its name; a generated text is never put in the place of another unasked."""
-    path: Path | None = None
-    """Folder with its files; by default MEMNETS_DATA, then the cache."""
-
-    def __post_init__(self) -> None:
-        if self.text not in (*TEXTS, "generated"):
-            raise ValueError(
-                f"data.text is {self.text!r}: expected one of {', '.join(TEXTS)}, generated. "
-                f"Pass --data.text shakespeare, say."
-            )
-        if self.text == "generated" and self.path is not None:
-            raise ValueError(
-                "data.text is generated, so data.path would be ignored. Leave it out, or name a "
-                "text with --data.text."
-            )
-
-    def load(self) -> Text:
-        """Read the text.
-
-        Raises:
-            FileNotFoundError: its files are not at hand.
-        """
-        return make_text() if self.text == "generated" else load_text(self.text, self.path)
+    from memnets.tasks.memory_language import Windows
+    from memnets.training.experiment import Phase
 
 
 @dataclass(frozen=True)
@@ -78,11 +45,15 @@ class MemN2NLMModel:
 
 
 @dataclass(frozen=True)
-class WordsTraining:
+class MemN2NLMTraining:
     """The training (section 5): plain SGD, a rate that falls where validation does not."""
 
     batch: int = 128
-    """Words predicted in an update, each from a random place; their losses are summed."""
+    """Stretches of text in an update; the losses of all their words are summed."""
+    time: int = 1
+    """Words predicted of each."""
+    windows: Literal["random", "consecutive"] = "random"
+    """Whether stretches are from anywhere, or read the text in rows from left to right."""
     epochs: int = 100
     """The most that there are; one is as many predictions as the text has words."""
     learning_rate: float = 0.01
@@ -97,59 +68,36 @@ class WordsTraining:
     """The largest norm of all gradients together."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, batch=1, epochs=1, learning_rate=0, clip=0)
+        expect_at_least("training", self, batch=1, time=1, epochs=1, learning_rate=0, clip=0)
 
+    def stretches(self) -> "Windows":
+        """Return which stretches of the text an update learns from."""
+        from memnets.tasks.memory_language import ConsecutiveWindows, RandomWindows
 
-@dataclass(frozen=True)
-class CharactersTraining:
-    """The training beside other language models: Adam over a fixed number of symbols."""
+        kind = RandomWindows if self.windows == "random" else ConsecutiveWindows
+        return kind(self.batch, self.time)
 
-    batch: int = 32
-    """Stretches of text in an update."""
-    time: int = 40
-    """Symbols predicted of each; the loss is their mean."""
-    tokens: int = 10_000_000
-    """How many symbols are predicted in all."""
-    learning_rate: float = 0.003
-    """The highest, of Adam."""
-    warmup: float = 0.02
-    """Share of the updates in which the rate rises to it; then it falls to 0 along a cosine."""
-    clip: float = 1.0
-    """The largest norm of all gradients together."""
-    evaluations: int = 10
-    """How many looks at the validation text there are."""
+    def phase(self, epoch: int) -> "Phase":
+        """Return all of the training, of epochs of so many updates."""
+        from memnets.training.experiment import Phase
+        from memnets.training.plateau import Plateau
 
-    def __post_init__(self) -> None:
-        expect_at_least(
-            "training",
-            self,
-            batch=1,
-            time=1,
-            tokens=self.batch * self.time,
-            learning_rate=0,
-            warmup=0,
-            clip=0,
-            evaluations=1,
+        return Phase(
+            "words",
+            self.epochs * epoch,
+            lambda update: self.learning_rate,
+            evaluate_every=epoch,
+            plateau=Plateau(self.factor, self.ratio, self.least_rate),
         )
-
-    @property
-    def updates(self) -> int:
-        """Return how many updates the symbols make."""
-        return self.tokens // (self.batch * self.time)
-
-    def rate(self, update: int) -> float:
-        """Return the rate of an update, 0 the first."""
-        rising = (update + 1) / max(1.0, self.warmup * self.updates)
-        falling = (1 + math.cos(math.pi * update / self.updates)) / 2
-        return self.learning_rate * min(rising, 1.0) * falling
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemN2NText(Run):
     """MemN2N as a language model of some text."""
 
-    data: MemoryText = MemoryText()
+    data: TextData = TextData("ptb")
     model: MemN2NLMModel = MemN2NLMModel()
+    training: MemN2NLMTraining = MemN2NLMTraining()
 
     @property
     def cite(self) -> tuple[str, ...]:
@@ -159,90 +107,30 @@ class MemN2NText(Run):
         import torch
 
         from memnets.tasks.memory_language import MemoryLanguageTask
+        from memnets.training.clipping import GlobalNorm
+        from memnets.training.experiment import Experiment
         from memnets.training.task import fork
 
-        text = self.data.load()
+        text, training = self.data.load(), self.training
         symbols = text.vocabulary.symbols
         model = self.model.build(len(symbols))
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
         splits = {split: torch.from_numpy(part) for split, part in text.splits.items()}
-        task = MemoryLanguageTask(splits, self.model.memory, self.windows(), text.unit)
-        vocabulary = {"symbols": symbols, "unit": text.unit}
-        return Prepared(
-            self.experiment(model, task),
-            {"vocabulary.json": vocabulary},
-            DataRecord(text.name, text.sha256),
+        task = MemoryLanguageTask(splits, self.model.memory, training.stretches(), text.unit)
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.SGD(model.parameters(), lr=training.learning_rate),
+            phases=(training.phase(task.updates_per_epoch),),
+            reduction="sum",
+            clip=GlobalNorm(training.clip),
         )
-
-    @abstractmethod
-    def windows(self) -> "Windows":
-        """Return which stretches of the text an update learns from."""
-
-    @abstractmethod
-    def experiment(self, model: "MemN2NLanguageModel", task: "MemoryLanguageTask") -> "Experiment":
-        """Return how the model is trained."""
+        vocabulary = {"symbols": symbols, "unit": text.unit}
+        record = DataRecord(text.name, text.sha256)
+        return Prepared(experiment, {"vocabulary.json": vocabulary}, record)
 
     def restore(self, folder: Path) -> "MemN2NTextAnswerer":
         return MemN2NTextAnswerer(self, folder)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemN2NWords(MemN2NText):
-    """The published run: random places of the text, one word of each."""
-
-    training: WordsTraining = WordsTraining()
-
-    def windows(self) -> "Windows":
-        from memnets.tasks.memory_language import RandomWindows
-
-        return RandomWindows(self.training.batch)
-
-    def experiment(self, model: "MemN2NLanguageModel", task: "MemoryLanguageTask") -> "Experiment":
-        import torch
-
-        from memnets.training.clipping import GlobalNorm
-        from memnets.training.experiment import Experiment, Phase
-        from memnets.training.plateau import Plateau
-
-        training, epoch = self.training, task.updates_per_epoch
-        plateau = Plateau(training.factor, training.ratio, training.least_rate)
-        phase = Phase(
-            "words",
-            training.epochs * epoch,
-            lambda update: training.learning_rate,
-            evaluate_every=epoch,
-            plateau=plateau,
-        )
-        optimizer = torch.optim.SGD(model.parameters(), lr=training.learning_rate)
-        clip = GlobalNorm(training.clip)
-        return Experiment(model, task, optimizer, (phase,), reduction="sum", clip=clip)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MemN2NCharacters(MemN2NText):
-    """Consecutive stretches of the text, every symbol of them predicted."""
-
-    data: MemoryText = MemoryText("shakespeare")
-    model: MemN2NLMModel = MemN2NLMModel(dim=128, linear=64)
-    training: CharactersTraining = CharactersTraining()
-
-    def windows(self) -> "Windows":
-        from memnets.tasks.memory_language import ConsecutiveWindows
-
-        return ConsecutiveWindows(self.training.batch, self.training.time)
-
-    def experiment(self, model: "MemN2NLanguageModel", task: "MemoryLanguageTask") -> "Experiment":
-        import torch
-
-        from memnets.training.clipping import GlobalNorm
-        from memnets.training.experiment import Experiment, Phase
-
-        training = self.training
-        every = max(1, training.updates // training.evaluations)
-        phase = Phase("characters", training.updates, training.rate, evaluate_every=every)
-        optimizer = torch.optim.Adam(model.parameters(), lr=training.learning_rate)
-        clip = GlobalNorm(training.clip)
-        return Experiment(model, task, optimizer, (phase,), reduction="mean", clip=clip)
 
 
 class MemN2NTextAnswerer(Answerer):
@@ -286,11 +174,6 @@ class MemN2NTextAnswerer(Answerer):
             yield predict_next(self.model, self.symbols, before, part[place], self.between)
 
 
-def words() -> MemN2NWords:
+def words() -> MemN2NText:
     """Words of the Penn Treebank, 6 hops, a memory of 100 (published test perplexity 115)."""
-    return MemN2NWords()
-
-
-def characters() -> MemN2NCharacters:
-    """Characters of Shakespeare, 10 million of them, beside other language models."""
-    return MemN2NCharacters()
+    return MemN2NText()
