@@ -169,7 +169,9 @@ def test_what_was_run_is_not_run_again(table, runs):
 def test_a_run_under_another_configuration_is_refused(table, runs):
     other = replace(SMALL_LSTM, core=LSTMCore(hidden=3))
     entries = (table.entries[0], replace(table.entries[1], run=other))
-    with pytest.raises(ValueError, match=r"lstm/0: it was run with another configuration"):
+    with pytest.raises(
+        ValueError, match=r"lstm/0/run\.json: the run was begun with core\.hidden=5, came 3"
+    ):
         collect(replace(table, entries=entries), runs)
 
 

@@ -213,10 +213,7 @@ def _finished(job: Job) -> dict[str, Any] | None:
         return None
     from memnets.training.runs import RunFolder
 
-    record = RunFolder.open(job.folder).record
-    if record["config"] != to_json(job.run):
-        raise ValueError(
-            f"{job.folder}: it was run with another configuration than the table has now. "
-            f"Delete the folder, or pass another --runs."
-        )
-    return {**result, "commit": str(record["commit"])}
+    folder = RunFolder.open(job.folder)
+    folder.check_config(to_json(job.run))
+    commit = str(folder.record["commit"])
+    return {**result, "commit": commit}
