@@ -195,7 +195,8 @@ class _Run(torch.autograd.Function):
             None if part is None else torch.zeros_like(part, memory_format=torch.contiguous_format)
             for part in inputs
         )
-        given = (None if part is None else part.contiguous() for part in (states, keys))
+        # Held by name: a copy that only its address stood for would be gone before the call.
+        given = [None if part is None else part.contiguous() for part in (states, keys)]
         ctx.call("cran_backward", _pointers(*given, *gradients))
         return None, *gradients
 
