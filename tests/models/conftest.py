@@ -15,6 +15,16 @@ def eager(monkeypatch):
     monkeypatch.setenv("MEMNETS_PLAIN", "1")
 
 
+@pytest.fixture
+def native(monkeypatch):
+    """Run the C++ ops."""
+    from memnets.ops import native
+
+    monkeypatch.setenv("MEMNETS_PLAIN", "0")
+    if native.kernels() != "native":
+        pytest.skip("there is no compiler")
+
+
 @pytest.fixture(params=["native", "eager"])
 def path(request, monkeypatch):
     """Run a test once on each path."""

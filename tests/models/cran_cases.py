@@ -52,7 +52,11 @@ class Case:
     key_dim: int = 3
 
     def build(self, spread=0.4):
-        """Return the model in double precision; its softmaxes are far from flat."""
+        """Return the model in double precision, with weights for softmaxes that are far from flat.
+
+        Args:
+            spread: of the weights; None leaves them as they begin.
+        """
         cell = CRANCell(
             JointQuery(DIM, HIDDEN, self.key_dim)
             if self.query == "1.2"
@@ -67,7 +71,7 @@ class Case:
         )
         model = CRAN(cell, self.refresh, self.detached).double()
         with torch.no_grad():
-            for parameter in model.parameters():
+            for parameter in model.parameters() if spread else ():
                 parameter.copy_(spread * torch.randn_like(parameter))
         return model
 

@@ -79,7 +79,7 @@ def test_the_trace_by_hand():
 
 @pytest.mark.parametrize("case", SAMPLE, ids=str)
 def test_equals_the_loops(case):
-    """List 2: cases in which any two choices meet, from a memory of every age until it is full."""
+    """List 2, 33: any two choices meet somewhere; from a memory of every age until it is full."""
     check(case)
 
 
