@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from rich.progress import (
 )
 
 from memnets import results
+from memnets.recipes import comparison
+from memnets.recipes.comparison import comparisons
 from memnets.recipes.execute import finished
 from memnets.recipes.reproduction import Job, collect, jobs, reproduce, reproduction
 
@@ -55,28 +57,54 @@ class Reproduce:
 def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
     options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
+    compared = options.name in comparisons()
+    stages, collected = (_comparison if compared else _published)(options)
+    folder = options.results or results.results_folder()
+    with _bar() as bar:
+        line = bar.add_task(options.name, total=0)
+        for wanted in stages:
+            todo = [job for job in wanted if not _is_finished(job)]
+            done = bar.tasks[line].completed + len(wanted) - len(todo)
+            bar.update(line, total=done + len(todo), completed=done)
+            for job in reproduce("", todo, options.workers):
+                bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
+                results.write(collected(), folder)
+    path = results.write(collected(), folder)
+    from memnets.cli.results import main as show
+
+    show([options.name, "--results", str(folder)])
+    print(f"{path}")
+    return 0
+
+
+Plan = tuple[Iterable[list[Job]], Callable[[], results.Table]]
+"""Runs in stages, each made before the next is asked for; and what makes the table of them."""
+
+
+def _published(options: Reproduce) -> Plan:
     table = reproduction(options.name)
-    every = jobs(options.name, table, options.runs, options.data)
+    every = [
+        job._replace(recipe=table.recipe)
+        for job in jobs(options.name, table, options.runs, options.data)
+    ]
     wanted = [job for job in every if any(re.search(options.only, cell) for cell in job.cells)]
     if not wanted:
         raise ValueError(
             f"--only {options.only!r} matches no cell of {options.name}. "
             f"Its cells are {table.cells[0].name!r} to {table.cells[-1].name!r}."
         )
-    todo = [job for job in wanted if not _is_finished(job)]
-    command = f"memnets reproduce {options.name}"
-    folder = options.results or results.results_folder()
-    with _bar() as bar:
-        line = bar.add_task(options.name, total=len(wanted), completed=len(wanted) - len(todo))
-        for job in reproduce(table.recipe, todo, options.workers):
-            bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
-            results.write(collect(options.name, command, table, every), folder)
-    path = results.write(collect(options.name, command, table, every), folder)
-    from memnets.cli.results import main as show
+    return [wanted], lambda: collect(options.name, _command(options), table, every)
 
-    show([options.name, "--results", str(folder)])
-    print(f"{path}")
-    return 0
+
+def _comparison(options: Reproduce) -> Plan:
+    table = comparisons()[options.name]()
+    where = table, options.runs, options.data
+    stages = comparison.stages(options.name, *where, only=options.only)
+    return stages, lambda: comparison.collect(options.name, _command(options), *where)
+
+
+def _command(options: Reproduce) -> str:
+    return f"memnets reproduce {options.name}"
 
 
 def _is_finished(job: Job) -> bool:

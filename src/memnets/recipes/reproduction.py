@@ -75,6 +75,8 @@ class Job(NamedTuple):
     run: Run
     seed: int
     folder: Path
+    recipe: str = ""
+    """A recipe of this kind of run, where the jobs of a table are of several."""
 
 
 class Trained(NamedTuple):
@@ -131,7 +133,7 @@ def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[
         Job(
             cells[0].name if len(cells) == 1 else column,
             tuple(cell.name for cell in cells),
-            _seeded(run, seed, data),
+            seeded(run, seed, data),
             seed,
             root
             / name
@@ -151,7 +153,7 @@ def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
     """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
-        futures = {pool.submit(_carry_out, recipe, job): job for job in todo}
+        futures = {pool.submit(_carry_out, job.recipe or recipe, job): job for job in todo}
         try:
             for future in as_completed(futures):
                 future.result()
@@ -316,15 +318,19 @@ def _notes(cell: Cell, result: dict[str, Any], errors: dict[int, float]) -> Iter
         yield f"runs {min(errors.values()):.1f} to {max(errors.values()):.1f}"
 
 
-def _seeded(run: Any, seed: int, data: Path | None) -> Any:
-    seeded = replace(run, loop=replace(run.loop, seed=seed))
-    return seeded if data is None else replace(seeded, data=replace(run.data, path=data))
+def seeded(run: Any, seed: int, data: Path | None) -> Any:
+    """Return a run with another seed, and with its data at another place."""
+    run = replace(run, loop=replace(run.loop, seed=seed))
+    return run if data is None else replace(run, data=replace(run.data, path=data))
+
+
+def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configuration of a run without the place of its data on one machine."""
+    return {**config, "data": {**config["data"], "path": None}}
 
 
 def _published_config(run: Any) -> dict[str, Any]:
-    config = to_json(run)
-    config["data"]["path"] = None  # a place on one machine
-    return config
+    return without_path(to_json(run))
 
 
 def _carry_out(recipe: str, job: Job) -> None:

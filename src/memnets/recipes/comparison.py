@@ -1,0 +1,341 @@
+"""Compare models that differ in one part: same text, same symbols, same seeds, same trials.
+
+Every row is the mean over all seeds. Its learning rate is chosen by as many short trials as any
+other row's, on the tuning half of the validation text; what is reported is the other half. A
+neural cache makes a row of its own from the same runs.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memnets import recipes, results
+from memnets.recipes.reproduction import Job, seeded, without_path
+from memnets.recipes.run import to_json
+
+TRIAL = 100
+"""The seed of the runs that choose a learning rate; those that are reported have others."""
+SELECTION = "mean over all seeds, at the rate of the best trial on the tuning half"
+CACHED = " + cache"
+TOKENS = 1e-3
+"""By what share the symbols of two runs may differ: the last update of a run is whole."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A model and its row.
+
+    Args:
+        row: its name.
+        recipe: a recipe of that kind of run.
+        run: the run; learning rate, seed and place of the data are set for it.
+        cached: whether it has a row with a neural cache too.
+    """
+
+    row: str
+    recipe: str
+    run: Any
+    cached: bool = False
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """The metric of every row that the runs fill, by its name."""
+        cached = {self.row + CACHED: "cache_bits/reporting"} if self.cached else {}
+        return {self.row: "bits/reporting", **cached}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Rows that are compared.
+
+    Args:
+        title: of the table.
+        data: the text, as the table names it.
+        metric: in words.
+        entries: the models.
+        baselines: rows that every other one is compared with, seed by seed.
+        rates: learning rates that are tried for every row.
+        trial_tokens: how many symbols a trial learns from.
+        seeds: how many runs are reported.
+    """
+
+    title: str
+    data: str
+    metric: str
+    entries: tuple[Entry, ...]
+    baselines: tuple[str, ...]
+    rates: tuple[float, ...] = (0.001, 0.003, 0.01)
+    trial_tokens: int = 1_000_000
+    seeds: int = 3
+
+
+class Ran(NamedTuple):
+    """A finished run as the table sees it."""
+
+    row: str
+    seed: int
+    tokens: float
+    decoder: str
+    sha256: str
+    metrics: Mapping[str, Any]
+    commit: str
+    wall_s: float
+    core: int
+    """Parameters of the core; 0 where the model has no such part."""
+    all: int
+
+
+def comparisons() -> dict[str, Any]:
+    """Return every comparison by its name."""
+    found = recipes.functions_returning(Comparison)
+    return {name.split("/")[1]: function for name, function in found.items()}
+
+
+def stages(
+    name: str, table: Comparison, root: Path, data: Path | None, only: str = ""
+) -> Iterator[list[Job]]:
+    """Yield the trials, and once they are made the runs that are reported.
+
+    Args:
+        name: of the table.
+        table: what is compared.
+        root: where the run folders go.
+        data: where the text is.
+        only: a regular expression; rows that it does not match are left out.
+
+    Raises:
+        ValueError: no row matches.
+    """
+    wanted = [e for e in table.entries if any(re.search(only, row) for row in e.rows)]
+    if not wanted:
+        rows = ", ".join(repr(row) for entry in table.entries for row in entry.rows)
+        raise ValueError(f"--only {only!r} matches no row of {name}. Its rows are {rows}.")
+    yield [job for entry in wanted for job in trials(name, table, entry, root, data)]
+    by_entry = [reported(name, table, entry, root, data) for entry in wanted]
+    # Every row has its first run before any has a second.
+    yield [job for jobs in zip(*by_entry, strict=True) for job in jobs]
+
+
+def trials(name: str, table: Comparison, entry: Entry, root: Path, data: Path | None) -> list[Job]:
+    """Return the short runs that choose an entry's learning rate."""
+    tokens = min(table.trial_tokens, entry.run.training.tokens)
+    folder = root / name / _slug(entry.row)
+    return [
+        _job(entry, rate, tokens, TRIAL, data, folder / f"rate-{rate:g}", f", rate {rate:g}")
+        for rate in table.rates
+    ]
+
+
+def reported(
+    name: str, table: Comparison, entry: Entry, root: Path, data: Path | None
+) -> list[Job]:
+    """Return the runs that an entry's rows report; none before its trials are finished."""
+    rate = chosen_rate(name, table, entry, root, data)
+    folder = root / name / _slug(entry.row)
+    if rate is None:
+        return []
+    tokens = entry.run.training.tokens
+    return [
+        _job(entry, rate, tokens, seed, data, folder / f"{seed}") for seed in range(table.seeds)
+    ]
+
+
+def chosen_rate(
+    name: str, table: Comparison, entry: Entry, root: Path, data: Path | None
+) -> float | None:
+    """Return the rate of the trial of fewest bits on the tuning half; None while one is missing."""
+    found = [ran(entry, job) for job in trials(name, table, entry, root, data)]
+    bits = [trial.metrics["bits/tuning"] for trial in found if trial is not None]
+    return table.rates[bits.index(min(bits))] if len(bits) == len(table.rates) else None
+
+
+def _job(
+    entry: Entry,
+    rate: float,
+    tokens: int,
+    seed: int,
+    data: Path | None,
+    folder: Path,
+    remark: str = "",
+) -> Job:
+    training = replace(entry.run.training, learning_rate=rate, tokens=tokens)
+    run = seeded(replace(entry.run, training=training), seed, data)
+    return Job(entry.row + remark, tuple(entry.rows), run, seed, folder, entry.recipe)
+
+
+def ran(entry: Entry, job: Job) -> Ran | None:
+    """Return what a job has measured; None while it is not finished.
+
+    Raises:
+        ValueError: its folder holds a run of another configuration.
+    """
+    from memnets.training.runs import RunFolder
+
+    if not (job.folder / "result.json").exists():
+        return None
+    folder = RunFolder.open(job.folder)
+    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
+        raise ValueError(
+            f"{job.folder}: it was run with another configuration than {entry.row!r} has now. "
+            f"Remove the folder, or pass another one with --runs."
+        )
+    result = dict(folder.result or {})
+    core, everything = _parameters(folder.weights)
+    symbols = len(folder.read_json("vocabulary.json")["symbols"])
+    around = entry.run.model
+    tied = "tied" if around.tied else "of its own weights"
+    return Ran(
+        row=entry.row,
+        seed=job.seed,
+        tokens=result["seen"],
+        decoder=f"softmax over {symbols} symbols, {tied}, dropout {around.dropout:g}",
+        sha256=folder.record["data"]["sha256"],
+        metrics=result["metrics"]["valid"],
+        commit=str(folder.record["commit"]),
+        wall_s=result["wall_s"],
+        core=core,
+        all=everything,
+    )
+
+
+def check_alike(runs: Sequence[Ran], seeds: int) -> None:
+    """Refuse runs that may not stand in one table.
+
+    Raises:
+        ValueError: two runs differ in symbols learnt from, decoder or text, or a row in its seeds.
+    """
+    for run in runs:
+        first = runs[0]
+        for what in ("decoder", "sha256"):
+            if getattr(run, what) != getattr(first, what):
+                raise _unlike(what, first, run, getattr(first, what), getattr(run, what))
+        if abs(run.tokens - first.tokens) > TOKENS * first.tokens:
+            raise _unlike("tokens", first, run, f"{first.tokens:,.0f}", f"{run.tokens:,.0f}")
+        if run.seed not in range(seeds):
+            raise _unlike("seeds", first, run, f"0 to {seeds - 1}", run.seed)
+
+
+def _unlike(what: str, first: Ran, run: Ran, expected: object, found: object) -> ValueError:
+    return ValueError(
+        f"the rows {first.row!r} and {run.row!r} differ in {what}: {expected} and {found} (seed "
+        f"{run.seed}). Rows are compared on equal terms only: run both anew with the same."
+    )
+
+
+def collect(
+    name: str, command: str, table: Comparison, root: Path, data: Path | None
+) -> results.Table:
+    """Make the table from the runs that are finished; the rest says that it was not run.
+
+    Raises:
+        ValueError: the runs may not be compared.
+    """
+    found = {
+        entry.row: [
+            one
+            for job in reported(name, table, entry, root, data)
+            if (one := ran(entry, job)) is not None
+        ]
+        for entry in table.entries
+    }
+    every = [run for runs in found.values() for run in runs]
+    check_alike(every, table.seeds)
+    rows, values = [], {}
+    for entry in table.entries:
+        rate = chosen_rate(name, table, entry, root, data)
+        for row, metric in entry.rows.items():
+            values[row] = {run.seed: float(run.metrics[metric]) for run in found[entry.row]}
+            rows.append(_row(table, entry, row, values[row], found[entry.row], rate))
+    commits = sorted({run.commit for run in every})
+    return results.Table(
+        name=name,
+        command=command,
+        config={entry.row: without_path(to_json(entry.run)) for entry in table.entries},
+        data=results.Data(
+            table.data, every[0].sha256 if every else None, "valid, second half (reporting)"
+        ),
+        rows=(*rows, *_differences(table, values, commits)),
+    )
+
+
+def _row(
+    table: Comparison,
+    entry: Entry,
+    row: str,
+    values: dict[int, float],
+    runs: Sequence[Ran],
+    rate: float | None,
+) -> results.Row:
+    if not values:
+        return results.not_run(row, table.metric, unit="bits", better="lower")
+    measured = results.measured(
+        row,
+        table.metric,
+        values,
+        unit="bits",
+        better="lower",
+        selection=SELECTION,
+        status="done" if len(values) == table.seeds else "partial",
+        wall_s=sum(run.wall_s for run in runs),
+        note="; ".join(_notes(table, entry, row, runs, rate)),
+    )
+    return replace(measured, commit=", ".join(sorted({run.commit for run in runs})))
+
+
+def _notes(
+    table: Comparison, entry: Entry, row: str, runs: Sequence[Ran], rate: float | None
+) -> Iterator[str]:
+    yield f"rate {rate:g} of {', '.join(f'{one:g}' for one in table.rates)}"
+    core = f"{runs[0].core:,} in the core, " if runs[0].core else ""
+    yield f"parameters: {core}{runs[0].all:,} in all"
+    yield f"{runs[0].tokens:,.0f} symbols a run"
+    if row != entry.row:
+        pairs = (
+            f"{run.metrics['cache_flatness']:g}/{run.metrics['cache_share']:g}" for run in runs
+        )
+        yield f"flatness/share of the cache, a seed: {', '.join(pairs)}"
+
+
+def _differences(
+    table: Comparison, values: Mapping[str, Mapping[int, float]], commits: Sequence[str]
+) -> Iterator[results.Row]:
+    """Yield how much more every row costs than each baseline, seed by seed, with its interval."""
+    metric = f"difference in {table.metric}"
+    for baseline in table.baselines:
+        for row in (row for row in values if row != baseline):
+            name = f"{row} minus {baseline}"
+            shared = sorted(values[row].keys() & values[baseline].keys())
+            differences = {seed: values[row][seed] - values[baseline][seed] for seed in shared}
+            interval = results.interval(list(differences.values()))
+            if interval is None:
+                yield results.not_run(name, metric, unit="bits", better="lower")
+                continue
+            measured = results.measured(
+                name,
+                metric,
+                differences,
+                unit="bits",
+                better="lower",
+                selection="mean over all seeds",
+                status="done" if len(shared) == table.seeds else "partial",
+                note=f"95 % interval {interval[0]:.3f} to {interval[1]:.3f}",
+            )
+            yield replace(measured, commit=", ".join(commits))
+
+
+def _parameters(weights: Path) -> tuple[int, int]:
+    """Return how many numbers the core has, and how many the model."""
+    from safetensors import safe_open
+
+    with safe_open(weights, framework="numpy") as file:
+        names = list(file.keys())
+        sizes = {name: math.prod(file.get_slice(name).get_shape()) for name in names}
+    core = sum(size for name, size in sizes.items() if name.startswith("core."))
+    return core, sum(sizes.values())
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -1,0 +1,200 @@
+"""Comparisons: filled from small runs, by the same trials, and refused where they are not alike."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from memnets import results
+from memnets.cli.main import main
+from memnets.recipes import comparison, language_tables
+from memnets.recipes.comparison import Comparison, Entry, Ran, check_alike, collect, stages
+from memnets.recipes.cran import CRANCore
+from memnets.recipes.execute import start
+from memnets.recipes.language import (
+    Around,
+    CacheGrid,
+    CRANLanguage,
+    LanguageTraining,
+    RecurrentCore,
+    RecurrentLanguage,
+    TextData,
+)
+
+SMALL = {
+    "data": TextData("generated"),
+    "model": Around(dim=5),
+    "training": LanguageTraining(batch=7, window=11, tokens=2000, evaluations=1),
+    "cache": CacheGrid(window=61),
+}
+LSTM = RecurrentLanguage(core=RecurrentCore(hidden=7), **SMALL)
+GRU = RecurrentLanguage(core=RecurrentCore("gru", hidden=7), **SMALL)
+
+
+def toy():
+    return Comparison(
+        title="toy",
+        data="generated stories",
+        metric="bits per character",
+        entries=(
+            Entry(row="LSTM", recipe="language/lstm", run=LSTM, cached=True),
+            Entry(row="GRU", recipe="language/gru", run=GRU),
+        ),
+        baselines=("LSTM", "LSTM + cache"),
+        rates=(0.0001, 0.03),
+        trial_tokens=500,
+        seeds=2,
+    )
+
+
+def fill(table, root, rows=("LSTM", "GRU")):
+    for jobs in stages("toy", table, root, None, "|".join(rows)):
+        for job in jobs:
+            start(job.recipe, job.run, job.folder)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    root = tmp_path_factory.mktemp("runs")
+    fill(toy(), root)
+    return root
+
+
+def test_trials_come_first_and_choose_the_rate(tmp_path):
+    table = toy()
+    ahead = stages("toy", table, tmp_path, None)
+    trials = next(ahead)
+    assert [job.run.training.learning_rate for job in trials] == [0.0001, 0.03] * 2
+    assert {(job.seed, job.run.training.tokens) for job in trials} == {(100, 500)}
+    for job in trials:
+        start(job.recipe, job.run, job.folder)
+    reported = next(ahead)
+    assert [(job.name, job.seed) for job in reported] == [
+        (row, seed) for seed in (0, 1) for row in ("LSTM", "GRU")
+    ]
+    assert {job.run.training.learning_rate for job in reported} == {0.03}
+    assert {job.run.training.tokens for job in reported} == {2000}
+
+
+def test_a_table_tells_what_ran_and_on_what(filled, tmp_path):
+    table = collect("toy", "make toy", toy(), filled, None)
+    rows = {row.row: row for row in table.rows}
+    assert list(rows)[:3] == ["LSTM", "LSTM + cache", "GRU"]
+    lstm, cached = rows["LSTM"], rows["LSTM + cache"]
+    assert (lstm.status, lstm.seeds, lstm.unit) == ("done", (0, 1), "bits")
+    assert lstm.measured == pytest.approx(sum(lstm.values) / 2)
+    assert "rate 0.03 of 0.0001, 0.03; parameters: 392 in the core" in lstm.note
+    assert "symbols a run" in lstm.note
+    assert "flatness/share" in cached.note
+    assert toy().entries[0].rows == {"LSTM": "bits/reporting", cached.row: "cache_bits/reporting"}
+    difference = rows["GRU minus LSTM + cache"]
+    expected = [g - c for g, c in zip(rows["GRU"].values, cached.values, strict=True)]
+    assert difference.values == pytest.approx(expected)
+    assert difference.note.startswith("95 % interval")
+    assert table.data.split == "valid, second half (reporting)"
+    assert results.read(results.write(table, tmp_path)).rows[0].row == "LSTM"
+
+
+def test_what_did_not_run_is_said_not_to(tmp_path):
+    table = collect("toy", "make toy", toy(), tmp_path, None)
+    assert {row.status for row in table.rows} == {"not run"}
+    assert table.data.sha256 is None
+
+
+def test_a_row_may_be_filled_alone(filled):
+    jobs = next(stages("toy", toy(), filled, None, "GRU"))
+    assert {job.name for job in jobs} == {"GRU, rate 0.0001", "GRU, rate 0.03"}
+
+
+def test_a_pattern_without_a_row_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"--only 'RNN' matches no row of toy.*'LSTM \+ cache'"):
+        next(stages("toy", toy(), tmp_path, None, "RNN"))
+
+
+def test_runs_of_another_configuration_are_refused(filled):
+    table = toy()
+    first, second = table.entries
+    wider = replace(first, run=replace(LSTM, core=RecurrentCore(hidden=11)))
+    with pytest.raises(ValueError, match=r"rate-0\.0001: it was run with another configuration"):
+        collect("toy", "", replace(table, entries=(wider, second)), filled, None)
+
+
+RAN = Ran("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc", {}, "1234567", 1.0, 5, 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tokens": 1100.0}, r"'LSTM' and 'CRAN' differ in tokens: 1,000 and 1,100 \(seed 1\)"),
+        ({"decoder": "softmax over 66"}, "differ in decoder: softmax over 65 symbols and softmax"),
+        ({"sha256": "def"}, "differ in sha256: abc and def"),
+        ({"seed": 3}, r"differ in seeds: 0 to 2 and 3 \(seed 3\)"),
+    ],
+)
+def test_rows_on_unequal_terms_are_refused(change, message):
+    other = RAN._replace(row="CRAN", seed=1)
+    check_alike([RAN, other, other._replace(tokens=1000.9)], seeds=3)
+    with pytest.raises(ValueError, match=message):
+        check_alike([RAN, other._replace(**change)], seeds=3)
+
+
+def test_no_table_is_made_of_unequal_runs(filled, tmp_path, monkeypatch):
+    shorter = replace(GRU, training=replace(GRU.training, tokens=1500))
+    table = toy()
+    mixed = replace(table, entries=(table.entries[0], replace(table.entries[1], run=shorter)))
+    fill(mixed, tmp_path)
+    with pytest.raises(ValueError, match=r"'LSTM' and 'GRU' differ in tokens"):
+        collect("toy", "", mixed, tmp_path, None)
+
+
+def test_the_command_fills_a_comparison_and_goes_on(filled, tmp_path, monkeypatch, capsys):
+    def toy_table() -> Comparison:
+        return toy()
+
+    monkeypatch.setattr(
+        comparison.recipes, "functions_returning", lambda kind: {"x/toy": toy_table}
+    )
+    words = ["reproduce", "toy", "--runs", str(filled), "--results", str(tmp_path)]
+    # All its runs are there, so none is made.
+    assert main([*words, "--workers", "1"]) == 0
+    assert results.read(tmp_path / "toy.json").rows[0].status == "done"
+    assert "LSTM + cache" in capsys.readouterr().out
+
+
+TABLES = [language_tables.language_shakespeare(), language_tables.language_war_and_peace()]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.data)
+def test_the_tables_runs_differ_in_their_core_alone(table):
+    assert table.seeds == 3
+    for one, other in combinations(table.entries, 2):
+        assert one.run.training == other.run.training
+        assert (one.run.model, one.run.data) == (other.run.model, other.run.data)
+    assert set(table.baselines) <= {row for entry in table.entries for row in entry.rows}
+
+
+def test_the_cores_have_as_many_parameters():
+    def number(run):
+        return sum(p.numel() for p in run.core.build(run.model.dim).parameters())
+
+    (lstm, *others, _) = [entry.run for entry in TABLES[0].entries]
+    for run in others:
+        assert number(run) == pytest.approx(number(lstm), rel=0.02)
+    from memnets.recipes.language import gru
+
+    assert number(gru()) == pytest.approx(number(lstm), rel=0.02)
+
+
+def test_a_core_of_zones_is_compared_too(tmp_path):
+    core = CRANCore(hidden=7, key_dim=3, zones=2, slots=3, kept=1)
+    run = CRANLanguage(core=core, **SMALL)
+    table = replace(
+        toy(),
+        entries=(Entry(row="CRAN", recipe="language/cran", run=run),),
+        baselines=(),
+        rates=(0.01,),
+        seeds=1,
+    )
+    fill(table, tmp_path, ["CRAN"])
+    (row,) = collect("toy", "", table, tmp_path, None).rows
+    assert row.status == "done"
