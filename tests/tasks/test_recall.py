@@ -11,6 +11,8 @@ from torch.testing import assert_close
 from memnets.data.recall_world import Episodes, NextItem, Rewritten, Stream, Zoned
 from memnets.models.recall import Recall, Recalled
 from memnets.recipes.cran import CRANCore
+from memnets.recipes.execute import start
+from memnets.recipes.recall import CRANRecall, RecallTraining
 from memnets.tasks.recall import RecallTask, fingerprint
 from memnets.tasks.recall_asking import ask, examples
 from memnets.training.task import fork
@@ -235,3 +237,15 @@ def test_a_small_episode_task_is_learnt():
     ratios = task.evaluate(model, "test")
     assert ratios["accuracy"].mean >= 0.95
     assert ratios["gold_read"].mean >= 0.9
+
+
+@pytest.mark.slow
+def test_a_stream_is_recalled_beyond_the_window_and_not_beyond_the_memory(tmp_path):
+    """40 steps are remembered, the gradient goes through 20: CRAN's promise, and its limit."""
+    run = CRANRecall(training=RecallTraining(updates=1500))
+    test = start("recall/stream", run, tmp_path / "run")["metrics"]["test"]
+    assert test["accuracy_beyond"] >= 0.9
+    cliff = {lag: test[f"cliff/{lag}"] for lag in range(2, 81)}
+    assert min(cliff[lag] for lag in range(2, 31)) > 0.85
+    later = [cliff[lag] for lag in range(41, 81)]
+    assert sum(later) / len(later) == pytest.approx(1 / 8, abs=0.03)
