@@ -1,7 +1,7 @@
 """Carry out the runs of a table of recall, and collect their figures.
 
 Every row is the mean of three seeds. Where its learning rate is searched, one run of another seed
-of half its length is made for each of three rates, and the best on the validation questions is
+of half its length is made for each of four rates, and the best on the validation questions is
 taken: for CRAN and LSTM alike.
 """
 

@@ -29,7 +29,7 @@ from memnets.recipes.recall import CRANRecall, LSTMRecall, RecallTraining
 from memnets.recipes.recall_reproduction import Entry, RecallTable, carry_out, collect
 
 COMMAND = "python -m memnets.recipes.recall_tables"
-RATES = (1e-3, 2e-3, 4e-3)
+RATES = (1e-3, 2e-3, 4e-3, 8e-3)
 """Learning rates to choose from."""
 
 
