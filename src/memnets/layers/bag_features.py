@@ -89,7 +89,7 @@ def embed_bags(
     bags: Int[Tensor, "bag feature"],
     table: Float[Tensor, "word role dim"],
     roles: Sequence[int],
-) -> Float[Tensor, "role bag dim"]:
+) -> Float[Tensor, "_ bag dim"]:
     """Sum the rows of each bag in some roles; nil adds nothing."""
     rows = table if len(roles) == table.shape[1] else table[:, list(roles)]
     summed = F.embedding_bag(bags, rows.flatten(1), mode="sum", padding_idx=NIL)
@@ -97,10 +97,10 @@ def embed_bags(
 
 
 def count_features(
-    bags: Int[Tensor, "bag feature"], features: int
+    bags: Int[Tensor, "bag feature"], features: int, dtype: torch.dtype = torch.float32
 ) -> Float[Tensor, "bag feature_number"]:
     r"""Return how often each feature is in each bag, $\Phi$ itself; nil is never counted."""
-    counts = torch.zeros(len(bags), features, device=bags.device)
+    counts = torch.zeros(len(bags), features, dtype=dtype, device=bags.device)
     counts.scatter_add_(1, bags.long(), (bags != NIL).to(counts.dtype))
     return counts
 

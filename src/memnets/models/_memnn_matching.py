@@ -79,7 +79,7 @@ def older(one: Int[Tensor, "*batch"], other: Int[Tensor, "*batch"]) -> Float[Ten
 
 def preference(
     scores: tuple[Float[Tensor, "*batch"], Float[Tensor, "*batch"]],
-    time: Float[Tensor, "*batch time"],
+    time: Float[Tensor, "*#batch time"],
     latest: Int[Tensor, "*batch"],
     slots: tuple[Int[Tensor, "*batch"], Int[Tensor, "*batch"]],
 ) -> Float[Tensor, "*batch"]:

@@ -342,7 +342,8 @@ class MemNN(nn.Module):
         sentences = embed_bags(asked.sentences, table, roles)
         counted = [question.new_zeros(len(bags), 0) for bags in (asked.question, asked.sentences)]
         if self.matching.exact_match:
-            counted = [count_features(b, len(table)) for b in (asked.question, asked.sentences)]
+            both = (asked.question, asked.sentences)
+            counted = [count_features(bags, len(table), table.dtype) for bags in both]
         latest = sentences[2] if self.latest else None
         return _Read(table, question, sentences[0], sentences[1], latest, *counted)
 

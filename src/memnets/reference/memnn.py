@@ -1,11 +1,13 @@
 r"""The first memory network as loops, one question at a time (Weston et al., 2014)."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 
 Vector = Float[np.ndarray, " D"]
+Embedding = Float[np.ndarray, " n"]
 Matrix = Float[np.ndarray, "n D"]
 
 
@@ -23,7 +25,7 @@ def phi(blocks: Sequence[Sequence[int]], dictionary: int) -> Vector:
     return features
 
 
-def embed(U: Matrix, features: Vector, W: Float[np.ndarray, "n n"] | None = None) -> Vector:  # noqa: N803
+def embed(U: Matrix, features: Vector, W: Float[np.ndarray, "n n"] | None = None) -> Embedding:  # noqa: N803
     """E: U Phi, or of two layers tanh(W tanh(U Phi))."""
     embedded = np.array([sum(u * f for u, f in zip(row, features, strict=True)) for row in U])
     return embedded if W is None else np.tanh(W @ np.tanh(embedded))
@@ -81,12 +83,113 @@ def timed_loss(
     return loss
 
 
-def segment_score(w_seg: Vector, U_S: Matrix, words: Sequence[int]) -> float:  # noqa: N803
+class Weights(NamedTuple):
+    """U of one score function, and, where it has them, W, U_t and lambda."""
+
+    U: Matrix
+    W: Float[np.ndarray, "n n"] | None = None
+    U_t: Float[np.ndarray, "n 3"] | None = None
+    exact: float = 0.0
+
+
+def phi_x(
+    question: Sequence[int],
+    supports: Sequence[Sequence[int]],
+    said: Sequence[int],
+    dictionary: int,
+    blocks: int,
+) -> Vector:
+    """Phi_x([x, m_1, m_2, ...]) in so many blocks: see `phi`.
+
+    The fourth block counts the support found last, the fifth the words said before.
+    """
+    words = [word for support in supports for word in support]
+    last = list(supports[-1]) if supports else []
+    return phi([[], question, words, last, said][:blocks], dictionary)
+
+
+def scores(
+    x: Vector, candidates: Sequence[Sequence[int]], weights: Weights, dictionary: int
+) -> list[float]:
+    """s(x, y) of every candidate y, exact matches included (section 3.6)."""
+    blocks = len(x) // dictionary
+    # In the question and in all supports; the fourth block would count the last of them twice.
+    words = x[dictionary : 2 * dictionary] + x[2 * dictionary : 3 * dictionary]
+    found = []
+    for y in candidates:
+        of_y = phi([y, *[[]] * (blocks - 1)], dictionary)
+        exact = words @ of_y[:dictionary]
+        found.append(score(weights.U, x, of_y, weights.W) + weights.exact * float(exact))
+    return found
+
+
+def support(
+    story: Sequence[Sequence[int]],
+    question: Sequence[int],
+    weights: Weights,
+    hops: int,
+    dictionary: int,
+    stop: bool = False,
+) -> list[int]:
+    """Find slots one after another (Eqs. 2-4); where slot 0 is the stop fact, until it wins."""
+    found: list[int] = []
+    blocks = weights.U.shape[1] // dictionary
+    for _ in range(hops):
+        x = phi_x(question, [story[slot] for slot in found], [], dictionary, blocks)
+        s = scores(x, story, weights, dictionary)
+        if weights.U_t is None:
+            slot = int(np.argmax(s))
+        else:
+            time = embed(weights.U, x, weights.W) @ weights.U_t
+            slot = tournament(s, time, found[-1] if found else len(story))
+        if stop and slot == 0:
+            break
+        found.append(slot)
+    return found
+
+
+def loss(
+    story: Sequence[Sequence[int]],
+    question: Sequence[int],
+    supports: Sequence[int],
+    answer: Sequence[int],
+    output: Weights,
+    response: Weights,
+    gamma: float,
+    dictionary: int,
+    stop: bool = False,
+) -> float:
+    """The ranking losses of all supports and of all words of the answer, over all rivals.
+
+    Words 0 of the dictionary is nil, and no rival. The stop, slot 0, is to win after the supports.
+    """
+    total, blocks = 0.0, output.U.shape[1] // dictionary
+    for hop, right in enumerate([*supports, 0] if stop else supports):
+        before = supports[:hop]
+        x = phi_x(question, [story[slot] for slot in before], [], dictionary, blocks)
+        s = scores(x, story, output, dictionary)
+        if output.U_t is None:
+            total += ranking_loss(s, right, gamma)
+        else:
+            time = embed(output.U, x, output.W) @ output.U_t
+            latest = before[-1] if before else len(story)
+            total += timed_loss(s, time, latest, right, gamma)
+    evidence = [story[slot] for slot in supports]
+    words = [[word] for word in range(1, dictionary)]
+    for place, right in enumerate(answer):
+        x = phi_x(question, evidence, answer[:place], dictionary, 5)
+        total += ranking_loss(scores(x, words, response, dictionary), right - 1, gamma)
+    return total
+
+
+def segment_score(w_seg: Embedding, U_S: Matrix, words: Sequence[int]) -> float:  # noqa: N803
     """seg(c) = W_seg^T U_S Phi_seg(c) (section 3.2)."""
     return float(w_seg @ embed(U_S, phi([words], U_S.shape[1])))
 
 
-def segments(w_seg: Vector, U_S: Matrix, gamma: float, stream: Sequence[int]) -> list[list[int]]:  # noqa: N803
+def segments(
+    w_seg: Embedding, U_S: Matrix, gamma: float, stream: Sequence[int]
+) -> list[list[int]]:  # noqa: N803
     """Cut a stream where the words since the last cut score more than gamma."""
     found: list[list[int]] = []
     c: list[int] = []

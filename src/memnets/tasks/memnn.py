@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from memnets.data.babi import Question, Statement, Story
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
+from memnets.layers.bag_features import Contexts
 from memnets.models.memnn import END, STOP, MemNN, Reply, draw_rivals
 from memnets.tasks.supported import (
     NO_MORE,
@@ -17,6 +18,7 @@ from memnets.tasks.supported import (
     SupportedQuestions,
     number_supported,
 )
+from memnets.tasks.unknown_words import drop_words
 from memnets.training.task import Ratio, Step, Task, fork
 
 EVALUATION_BATCH = 500
@@ -34,6 +36,11 @@ class MemNNTask(Task):
         batch: questions in an update, drawn without replacement.
         margin: gamma.
         negatives: slots drawn as rivals of each support; 0 for all.
+        contexts: of the words of each split, where unknown words are read by them.
+        word_dropout: share of the known words that are read so in an update.
+
+    Raises:
+        ValueError: words are to be dropped, and there are no contexts to read them by.
     """
 
     unit = "questions"
@@ -44,8 +51,16 @@ class MemNNTask(Task):
         batch: int = 32,
         margin: float = 0.1,
         negatives: int = 0,
+        contexts: Mapping[str, Contexts] | None = None,
+        word_dropout: float = 0.0,
     ) -> None:
+        if word_dropout and contexts is None:
+            raise ValueError(
+                f"MemNNTask(word_dropout={word_dropout}): there are no contexts to read dropped "
+                f"words by. Pass contexts=..., or drop none."
+            )
         self.questions = questions
+        self.contexts, self.word_dropout = contexts or {}, word_dropout
         self.batch, self.margin, self.negatives = batch, margin, negatives
 
     @property
@@ -74,7 +89,11 @@ class MemNNTask(Task):
             wanted = model.wanted(supports)
             rivals = draw_rivals(wanted, length, self.negatives, generator)
         answer = _to_say(model, data.answer[rows])
-        loss, right = model.loss(data.asked(rows), supports, answer, self.margin, rivals)
+        contexts = self.contexts.get("train")
+        if contexts is not None:
+            contexts = drop_words(contexts, self.word_dropout, generator)
+        asked = data.asked(rows)._replace(contexts=contexts)
+        loss, right = model.loss(asked, supports, answer, self.margin, rivals)
         return Step(loss, len(rows), state, {"accuracy": right})
 
     @torch.no_grad()
@@ -88,7 +107,8 @@ class MemNNTask(Task):
         assert isinstance(model, MemNN)
         data, loss, right, found, in_place = self.questions[split], 0.0, [], [], []
         for rows in torch.arange(data.number).split(EVALUATION_BATCH):
-            asked, supports, answer = data.asked(rows), data.supports[rows], data.answer[rows]
+            asked = data.asked(rows)._replace(contexts=self.contexts.get(split))
+            supports, answer = data.supports[rows], data.answer[rows]
             known = _to_say(model, answer).clamp(min=-1)
             loss += float(model.loss(asked, supports, known, self.margin).sum)
             reply = model(*asked)
