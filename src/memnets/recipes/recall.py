@@ -39,8 +39,8 @@ AnyWorld = tyro.conf.AvoidSubcommands[Episodes | Stream | Rewritten | NextItem |
 class LSTMCore:
     """An LSTM, for comparison."""
 
-    hidden: int = 95
-    """Width of the state; 95 for as many parameters as a CRAN of width 64 with zones of 10."""
+    hidden: int = 103
+    """Width of the state; 103 for as many parameters as a CRAN of width 64 with zones of 10."""
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1)
@@ -212,11 +212,17 @@ def _from(rate: Callable[[int], float], began: int) -> Callable[[int], float]:
     return lambda update: rate(began + update)
 
 
+RECOMMENDED = CRANCore(
+    hidden=64, key_dim=64, zones=4, slots=10, kept=4, query="joint", refresh="window"
+)
+"""The parts that are recommended, at the size of these tasks."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class CRANRecall(RecallRun):
     """Recall by a memory of zones."""
 
-    core: CRANCore = CRANCore(hidden=64, key_dim=64, zones=4, slots=10, kept=4)
+    core: CRANCore = RECOMMENDED
 
     @property
     def core_config(self) -> CRANCore:

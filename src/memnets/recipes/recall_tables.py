@@ -24,8 +24,7 @@ from memnets.data.recall_world import (
     World,
 )
 from memnets.recipes import named
-from memnets.recipes.cran import CRANCore
-from memnets.recipes.recall import CRANRecall, LSTMRecall, RecallTraining
+from memnets.recipes.recall import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
 from memnets.recipes.recall_reproduction import Entry, RecallTable, carry_out, collect
 
 COMMAND = "python -m memnets.recipes.recall_tables"
@@ -44,10 +43,10 @@ def episodes() -> RecallTable:
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy": 99.0}),
             Entry(row="LSTM", run=lstm, rates=RATES),
             Entry(row="LSTM, ten times as long", run=_with(lstm, updates=5000)),
-            Entry(row="CRAN, literal", run=_core(cran, scaled=False)),
-            Entry(row="CRAN, joint query (1.2)", run=_core(cran, query="joint")),
-            Entry(row="CRAN, input read (2.1)", run=_core(cran, read="input")),
-            Entry(row="CRAN, gated update (3.2)", run=_core(cran, update="gated")),
+            Entry(row="CRAN, not scaled", run=_core(cran, scaled=False)),
+            Entry(row="CRAN, query 1.1", run=_core(cran, query="input")),
+            Entry(row="CRAN, read 2.1", run=_core(cran, read="input")),
+            Entry(row="CRAN, update 3.2", run=_core(cran, update="gated")),
             Entry(row="CRAN, 2 of 4 zones", run=_core(cran, kept=2)),
             Entry(row="CRAN, 1 of 4 zones", run=_core(cran, kept=1)),
             Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
@@ -65,9 +64,12 @@ def stream() -> RecallTable:
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
             Entry(row="LSTM", run=lstm, rates=RATES),
             Entry(row="LSTM, five times as long", run=_with(lstm, updates=10_000)),
-            Entry(row="CRAN, literal", run=_core(cran, scaled=False)),
-            Entry(row="CRAN, gated update (3.2)", run=_core(cran, update="gated")),
-            Entry(row="CRAN, keys made anew each window", run=_core(cran, refresh="window")),
+            Entry(row="CRAN, not scaled", run=_core(cran, scaled=False)),
+            Entry(row="CRAN, update 3.2", run=_core(cran, update="gated")),
+            Entry(
+                row="CRAN, query 1.1, keys as written",
+                run=_core(cran, query="input", refresh="write"),
+            ),
             Entry(row="CRAN, gradient cut at every step", run=_core(cran, detached=True)),
             Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
         ),
@@ -81,7 +83,7 @@ def long() -> RecallTable:
     cran = CRANRecall(
         data=data,
         training=RecallTraining(updates=4000),
-        core=CRANCore(hidden=64, key_dim=64, zones=10, slots=10, kept=10),
+        core=replace(RECOMMENDED, zones=10, kept=10),
     )
     return RecallTable(
         name="long",
@@ -89,11 +91,11 @@ def long() -> RecallTable:
         entries=(
             Entry(row="CRAN", run=cran, targets={"accuracy_beyond": 95.0}),
             Entry(row="LSTM", run=LSTMRecall(data=data, training=cran.training), rates=RATES),
-            Entry(row="CRAN, 4 of 10 zones", run=_core(cran, kept=4)),
             Entry(
-                row="CRAN, after lags of 2 to 35 in 4 zones",
-                run=_with(cran, updates=3000, lessons=((4, 35, 1000),)),
+                row="CRAN, query 1.1, keys as written",
+                run=_core(cran, query="input", refresh="write"),
             ),
+            Entry(row="CRAN, 4 of 10 zones", run=_core(cran, kept=4)),
         ),
         metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
     )
@@ -126,7 +128,7 @@ def others() -> RecallTable:
         "copy, 10 to 20": (Copy(), 1500, ({},)),
         "copy, thrice": (Copy(repeats=3), 1500, ({},)),
         "next item": (NextItem(), 1500, ({}, {"read": "input"})),
-        "multi-query": (MultiQuery(), 1500, ({}, {"query": "joint"})),
+        "multi-query": (MultiQuery(), 1500, ({},)),
     }
     return RecallTable(
         name="others",
@@ -143,7 +145,7 @@ def others() -> RecallTable:
 def _pair(
     name: str, world: Any, training: RecallTraining, cores: tuple[dict[str, Any], ...]
 ) -> Iterator[Entry]:
-    run = CRANRecall(data=world, training=training, core=CRANCore(64, 64, 10, 10, 10))
+    run = CRANRecall(data=world, training=training, core=replace(RECOMMENDED, zones=10, kept=10))
     for core in cores:
         words = "".join(f", {field} {value}" for field, value in core.items())
         yield Entry(row=f"{name}, CRAN{words}", run=_core(run, **core))
