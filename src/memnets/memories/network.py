@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 M = TypeVar("M")
 """What a slot holds, and what an input is encoded as."""
@@ -10,12 +10,12 @@ A = TypeVar("A")
 """What a response is."""
 
 
-class Found(NamedTuple, Generic[M, A]):
+class Found(NamedTuple):
     """A response, and the slots that it rests on in the order they were found."""
 
-    response: A
+    response: Any
     slots: tuple[int, ...]
-    supports: tuple[M, ...]
+    supports: tuple[Any, ...]
 
 
 def next_free_slot(memory: tuple[M, ...], entry: M) -> tuple[M, ...]:
@@ -54,7 +54,7 @@ class MemoryNetwork(Generic[M, A]):
             memory = self.write(memory, self.encode(text))
         return memory
 
-    def ask(self, memory: tuple[M, ...], question: str) -> Found[M, A]:
+    def ask(self, memory: tuple[M, ...], question: str) -> Found:
         """Answer a question; the memory stays as it is.
 
         Raises:

@@ -7,16 +7,17 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnets.data.babi import Question, Statement, Story
+from memnets.data.babi import Question, Story
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.layers.bag_features import Contexts
+from memnets.memories.network import MemoryNetwork
 from memnets.models.memnn import END, STOP, MemNN, Reply, draw_rivals
 from memnets.tasks.supported import (
     NO_MORE,
     FeatureLexicon,
     SupportedQuestions,
-    number_supported,
+    number_asked,
 )
 from memnets.tasks.unknown_words import drop_words
 from memnets.training.task import Ratio, Step, Task, fork
@@ -156,12 +157,8 @@ def ask(
         ValueError: nothing was told, or no word of the question is known.
     """
     _check(lexicon, told, question)
-    lines = [Statement(line, text) for line, text in enumerate(told, start=1)]
-    asked = Question(len(lines) + 1, question, gold or "", (1,))
-    story = Story((*lines, asked), 0, "the story you told", 1)
-    data = number_supported([story], lexicon, stop=model.adaptive)
     with torch.no_grad():
-        reply = model(*data.asked(torch.tensor([0])))
+        reply = model(*number_asked(told, question, lexicon, stop=model.adaptive))
     steps = tuple(_steps(model, reply, told, gold_slots))
     text, probability, runners_up = _answer(lexicon, reply)
     unknown = dict.fromkeys(word for line in (*told, question) for word in lexicon.unknown(line))
@@ -174,6 +171,24 @@ def ask_story(model: MemNN, lexicon: FeatureLexicon, story: Story, question: Que
     slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
     texts = [statement.text for statement in told]
     return ask(model, lexicon, texts, question.text, question.answer.lower(), slots)
+
+
+def memory_network(model: MemNN, lexicon: FeatureLexicon) -> MemoryNetwork[str, str]:
+    """Return a trained MemNN as four components: texts are kept as they are."""
+    first = STOP + 1 if model.adaptive else 0
+
+    @torch.no_grad()
+    def support(question: str, memory: tuple[str, ...]) -> list[int]:
+        slots, *_ = model.support(number_asked(memory, question, lexicon, model.adaptive))
+        return [slot - first for slot in slots[0].tolist() if slot >= 0] if memory else []
+
+    @torch.no_grad()
+    def respond(question: str, supports: tuple[str, ...]) -> str:
+        asked = number_asked(supports, question, lexicon, model.adaptive)
+        words, _ = model.respond(asked, first + torch.arange(len(supports))[None])
+        return _in_words(lexicon, words)
+
+    return MemoryNetwork(encode=str, support=support, respond=respond)
 
 
 def _steps(
@@ -212,8 +227,11 @@ def _answer(
     pairs = zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
     first = said[0] if said else END
     others = [(lexicon.features[word], value) for word, value in pairs if word != first]
-    text = ",".join(lexicon.features[word] for word in said) or NO_MORE
-    return text, float(share), tuple(others[:RUNNERS_UP])
+    return _in_words(lexicon, reply.words), float(share), tuple(others[:RUNNERS_UP])
+
+
+def _in_words(lexicon: FeatureLexicon, words: Tensor) -> str:
+    return ",".join(lexicon.features[word] for word in words[0].tolist() if word >= 0) or NO_MORE
 
 
 def _check(lexicon: FeatureLexicon, told: Sequence[str], question: str) -> None:

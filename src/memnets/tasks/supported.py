@@ -9,7 +9,8 @@ from jaxtyping import Int
 from torch import Tensor
 
 from memnets.data.babi import Story, tokens
-from memnets.models.memnn import END, Asked
+from memnets.models.memnn import END, STOP, Asked
+from memnets.ops.bags import NIL
 
 NO_MORE = "."
 """How the word `END` is written: no text holds it, since `tokens` drops full stops."""
@@ -125,7 +126,7 @@ def number_supported(
     rows, supports, questions, answers, tasks = [], [], [], [], []
     for story in stories:
         slot: dict[int, int] = {}  # of a line of the story
-        told_so_far = [0] if stop else []
+        told_so_far = [STOP] if stop else []
         for told, question in story.asked():
             for statement in told[len(slot) :]:
                 slot[statement.line] = len(told_so_far)
@@ -146,13 +147,27 @@ def number_supported(
         raise ValueError(f"{len(stories)} stories hold no question. Name files that ask.")
     bags = [[END], *(lexicon.bag(text) for text in list(sentences)[1:])]
     return SupportedQuestions(
-        sentences=_padded(bags, 0),
-        story=_padded(rows, 0),
+        sentences=_padded(bags, NIL),
+        story=_padded(rows, STOP),
         length=torch.tensor([len(row) for row in rows]),
-        question=_padded(questions, 0),
+        question=_padded(questions, NIL),
         supports=_padded(supports, -1),
         answer=_padded(answers, -1),
         task=torch.tensor(tasks),
+    )
+
+
+def number_asked(
+    told: Sequence[str], question: str, lexicon: FeatureLexicon, stop: bool = True
+) -> Asked:
+    """Turn one story that was told, and a question about it, into index tensors."""
+    bags = [*([[END]] if stop else []), *(lexicon.bag(text) for text in told)]
+    slots = torch.arange(len(bags))
+    return Asked(
+        sentences=_padded(bags or [[NIL]], NIL),
+        story=slots[None],
+        length=torch.tensor([len(bags)]),
+        question=_padded([lexicon.bag(question)], NIL),
     )
 
 
@@ -171,5 +186,5 @@ def _grams(sentence: Sequence[str], longest: int) -> list[str]:
 
 
 def _padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    width = max(1, *(len(row) for row in rows))
+    width = max([1, *(len(row) for row in rows)])
     return torch.tensor([[*row, *[value] * (width - len(row))] for row in rows])

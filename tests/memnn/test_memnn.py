@@ -1,0 +1,300 @@
+"""MemNN: hand-worked numbers, what a margin stops, and what must not change an answer."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch.testing import assert_close
+
+from memnets.layers.bag_features import BagFeatures, Contexts, count_features, embed_bags
+from memnets.models import memnn
+from memnets.models._memnn_matching import against_all, tournament
+from memnets.models.memnn import END, Asked, Matching, MemNN, draw_rivals
+from memnets.testing import check_model
+
+WORDS, DIM = 13, 5
+
+
+def exactly(numbers):
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
+def build(adaptive=False, scale=1.0, **options):
+    model = MemNN(WORDS, WORDS, Matching(DIM, **options), 3, adaptive, said=2).double()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0.0, scale)
+    return model
+
+
+def questions():
+    sentences = torch.randint(2, WORDS, (11, 3))
+    sentences[0] = torch.tensor([END, 0, 0])
+    story = torch.stack([torch.randperm(10)[:7] + 1 for _ in range(5)])
+    story[:, 0] = 0
+    length = torch.tensor([7, 2, 5, 3, 6])
+    return Asked(sentences, story, length, torch.randint(2, WORDS, (5, 2)))
+
+
+def test_a_score_by_hand():
+    """List 1: words 1, 2, 3 and one dimension; three rows a word, for Phi_y and twice Phi_x."""
+    model = MemNN(4, 4, Matching(1), hops=2, time=False, latest=False).double()
+    as_choice, in_question, in_support = [0.0, 1.0, 2.0, -1.0], [0.0, 3.0, 0.5, 0.0], [0, -2, 5, 1]
+    roles = torch.tensor([as_choice, in_question, in_support], dtype=torch.float64)
+    model.output.features.weight.data = roles.T.unsqueeze(-1).contiguous()
+    sentences = torch.tensor([[1, 2], [3, 0], [2, 2]])
+    reply = model(sentences, torch.tensor([[0, 1, 2]]), torch.tensor([3]), torch.tensor([[1, 2]]))
+    # x = 3 + 0.5; y = 1 + 2, -1, 2 + 2: the third is best, 3.5 * 4.
+    # [x, m3] = 3.5 + 5 + 5; the third is best once more, 13.5 * 4.
+    assert reply.supports.tolist() == [[2, 2]]
+    assert_close(reply.scores, exactly([[14.0, 54.0]]))
+    assert_close(reply.margins[0, 0], exactly([3.5, 17.5, 0.0]))
+    # A question of word 3 alone has x = 0: nothing but the support can tell.
+    assert_close(model(sentences, *story_of(3), torch.tensor([[3, 3]])).scores[0, 0], exactly(0.0))
+
+
+def story_of(slots):
+    return torch.arange(slots)[None], torch.tensor([slots])
+
+
+def test_supports_and_answers_have_weights_of_their_own():
+    """List 1: U_O and U_R."""
+    model, asked = build(), questions()
+    before = model(*asked)
+    with torch.no_grad():
+        model.response.features.weight.normal_()
+    after = model(*asked)
+    assert torch.equal(after.supports, before.supports)
+    assert not torch.equal(after.logits, before.logits)
+
+
+def test_the_latest_support_has_a_role_of_its_own():
+    """List 1: with a fourth row, which of two supports was last is told; by three it is not."""
+    model, asked = build(), questions()
+    assert model.output.features.weight.shape == (WORDS, 4, DIM)
+    there = torch.tensor([[1, 2]] * 5).minimum(asked.length[:, None] - 1)
+    back = there.flip(1)
+    for latest, same in ((True, False), (False, True)):
+        model.latest = latest
+        one, other = (model.respond(asked, supports)[1][0, 0] for supports in (there, back))
+        assert torch.allclose(one, other) is same
+
+
+def test_no_loss_where_every_margin_holds():
+    """List 2: and then no gradient at all."""
+    model, asked = MemNN(WORDS, WORDS, Matching(DIM), hops=1, time=False).double(), questions()
+    supports, answer = torch.full((5, 1), 1), torch.full((5, 1), 7)
+    with torch.no_grad():
+        model.output.features.weight.zero_()
+        model.response.features.weight.zero_()
+        model.response.features.weight[:, 1] = 1.0
+        model.response.features.weight[7, 0] = 1.0  # x is positive, word 7 alone scores
+    distinct = torch.arange(1, 12)[:, None] % WORDS  # one word a sentence
+    asked = asked._replace(sentences=distinct, question=torch.full((5, 2), 12))
+    with torch.no_grad():
+        model.output.features.weight[12, 1] = 1.0
+    for row in range(5):
+        one = Asked(*(part[row : row + 1] if n else part for n, part in enumerate(asked[:4])))
+        word = distinct[one.story[0, 1]].item()
+        with torch.no_grad():
+            model.output.features.weight[:, 0] = 0.0
+            model.output.features.weight[word, 0] = 1.0
+        loss = model.loss(one, supports[:1], answer[:1], margin=0.1).sum
+        assert float(loss.detach()) == 0.0
+        gradients = torch.autograd.grad(loss, list(model.parameters()))
+        assert not any(gradient.any() for gradient in gradients)
+
+
+def test_the_gradient_touches_violating_pairs_only():
+    """List 2: rows of sentences that are far enough behind have no gradient."""
+    model = MemNN(WORDS, WORDS, Matching(1), hops=1, time=False).double()
+    with torch.no_grad():
+        model.output.features.weight.zero_()
+        model.output.features.weight[2, 1] = 1.0  # the question
+        model.output.features.weight[3:8, 0] = exactly([5.0, 4.95, 1.0, 4.0, 6.0])[:, None]
+    sentences = torch.arange(3, 8)[:, None]
+    asked = Asked(sentences, *story_of(5), torch.tensor([[2]]))
+    loss = model.loss(asked, torch.tensor([[0]]), torch.tensor([[9]]), margin=0.1)
+    gradient = torch.autograd.grad(loss.sum, model.output.features.weight)[0]
+    # Of 4.95 (0.05 too near) and 6 (ahead by 1), and of the right one once for each.
+    touched = gradient[3:8, 0, 0].tolist()
+    assert touched == [-2.0, 1.0, 0.0, 0.0, 1.0]
+
+
+def test_drawn_rivals_are_counted_and_no_other():
+    """List 2: of a sampled loss, each draw is one term; drawing all of them is the whole."""
+    model, asked = build(), questions()
+    supports, answer = torch.ones(5, 1, dtype=torch.long), torch.full((5, 1), 7)
+    whole = model.loss(asked, supports, answer, 1.0).sum
+    slots = torch.arange(7).expand(5, 1, 7)
+    words = torch.arange(1, WORDS).expand(5, WORDS - 1)
+    assert_close(model.loss(asked, supports, answer, 1.0, slots, words).sum, whole)
+    nothing = model.loss(asked, supports, answer, 1.0, slots[..., :0], words[:, :0]).sum
+    assert float(nothing.detach()) == 0.0
+    half = model.loss(asked, supports, answer, 1.0, slots[..., 2:], words[:, 5:]).sum
+    assert 0 < float(half.detach()) < float(whole.detach())
+
+
+def test_rivals_are_drawn_from_the_story_and_are_never_the_right_one():
+    wanted, length = torch.tensor([[0, 3], [1, -1], [6, 2]]), torch.tensor([7, 2, 7])
+    drawn = draw_rivals(wanted, length, 101, torch.Generator().manual_seed(0))
+    assert drawn.shape == (3, 2, 101)
+    assert not (drawn == wanted.unsqueeze(-1)).any()
+    assert (drawn[[0, 2]] < 7).all()
+    assert set(drawn[0, 1].tolist()) == {0, 1, 2, 4, 5, 6}
+    assert set(drawn[1, 0].tolist()) == {0}
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_a_tournament_finds_the_largest_score(seed):
+    """List 3: without time's share it is the argmax, in whatever order the slots come."""
+    torch.manual_seed(seed)
+    scores, length = torch.randn(11, 17), torch.full((11,), 17)
+    nothing, latest = torch.zeros(11, 3), torch.full((11,), 17)
+    assert torch.equal(tournament(scores, nothing, latest, length), scores.argmax(-1))
+    order = torch.randperm(17)
+    found = tournament(scores[:, order], nothing, latest, length)
+    assert torch.equal(order[found], scores.argmax(-1))
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_a_tournament_finds_the_slot_that_beats_all(seed):
+    """List 3: with time, where some slot is preferred to every other, it wins."""
+    torch.manual_seed(seed)
+    scores, time = torch.randn(97, 7), torch.randn(97, 3)
+    time[:, 1] = -time[:, 0]  # so that a preference is the same read from either side
+    length, latest = torch.full((97,), 7), torch.randint(0, 8, (97,))
+    every = [against_all(scores, time, latest, torch.full((97,), slot)) for slot in range(7)]
+    beats_all = ((torch.stack(every, 1) > 0) | torch.eye(7, dtype=torch.bool)).all(-1)
+    assert beats_all.any(-1).sum() > 20
+    found = tournament(scores, time, latest, length)
+    rows = beats_all.any(-1)
+    assert torch.equal(found[rows], beats_all[rows].long().argmax(-1))
+
+
+def test_of_equal_sentences_time_finds_the_newest():
+    """List 3: the same words told three times; what is newer is preferred."""
+    scores, time = torch.ones(1, 5), torch.tensor([[0.0, 0.0, -1.0]])
+    assert tournament(scores, time, torch.tensor([5]), torch.tensor([5])).tolist() == [4]
+    assert tournament(scores, -time, torch.tensor([5]), torch.tensor([5])).tolist() == [0]
+    assert tournament(scores, time, torch.tensor([5]), torch.tensor([3])).tolist() == [2]
+
+
+def test_supports_end_with_the_stop_fact():
+    """List 12: nothing is found after it, and a story of nothing else has no support."""
+    model, asked = build(adaptive=True), questions()
+    reply = model(*asked)
+    given = reply.supports >= 0
+    assert (reply.supports != memnn.STOP).all()
+    assert torch.equal(given, given.cummin(-1).values)
+    alone = asked._replace(length=torch.ones(5, dtype=torch.long))
+    assert (model(*alone).supports == -1).all()
+    assert model.wanted(torch.tensor([[4, 2, 5], [3, -1, -1], [-1, -1, -1]])).tolist() == [
+        [4, 2, 5, 0],
+        [3, 0, -1, -1],
+        [0, -1, -1, -1],
+    ]
+
+
+def test_answers_end_with_the_end():
+    """List 12: where the end ranks first at once nothing is said; else at most `said` words."""
+    model, asked = build(adaptive=True), questions()
+    words = model(*asked).words
+    assert words.shape[1] <= 2
+    assert not (words == END).any()
+    with torch.no_grad():
+        model.response.features.weight[:, 1] = 1.0
+        model.response.features.weight[:, 0] = 0.0
+        model.response.features.weight[END, 0] = 100.0
+        model.response.features.weight[:, 2:] = 0.0
+    reply = model(*asked)
+    assert (reply.words == -1).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"nonlinear": True}, {"exact_match": 0.5}], ids=str)
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_padding_changes_nothing(options, adaptive):
+    """List 14: room for more words, for more slots, and sentences that no story tells."""
+    model, asked = build(adaptive, **options), questions()
+    whole = model(*asked)
+    cases = {
+        "words": asked._replace(sentences=F.pad(asked.sentences, (0, 2))),
+        "question": asked._replace(question=F.pad(asked.question, (0, 3))),
+        "slots": asked._replace(story=F.pad(asked.story, (0, 61), value=9)),
+        "told by nobody": asked._replace(sentences=F.pad(asked.sentences, (0, 0, 0, 97), value=7)),
+    }
+    for what, padded in cases.items():
+        reply = model(*padded)
+        assert torch.equal(reply.supports, whole.supports), what
+        assert torch.equal(reply.words, whole.words), what
+        assert_close(reply.logits, whole.logits, rtol=1e-12, atol=1e-12)
+        assert_close(reply.margins[..., :7], whole.margins, rtol=1e-12, atol=1e-12)
+        assert not reply.margins[..., 7:].any()
+
+
+def test_the_loss_knows_no_padding():
+    """List 14: slots beyond a story's end are no rivals."""
+    model, asked = build(adaptive=True), questions()
+    supports, answer = torch.tensor([[1, -1]] * 5), torch.tensor([[3, END]] * 5)
+    whole = model.loss(asked, supports, answer, 0.7)
+    wide = asked._replace(story=F.pad(asked.story, (0, 7), value=5))
+    assert_close(model.loss(wide, supports, answer, 0.7).sum, whole.sum)
+    longer = F.pad(supports, (0, 1), value=-1), F.pad(answer, (0, 1), value=-1)
+    assert_close(model.loss(asked, *longer, 0.7).sum, whole.sum)
+
+
+def test_padded_example_conforms():
+    torch.manual_seed(0)
+    _, (sentences, story, length, question) = memnn.example()
+    padded = F.pad(sentences, (0, 1)), F.pad(story, (0, 5)), length, F.pad(question, (0, 2))
+    check_model(memnn, padded)
+
+
+def test_a_word_is_read_by_its_contexts():
+    """List 6: in every role alike; 5 blocks in all, where there were three."""
+    features = BagFeatures(5, roles=3, dim=2, contexts=True)
+    assert features.weight.numel() + features.context.numel() == 5 * 5 * 2
+    left, right = torch.zeros(7, 5), torch.zeros(7, 5)
+    left[6, 2], right[6, 3] = 0.5, 1.0
+    replaced = torch.tensor([False] * 5 + [True] * 2)
+    table = features.table(Contexts(left, right, replaced))
+    assert_close(table[:5], features.weight)
+    assert not table[5].any()
+    expected = 0.5 * features.context[0, 2] + features.context[1, 3]
+    assert_close(table[6], expected.expand(3, 2))
+
+
+def test_bags_are_summed_and_counted():
+    features = BagFeatures(5, roles=3, dim=2)
+    bags = torch.tensor([[1, 4, 1], [0, 3, 0]])
+    first, third = embed_bags(bags, features.weight, [0, 2])
+    assert_close(first[0], 2 * features.weight[1, 0] + features.weight[4, 0])
+    assert_close(third[1], features.weight[3, 2])
+    assert count_features(bags, 5).tolist() == [[0, 2, 0, 0, 1], [0, 0, 0, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Matching(dim=0), r"Matching\(dim=0\): expected at least 1"),
+        (lambda: MemNN(5, 1), r"MemNN\(words=1\): expected at least 2"),
+        (lambda: MemNN(5, 5, hops=0), r"MemNN\(hops=0\): expected at least 1"),
+        (lambda: MemNN(5, 5, said=0), r"MemNN\(said=0\): expected at least 1"),
+        (lambda: MemNN(5, 7), r"MemNN\(words=7\): expected at most 5, all features"),
+        (
+            lambda: MemNN(7, 5, Matching(contexts=True)),
+            r"MemNN\(features=7, words=5\): contexts are those of words, and 2 features are none",
+        ),
+        (lambda: BagFeatures(1, 3, 5), r"BagFeatures\(features=1\): expected at least 2"),
+        (lambda: BagFeatures(5, 0, 5), r"BagFeatures\(roles=0\): expected at least 1"),
+        (lambda: BagFeatures(5, 3, 0), r"BagFeatures\(dim=0\): expected at least 1"),
+        (
+            lambda: BagFeatures(5, 3, 2).table(
+                Contexts(torch.zeros(5, 5), torch.zeros(5, 5), torch.zeros(5, dtype=torch.bool))
+            ),
+            r"table\(contexts=\.\.\.\): these features know no contexts",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
