@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from memnets.data.text import TEXTS, Text, load_text, make_text
+from memnets.data.text import Text, load_text, make_text
 from memnets.evidence import Answer
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
@@ -41,11 +41,6 @@ class TextData:
     """Folder with its files; by default MEMNETS_DATA, then the cache."""
 
     def __post_init__(self) -> None:
-        if self.text not in (*TEXTS, "generated"):
-            raise ValueError(
-                f"data.text is {self.text!r}: expected one of {', '.join(TEXTS)}, generated. "
-                f"Pass --data.text shakespeare, say."
-            )
         if self.text == "generated" and self.path is not None:
             raise ValueError(
                 f"data.text is generated, so data.path {self.path} would be ignored. Leave it out, "

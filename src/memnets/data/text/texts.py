@@ -117,7 +117,7 @@ def make_text() -> Text:
     It is called generated, and never put in the place of another.
     """
     parts = {}
-    for split, questions in (("train", 2000), ("valid", 200)):
+    for split, questions in (("train", 1000), ("valid", 60)):
         told = (story.items for story in make_stories(1, questions, 0, split))
         lines = (item.text for items in told for item in items if isinstance(item, Statement))
         parts[split] = "".join(f"{line}\n" for line in lines)
