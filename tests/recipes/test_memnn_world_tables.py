@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.recipes.memnn_world_tables import memnn_simulated_world
+from memnets.recipes.memnn_world_tables import memnn_simulated_world, memnn_unknown_words
 from memnets.recipes.reproduction import reproduction
 
 TABLE = memnn_simulated_world()
@@ -59,3 +59,20 @@ def test_a_row_of_the_paper_is_a_reader(column, kind, hops, time):
     assert reader.kind == kind
     if hops is not None:
         assert (reader.model.hops, reader.model.time) == (hops, time)
+
+
+def test_unknown_words_are_read_with_and_without_contexts():
+    table = memnn_unknown_words()
+    assert reproduction("memnn-unknown-words") == table
+    assert len({repr(cell.run) for cell in table.cells}) == len(table.cells) == 12
+    dropouts = {cell.column: cell.run.reader.word_dropout for cell in table.cells}
+    assert [dropouts[column] > 0 for pair in table.contrasts for column in pair] == [
+        True,
+        False,
+    ] * 2
+    assert {cell.run.data.unseen for cell in table.cells} == {
+        ("actors",),
+        ("objects",),
+        ("places",),
+        ("actors", "objects", "places"),
+    }

@@ -75,7 +75,7 @@ def test_two_supports_and_time_solve_what_one_without_time_cannot(difficulty, tm
         run = SimulatedWorld(data=world, reader=reader)
         folder = tmp_path / f"{hops}"
         error[hops] = 1 - start("simulated_world/memnn", run, folder)["metrics"]["test"]["accuracy"]
-    assert error[2] < 0.03  # with all 100 stories below 0.01: results/memnn-simulated-world.json
+    assert error[2] < 0.15  # below 0.01 where all 100 stories are learnt from
     assert error[1] > 0.5
 
 
@@ -90,3 +90,22 @@ def test_memnn_shows_its_supports_in_order(tmp_path):
     example = next(answerer.examples("test", 0))
     assert example.gold in ("kitchen", "office", "bathroom", "garden", "bedroom")
     assert any(support.gold for support in example.steps[0].supports)
+
+
+def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
+    world = Simulation("actor", 5, ("places",), stories=23)
+    right = {}
+    for dropout, exact_match in ((0.0, 0.0), (0.5, 5.0)):
+        reader = MemNNReader(word_dropout=dropout)
+        reader = replace(reader, model=replace(reader.model, exact_match=exact_match))
+        run = SimulatedWorld(data=world, reader=reader)
+        folder = tmp_path / f"{dropout}"
+        right[dropout] = start("simulated_world/memnn", run, folder)["metrics"]["test"]["accuracy"]
+    assert right[0.0] == 0.0  # the answer is a word that it cannot say
+    assert right[0.5] > 0.3
+
+
+@pytest.mark.parametrize("dropout", [-0.1, 1.0])
+def test_a_dropout_that_is_no_share_is_refused(dropout):
+    with pytest.raises(ValueError, match=rf"reader\.word_dropout is {dropout}: expected a share"):
+        MemNNReader(word_dropout=dropout)

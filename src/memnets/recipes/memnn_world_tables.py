@@ -7,7 +7,7 @@ figures are recalled.
 from dataclasses import replace
 from typing import get_args
 
-from memnets.data.simulated_world.world import Kind, Simulation
+from memnets.data.simulated_world.world import Kind, Names, Simulation
 from memnets.recipes.reproduction import Cell, Reproduction
 from memnets.recipes.simulated_world import MemNNReader, SimulatedWorld, lstm, memnn, rnn
 
@@ -22,6 +22,16 @@ TABLE_3: dict[str, tuple[float | None, ...]] = {
     "MemNN k=1 with time": (99.9, 60.2, 42.5, None, 44.4, 9.0),
     "MemNN k=2 with time": (100.0, 100.0, 100.0, None, 100.0, 99.9),
 }
+
+UNKNOWN = "read as nothing"
+CONTEXTS = "read by contexts"
+MATCHES = "read by contexts and matched exactly"
+UNSEEN_NAMES: tuple[tuple[Names, ...], ...] = (
+    ("actors",),
+    ("objects",),
+    ("places",),
+    ("actors", "objects", "places"),
+)
 
 
 def memnn_simulated_world() -> Reproduction:
@@ -44,6 +54,40 @@ def memnn_simulated_world() -> Reproduction:
         ),
         runs=RUNS,
     )
+
+
+def memnn_unknown_words() -> Reproduction:
+    """MemNN with two supports and time, asked of names that it has never seen (section 3.5)."""
+    runs = {
+        UNKNOWN: memnn(),
+        CONTEXTS: _reading_contexts(exact_match=0.0),
+        MATCHES: _reading_contexts(exact_match=5.0),
+    }
+    return Reproduction(
+        title="MemNN on names never seen in training, with and without their contexts",
+        recipe="simulated_world/memnn",
+        data="simulated world, difficulty 5, actor and object; other names in the test stories",
+        cells=tuple(
+            Cell(
+                column=column,
+                row=f"unseen {' and '.join(unseen)}",
+                run=replace(run, data=Simulation(difficulty=5, unseen=unseen)),
+                metric="accuracy",
+                published=None,
+                source=None,
+            )
+            for column, run in runs.items()
+            for unseen in UNSEEN_NAMES
+        ),
+        runs=RUNS,
+        contrasts=((CONTEXTS, UNKNOWN), (MATCHES, UNKNOWN)),
+    )
+
+
+def _reading_contexts(exact_match: float) -> SimulatedWorld:
+    reader = MemNNReader(word_dropout=0.5)
+    model = replace(reader.model, exact_match=exact_match)
+    return replace(memnn(), reader=replace(reader, model=model))
 
 
 def _memnn(hops: int, time: bool) -> SimulatedWorld:

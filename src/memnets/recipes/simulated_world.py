@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
+    from memnets.tasks.memnn import MemNNTask
     from memnets.tasks.stories import Lexicon
     from memnets.tasks.supported import FeatureLexicon
     from memnets.training.runs import RunFolder
@@ -154,27 +155,46 @@ class MemNNReader:
     """Its width is that of the paper (recalled), three roles a word."""
     training: MemNNTraining = MemNNTraining(epochs=20)
     """Twenty epochs; recalled: 10, after which 1 to 2 % of the questions are left."""
+    word_dropout: float = 0.0
+    """Share of the words that an update reads by their contexts, as it reads unknown ones; 0 to
+    read unknown words as nothing (section 3.5)."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.word_dropout < 1:
+            raise ValueError(
+                f"reader.word_dropout is {self.word_dropout}: expected a share from 0 to below 1. "
+                f"Pass --reader.word-dropout 0.5, or 0 for none."
+            )
+
+    def build(self, lexicon: "FeatureLexicon") -> "MemNN":
+        from memnets.models.memnn import Matching, MemNN
+
+        if not self.word_dropout:
+            return self.model.build(lexicon)
+        model = self.model
+        return MemNN(
+            len(lexicon.features),
+            lexicon.words,
+            Matching(model.dim, model.nonlinear, model.exact_match, contexts=True),
+            hops=model.hops or lexicon.hops,
+            adaptive=model.adaptive,
+            said=lexicon.said if model.adaptive else 1,
+            time=model.time,
+            latest=model.latest,
+        )
 
     def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
         """Return the experiment, and the features as a file to keep."""
         import torch
 
-        from memnets.tasks.memnn import MemNNTask
-        from memnets.tasks.supported import FeatureLexicon, number_supported
+        from memnets.tasks.supported import FeatureLexicon
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
         lexicon = FeatureLexicon.of(world.train, self.model.gram)
-        model = self.model.build(lexicon)
+        model = self.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(loop.seed), 0))
-        questions = {}
-        for split, stories in world._asdict().items():
-            numbered = number_supported(stories, lexicon, self.model.adaptive)
-            if not self.model.adaptive:
-                numbered = numbered._replace(supports=repeated(numbered.supports))
-            questions[split] = numbered
-        training = self.training
-        task = MemNNTask(questions, training.batch, training.margin, training.negatives)
+        training, task = self.training, self._task(world, lexicon)
         updates = training.epochs * task.updates_per_epoch
 
         def falling(update: int) -> float:
@@ -190,11 +210,35 @@ class MemNNReader:
         )
         return experiment, {"vocabulary.json": lexicon.to_json()}
 
+    def _task(self, world: World, known: "FeatureLexicon") -> "MemNNTask":
+        from memnets.tasks.memnn import MemNNTask
+        from memnets.tasks.supported import number_supported
+        from memnets.tasks.unknown_words import with_new_words, word_contexts
+
+        questions, contexts = {}, {}
+        for split, stories in world._asdict().items():
+            lexicon = with_new_words(known, stories) if self.word_dropout else known
+            numbered = number_supported(stories, lexicon, self.model.adaptive)
+            if not self.model.adaptive:
+                numbered = numbered._replace(supports=repeated(numbered.supports))
+            questions[split] = numbered
+            if self.word_dropout:
+                contexts[split] = word_contexts(stories, lexicon, known)
+        training = self.training
+        return MemNNTask(
+            questions,
+            training.batch,
+            training.margin,
+            training.negatives,
+            contexts or None,
+            self.word_dropout,
+        )
+
     def restore(self, folder: "RunFolder") -> "MemNNAnswers":
         from memnets.tasks.supported import FeatureLexicon
 
         lexicon = FeatureLexicon.from_json(folder.read_json("vocabulary.json"))
-        model = self.model.build(lexicon)
+        model = self.build(lexicon)
         folder.load_weights(model)
         return MemNNAnswers(model.eval(), lexicon)
 
