@@ -148,7 +148,12 @@ def chosen_rate(
 ) -> float | None:
     """Return the rate of the trial of fewest bits on the tuning half; None while one is missing."""
     found = [ran(entry, job) for job in trials(name, table, entry, root, data)]
-    bits = [trial.metrics["bits/tuning"] for trial in found if trial is not None]
+    # The bits of a run that diverged are no number, and it is not chosen.
+    bits = [
+        math.inf if trial.metrics["bits/tuning"] is None else trial.metrics["bits/tuning"]
+        for trial in found
+        if trial is not None
+    ]
     return table.rates[bits.index(min(bits))] if len(bits) == len(table.rates) else None
 
 
@@ -247,7 +252,8 @@ def collect(
     for entry in table.entries:
         rate = chosen_rate(name, table, entry, root, data)
         for row, metric in entry.rows.items():
-            values[row] = {run.seed: float(run.metrics[metric]) for run in found[entry.row]}
+            bits = {run.seed: run.metrics[metric] for run in found[entry.row]}
+            values[row] = {seed: float(one) for seed, one in bits.items() if one is not None}
             rows.append(_row(table, entry, row, values[row], found[entry.row], rate))
     commits = sorted({run.commit for run in every})
     return results.Table(
@@ -270,7 +276,8 @@ def _row(
     rate: float | None,
 ) -> results.Row:
     if not values:
-        return results.not_run(row, table.metric, unit="bits", better="lower")
+        note = "all runs diverged" if runs else ""
+        return results.not_run(row, table.metric, unit="bits", better="lower", note=note)
     measured = results.measured(
         row,
         table.metric,
@@ -278,7 +285,7 @@ def _row(
         unit="bits",
         better="lower",
         selection=SELECTION,
-        status="done" if len(values) == table.seeds else "partial",
+        status="done" if len(runs) == table.seeds else "partial",
         wall_s=sum(run.wall_s for run in runs),
         note="; ".join(_notes(table, entry, row, runs, rate)),
     )
@@ -292,6 +299,9 @@ def _notes(
     core = f"{runs[0].core:,} in the core, " if runs[0].core else ""
     yield f"parameters: {core}{runs[0].all:,} in all"
     yield f"{runs[0].tokens:,.0f} symbols a run"
+    diverged = [run.seed for run in runs if run.metrics[entry.rows[row]] is None]
+    if diverged:
+        yield f"diverged and not counted: seeds {', '.join(map(str, diverged))}"
     if row != entry.row:
         pairs = (
             f"{run.metrics['cache_flatness']:g}/{run.metrics['cache_share']:g}" for run in runs
