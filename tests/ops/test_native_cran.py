@@ -257,8 +257,8 @@ def test_more_weights_than_one_block_of_the_bulk_products():
     compare(Parts(DEFAULT, 6, steps=41, batch=13))
 
 
-def test_rows_of_one_row_groups_are_the_same():
-    """A memory too large for the cache is read by all rows together."""
+def test_a_memory_larger_than_the_cache():
+    """Only a few rows go through the window together."""
     parts = Parts(DEFAULT._replace(zones=2, slots=500), 1000, 3, batch=17, hidden=13)
     compare(parts)
 

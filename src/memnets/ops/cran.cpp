@@ -1004,14 +1004,14 @@ class Bulk : Places<T> {
   }
 };
 
-// Go through some rows of the batch, together only as many as keep their memories in the cache: a
-// few of them share the reading of the weights well enough.
+// Go through some rows of the batch, together only as many as keep their memories in the cache, but
+// enough for a product: few share the reading of the weights well enough.
 template <typename T, typename Work>
 void share_rows(const Sizes& in, const Work& work) {
-  constexpr int64_t CACHE = 1 << 19, FEWEST = TILE_ROWS;
+  constexpr int64_t CACHE = 1 << 21, FEWEST = TILE_ROWS;
   const int64_t slots = std::min(in.old + in.steps, in.zones * in.slots);
   const int64_t fit = CACHE / (slots * (in.hidden + in.width) * sizeof(T));
-  const int64_t group = fit < FEWEST ? in.batch : fit / FEWEST * FEWEST;
+  const int64_t group = std::max(FEWEST, fit / FEWEST * FEWEST);
   share(in.batch, in.threads, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; row += group) work(row, std::min(row + group, end));
   });
