@@ -463,6 +463,7 @@ def example() -> tuple[CRAN, tuple[Tensor, ...]]:
 
 __all__ = [
     "CRAN",
+    "Affine",
     "CRANCell",
     "CRANState",
     "Evidence",
