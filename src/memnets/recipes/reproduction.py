@@ -337,13 +337,17 @@ def _carry_out(recipe: str, job: Job) -> None:
     """Start a run, go on with it, or leave it as it is."""
     from memnets.recipes.execute import finished, resume, start
 
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:
+        os._exit(130)  # it went while the last job was ending, and its signal was taken for that
     os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
     try:
         if not (job.folder / "run.json").exists():
             start(recipe, job.run, job.folder)
         elif finished(job.folder) is None:
             resume(job.folder)
-    except SystemExit:  # asked to stop: a worker that only returned would wait for another job
+    except (SystemExit, KeyboardInterrupt):
+        # Asked to stop, once or twice: the pool would take it for a failed job, and go on.
         os._exit(130)
 
 
