@@ -7,7 +7,7 @@ from memnets.data.babi.reader import parse_stories
 from memnets.memories.network import MemoryNetwork, Supersede, next_free_slot
 from memnets.memories.texts import EmbeddingCache, StaleMemoryError
 from memnets.models.memnn import Matching, MemNN
-from memnets.tasks.memnn import memory_network
+from memnets.tasks.memnn import ask, memory_network
 from memnets.tasks.supported import FeatureLexicon
 
 STORY = "1 Mary moved to the bathroom.\n2 John went to the hall.\n3 Where is Mary? \tbathroom\t1\n"
@@ -66,8 +66,6 @@ def test_memnn_is_one_too():
     network = memory_network(model, lexicon)
     memory = network.tell((), "Mary moved to the bathroom.", "John went to the hall.")
     found = network.ask(memory, "Where is Mary?")
-    from memnets.tasks.memnn import ask
-
     answer = ask(model, lexicon, memory, "Where is Mary?")
     assert found.response == answer.text
     read = [step.most_read.slot for step in answer.steps]

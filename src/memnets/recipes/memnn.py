@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memnets.data.babi import Story
 from memnets.evidence import Answer
 from memnets.recipes.babi import ALL_TASKS, BabiData, BabiStories
 from memnets.recipes.run import Answerer, Prepared, Run
@@ -17,7 +18,7 @@ from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.memnn import MemNN
-    from memnets.tasks.supported import FeatureLexicon
+    from memnets.tasks.supported import FeatureLexicon, SupportedQuestions
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class MemNNBabi(Run):
         import torch
 
         from memnets.tasks.memnn import MemNNTask
-        from memnets.tasks.supported import FeatureLexicon, number_supported
+        from memnets.tasks.supported import FeatureLexicon
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
@@ -114,14 +115,14 @@ class MemNNBabi(Run):
         lexicon = FeatureLexicon.of(stories.train, self.model.gram)
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
-        known = number_supported(stories.train, lexicon, self.model.adaptive)
+        known = self._number(stories.train, lexicon)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         training = self.training
         task = MemNNTask(
             {
                 "train": known.take(torch.tensor(train)),
                 "valid": known.take(torch.tensor(valid, dtype=torch.long)),
-                "test": number_supported(stories.test, lexicon, self.model.adaptive),
+                "test": self._number(stories.test, lexicon),
             },
             batch=training.batch,
             margin=training.margin,
@@ -141,6 +142,15 @@ class MemNNBabi(Run):
             reduction="mean",
         )
         return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
+
+    def _number(self, stories: Sequence[Story], lexicon: "FeatureLexicon") -> "SupportedQuestions":
+        from memnets.tasks.supported import number_supported, repeat_last
+
+        numbered = number_supported(stories, lexicon, stop=self.model.adaptive)
+        if self.model.adaptive:
+            return numbered
+        hops = self.model.hops or lexicon.hops
+        return numbered._replace(supports=repeat_last(numbered.supports, hops))
 
     def restore(self, folder: Path) -> "MemNNAnswerer":
         return MemNNAnswerer(self, folder)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor
 
@@ -155,6 +156,17 @@ def number_supported(
         answer=_padded(answers, -1),
         task=torch.tensor(tasks),
     )
+
+
+def repeat_last(supports: Int[Tensor, "question hop"], hops: int) -> Int[Tensor, "question _"]:
+    """Return so many supports of every question: the last one again where there are fewer.
+
+    A model of fixed k finds k supports, whether a question needs them or not: it has to be taught
+    all of them.
+    """
+    supports = F.pad(supports, (0, max(0, hops - supports.shape[1])), value=-1)[:, :hops]
+    last = ((supports >= 0).sum(-1, keepdim=True) - 1).clamp(min=0)
+    return torch.where(supports < 0, supports.gather(1, last), supports)
 
 
 def number_asked(
