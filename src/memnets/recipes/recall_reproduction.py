@@ -1,8 +1,8 @@
 """Carry out the runs of a table of recall, and collect their figures.
 
-Every row is the mean of three seeds. Where its learning rate is searched, one run of another seed
-of half its length is made for each of four rates, and the best on the validation questions is
-taken: for CRAN and LSTM alike.
+Every row is the mean of three seeds. Where its learning rate is searched, one run of another seed,
+of 1,000 updates at most, is made for each rate, and the best on the validation questions is taken:
+for CRAN and LSTM alike.
 """
 
 import re
@@ -21,6 +21,8 @@ from memnets.recipes.run import to_json
 SEEDS = (0, 1, 2)
 TRIAL = 100
 """The seed of the runs that choose a learning rate."""
+TRIAL_UPDATES = 1000
+"""Their length, at most."""
 _RECIPES = {CRANRecall: "recall/stream", LSTMRecall: "recall/stream-lstm"}
 """A recipe of each kind of run: in its name the run folder is opened again."""
 _WORDS = {
@@ -44,10 +46,10 @@ class Entry:
     """What has to be reached, by metric, in per cent."""
 
     def at(self, rate: float, seed: int) -> RecallRun:
-        """Return the run with a learning rate and a seed; a trial is half as long."""
+        """Return the run with a learning rate and a seed; a trial is no longer than it need be."""
         training = replace(self.run.training, learning_rate=rate)
         if seed == TRIAL:
-            training = replace(training, updates=(training.updates + 1) // 2)
+            training = replace(training, updates=min(training.updates, TRIAL_UPDATES))
         return replace(self.run, training=training, loop=replace(self.run.loop, seed=seed))
 
 
