@@ -1,5 +1,6 @@
 """Recipes and tables of recall."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from memnets.recipes.recall import CRANRecall, LSTMCore, LSTMRecall, RecallTrain
 from memnets.recipes.recall_reproduction import (
     SEEDS,
     TRIAL,
+    TRIAL_UPDATES,
     Entry,
     RecallTable,
     carry_out,
@@ -20,6 +22,7 @@ from memnets.recipes.recall_reproduction import (
     collect,
 )
 from memnets.recipes.recall_tables import TABLES, main
+from memnets.tasks import recall as task_module
 from memnets.training.config import Loop
 
 TINY = RecallTraining(dim=5, batch=3, updates=2, warm_up=0, evaluate_every=1)
@@ -29,6 +32,15 @@ SMALL = CRANRecall(
     training=TINY,
 )
 SMALL_LSTM = LSTMRecall(data=SMALL.data, core=LSTMCore(hidden=5), training=TINY)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def short_looks():
+    """Evaluate on a few batches: nothing here depends on how many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(task_module, "COUNTED", {"valid": 1, "test": 4, "cliff": 40})
+        patch.setattr(task_module, "SETTLING", 1)
+        yield
 
 
 def parameters(model) -> int:
@@ -160,6 +172,18 @@ def test_a_table_means_over_all_seeds(table, runs):
         f"{row}, {kind}" for row in ("CRAN", "LSTM") for kind in ("recall", "cliff")
     }
     assert max(made.series[1].x) == 31
+    trial = json.loads((runs / "tiny" / "cran" / "rate 0.1" / "run.json").read_text())
+    assert trial["config"]["training"]["learning_rate"] == 0.1
+
+
+def test_a_trial_is_no_longer_than_it_need_be():
+    long = replace(SMALL, training=replace(TINY, updates=4000))
+    entry = Entry(row="CRAN", run=long)
+    assert entry.at(1e-3, TRIAL).training.updates == TRIAL_UPDATES
+    assert entry.at(1e-3, 0).training.updates == 4000
+    assert entry.at(3e-3, 2).training.learning_rate == 3e-3
+    assert entry.at(3e-3, 2).loop.seed == 2
+    assert Entry(row="CRAN", run=SMALL).at(1e-3, TRIAL).training.updates == 2
 
 
 def test_what_was_run_is_not_run_again(table, runs):

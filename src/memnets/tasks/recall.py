@@ -46,10 +46,11 @@ class RecallTask(Task):
         init_state: Callable[[int], Any],
         batch: int = 64,
         memory: Zoned | None = None,
-        counted: Mapping[str, int] = COUNTED,
+        counted: Mapping[str, int] | None = None,
     ) -> None:
         self.worlds, self.init_state = worlds, init_state
-        self.batch, self.memory, self.counted = batch, memory, counted
+        self.batch, self.memory = batch, memory
+        self.counted = COUNTED if counted is None else counted
 
     def batches(
         self, split: str, generator: torch.Generator, position: int
