@@ -14,9 +14,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <system_error>
-#include <thread>
 #include <vector>
+
+#include "exponential.h"
+#include "parallel.h"
 
 namespace {
 
@@ -33,51 +34,6 @@ struct Sizes {
 
 constexpr int64_t TILE = 64;   // slots that are met by all queries while they are in the cache
 constexpr int64_t BLOCK = 64;  // numbers of the hidden layer that one thread takes on the way back
-
-template <typename T>
-struct Format;
-
-template <>
-struct Format<float> {
-  using Bits = std::uint32_t;
-  static constexpr int fraction = 23, bias = 127, terms = 7;
-  static constexpr float round = 0x1.8p23f;  // adding and subtracting it rounds to an integer
-  static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
-  static constexpr float saturated = 10;  // tanh is 1 from here on
-};
-
-template <>
-struct Format<double> {
-  using Bits = std::uint64_t;
-  static constexpr int fraction = 52, bias = 1023, terms = 13;
-  static constexpr double round = 0x1.8p52;
-  static constexpr double log2_high = 6.93145751953125e-1, log2_low = 1.42860682030941723212e-6;
-  static constexpr double saturated = 20;
-};
-
-constexpr double INVERSE_FACTORIALS[] = {
-    1.0,         1.0,          1.0 / 2,       1.0 / 6,        1.0 / 24,
-    1.0 / 120,   1.0 / 720,    1.0 / 5040,    1.0 / 40320,    1.0 / 362880,
-    1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800,
-};
-
-// e^x = 2^n e^r with |r| <= log(2) / 2, for x whose e^x is an ordinary number; written so that a loop of it vectorises.
-template <typename T>
-inline T exponential(T x) {
-  using In = Format<T>;
-  const T shifted = x * T(1.4426950408889634) + In::round;
-  const T n = shifted - In::round;
-  const T r = (x - n * In::log2_high) - n * In::log2_low;
-  T sum = T(INVERSE_FACTORIALS[In::terms]);
-#pragma GCC unroll 16
-  for (int i = In::terms - 1; i >= 0; --i) sum = sum * r + T(INVERSE_FACTORIALS[i]);
-  typename In::Bits bits;  // n stands in the low bits of `shifted`; it becomes the exponent
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits + In::bias) << In::fraction;
-  T power;
-  std::memcpy(&power, &bits, sizeof power);
-  return sum * power;
-}
 
 // tanh(a + b) from the factors e^{2a} and e^{2b}.
 struct OfFactors {
@@ -97,24 +53,6 @@ struct OfSum {
     return 1 - 2 / (exponential(2 * x) + 1);
   }
 };
-
-// Give each thread its share of the tasks.
-template <typename Work>
-void share(int64_t tasks, int64_t threads, const Work& work) {
-  threads = std::max<int64_t>(std::min(threads, tasks), 1);
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  for (int64_t part = 1; part < threads; ++part) {
-    const int64_t begin = tasks * part / threads, end = tasks * (part + 1) / threads;
-    try {
-      others.emplace_back(work, begin, end);
-    } catch (const std::system_error&) {  // no thread is to be had
-      work(begin, end);
-    }
-  }
-  work(0, tasks / threads);
-  for (std::thread& other : others) other.join();
-}
 
 // Write e^{2x} of n numbers; return whether all were within the limit, as a NaN is not.
 template <typename T>

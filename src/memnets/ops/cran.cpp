@@ -16,9 +16,12 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <system_error>
-#include <thread>
 #include <vector>
+
+#include "exponential.h"
+#include "parallel.h"
+#include "products.h"
+#include "vectors.h"
 
 namespace {
 
@@ -84,106 +87,6 @@ struct Gradients {
   T *w_query, *w_read, *w_project, *project_bias, *w_update, *update_bias, *w_key, *key_bias;
 };
 
-// ---- Vectors ----
-
-#if defined(__AVX512F__)
-constexpr int BYTES = 64, TILE_ROWS = 8, ACCUMULATORS = 16;
-#elif defined(__AVX__)
-constexpr int BYTES = 32, TILE_ROWS = 4, ACCUMULATORS = 8;
-#else
-constexpr int BYTES = 16, TILE_ROWS = 4, ACCUMULATORS = 8;
-#endif
-
-template <typename T>
-struct Vector;
-template <>
-struct Vector<float> {
-  typedef float Type __attribute__((vector_size(BYTES)));
-};
-template <>
-struct Vector<double> {
-  typedef double Type __attribute__((vector_size(BYTES)));
-};
-template <typename T>
-using V = typename Vector<T>::Type;
-template <typename T>
-constexpr int LANES = BYTES / sizeof(T);
-
-template <typename T>
-V<T> load(const T* from) {
-  V<T> vector;
-  std::memcpy(&vector, from, sizeof vector);
-  return vector;
-}
-
-template <typename T>
-void store(T* to, V<T> vector) {
-  std::memcpy(to, &vector, sizeof vector);
-}
-
-// The sum of N numbers, half added to half; they are overwritten.
-template <int N, typename T>
-T sum_of(T* lanes) {
-  if constexpr (N == 1) {
-    return *lanes;
-  } else {
-    for (int i = 0; i < N / 2; ++i) lanes[i] += lanes[i + N / 2];
-    return sum_of<N / 2>(lanes);
-  }
-}
-
-// out_i = x . row_i of R rows
-template <int R, typename T>
-void dot_rows(const T* x, const T* const* rows, int64_t dim, T* out) {
-  V<T> even[R] = {}, odd[R] = {};
-  int64_t d = 0;
-  for (; d + 2 * LANES<T> <= dim; d += 2 * LANES<T>) {
-    const V<T> first = load(x + d), second = load(x + d + LANES<T>);
-    for (int i = 0; i < R; ++i) {
-      even[i] += first * load(rows[i] + d);
-      odd[i] += second * load(rows[i] + d + LANES<T>);
-    }
-  }
-  for (int i = 0; i < R; ++i) {
-    T lanes[LANES<T>];
-    store<T>(lanes, even[i] + odd[i]);
-    out[i] = sum_of<LANES<T>>(lanes);
-    for (int64_t rest = d; rest < dim; ++rest) out[i] += x[rest] * rows[i][rest];
-  }
-}
-
-template <typename T>
-void dots(const T* x, const T* const* rows, int64_t count, int64_t dim, T* out) {
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4) dot_rows<4>(x, rows + i, dim, out + i);
-  for (; i < count; ++i) dot_rows<1>(x, rows + i, dim, out + i);
-}
-
-// One piece of y += sum_i by_i row_i, as long as A registers; the next pieces are smaller.
-template <int A, typename T>
-void add_pieces(T* y, const T* by, const T* const* rows, int64_t count, int64_t d, int64_t dim) {
-  constexpr int piece = A * LANES<T>;
-  for (; d + piece <= dim; d += piece) {
-    V<T> sum[A];
-    for (int j = 0; j < A; ++j) sum[j] = load(y + d + j * LANES<T>);
-    for (int64_t i = 0; i < count; ++i)
-      for (int j = 0; j < A; ++j) sum[j] += by[i] * load(rows[i] + d + j * LANES<T>);
-    for (int j = 0; j < A; ++j) store<T>(y + d + j * LANES<T>, sum[j]);
-  }
-  if constexpr (A > 1) {
-    add_pieces<A / 2>(y, by, rows, count, d, dim);
-  } else {
-    for (; d < dim; ++d)
-      for (int64_t i = 0; i < count; ++i) y[d] += by[i] * rows[i][d];
-  }
-}
-
-// y += sum_i by_i row_i
-template <typename T>
-void add(T* y, const T* by, const T* const* rows, int64_t count, int64_t dim) {
-  if (count) add_pieces<ACCUMULATORS>(y, by, rows, count, 0, dim);
-}
-
 // The next are so written that NaN stays NaN.
 
 template <typename T>
@@ -198,51 +101,13 @@ void rectify_backward(T* g, const T* y, int64_t n) {
 }
 
 template <typename T>
-struct Format;
-template <>
-struct Format<float> {
-  using Bits = std::uint32_t;
-  static constexpr int fraction = 23, bias = 127, terms = 7;
-  static constexpr float round = 0x1.8p23f, least = -87, most = 88;
-  static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
-};
-template <>
-struct Format<double> {
-  using Bits = std::uint64_t;
-  static constexpr int fraction = 52, bias = 1023, terms = 13;
-  static constexpr double round = 0x1.8p52, least = -708, most = 709;
-  static constexpr double log2_high = 6.93145751953125e-1, log2_low = 1.42860682030941723212e-6;
-};
-constexpr double FACTORIALS[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800,
-                                 479001600, 6227020800};
-
-// e^x as in additive.cpp, of any x: far out it is as good as 0, or as infinity.
-template <typename T>
-inline T exponential(T x) {
-  using In = Format<T>;
-  x = x < In::least ? In::least : x;
-  x = x > In::most ? In::most : x;
-  const T shifted = x * T(1.4426950408889634) + In::round, n = shifted - In::round;
-  const T r = (x - n * In::log2_high) - n * In::log2_low;
-  T sum = T(1 / FACTORIALS[In::terms]);
-#pragma GCC unroll 16
-  for (int i = In::terms - 1; i >= 0; --i) sum = sum * r + T(1 / FACTORIALS[i]);
-  typename In::Bits bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits + In::bias) << In::fraction;
-  T power;
-  std::memcpy(&power, &bits, sizeof power);
-  return sum * power;
-}
-
-template <typename T>
 T sigmoid(T x) {
-  return 1 / (1 + exponential(-x));
+  return 1 / (1 + clamped_exponential(-x));
 }
 
 template <typename T>
 T hyperbolic_tangent(T x) {
-  return 1 - 2 / (exponential(2 * x) + 1);
+  return 1 - 2 / (clamped_exponential(2 * x) + 1);
 }
 
 template <typename T>
@@ -250,168 +115,9 @@ void softmax(T* x, int64_t n) {
   T most = x[0], sum = 0;
   for (int64_t i = 1; i < n; ++i) most = std::max(most, x[i]);
 #pragma omp simd
-  for (int64_t i = 0; i < n; ++i) x[i] = exponential(x[i] - most);
+  for (int64_t i = 0; i < n; ++i) x[i] = clamped_exponential(x[i] - most);
   for (int64_t i = 0; i < n; ++i) sum += x[i];
   for (int64_t i = 0; i < n; ++i) x[i] /= sum;
-}
-
-// ---- Products ----
-
-template <typename T>
-constexpr int PANEL = 2 * LANES<T>;  // columns that are computed side by side
-
-// A matrix as a product wants it: in panels of some columns, each laid out row by row.
-template <typename T>
-class Packed {
- public:
-  int64_t depth = 0, columns = 0;
-
-  Packed() = default;
-  Packed(int64_t depth, int64_t columns)
-      : depth(depth), columns(columns), numbers(new T[panels() * depth * PANEL<T>]) {}
-
-  int64_t panels() const { return (columns + PANEL<T> - 1) / PANEL<T>; }
-  const T* panel(int64_t p) const { return &numbers[p * depth * PANEL<T>]; }
-
-  // Fill in number (k, n) = from[k * by_row + n * by_column].
-  void pack(const T* from, int64_t by_row, int64_t by_column) {
-    constexpr int64_t TALL = 16;  // rows at a time: those of a cache line, where columns are laid out
-    for (int64_t first = 0; first < columns; first += PANEL<T>)
-      for (int64_t top = 0; top < depth; top += TALL) {
-        T* to = &numbers[first * depth + top * PANEL<T>];
-        const int64_t tall = std::min(TALL, depth - top);
-        for (int64_t n = 0; n < PANEL<T>; ++n)
-          for (int64_t k = 0; k < tall; ++k)
-            to[k * PANEL<T> + n] =
-                first + n < columns ? from[(top + k) * by_row + (first + n) * by_column] : T(0);
-      }
-  }
-
- private:
-  std::unique_ptr<T[]> numbers;
-};
-
-// Numbers of the left factor: those of a matrix of rows, or of a packed panel of TILE_ROWS columns.
-template <typename T>
-struct ByRow {
-  const T* from;
-  int64_t stride;
-  T operator()(int64_t i, int64_t k) const { return from[i * stride + k]; }
-};
-template <typename T>
-struct ByColumn {
-  const T* from;
-  T operator()(int64_t i, int64_t k) const { return from[k * TILE_ROWS + i]; }
-};
-
-// M rows of one panel: c = base + a b.
-template <int M, typename T, typename Left>
-void tile(Left a, const T* b, int64_t depth, const T* base, int64_t base_stride, T* c,
-          int64_t stride, int64_t wide) {
-  V<T> sum[M][2];
-  const bool whole = wide == PANEL<T>;
-  T edge[PANEL<T>] = {};
-  for (int i = 0; i < M; ++i) {
-    const T* from = base + i * base_stride;
-    if (!whole) from = std::copy_n(from, wide, edge) - wide;
-    sum[i][0] = load(from);
-    sum[i][1] = load(from + LANES<T>);
-  }
-  for (int64_t k = 0; k < depth; ++k, b += PANEL<T>) {
-    const V<T> first = load(b), second = load(b + LANES<T>);
-#pragma GCC unroll 8
-    for (int i = 0; i < M; ++i) {
-      const T x = a(i, k);
-      sum[i][0] += x * first;
-      sum[i][1] += x * second;
-    }
-  }
-  for (int i = 0; i < M; ++i) {
-    T* to = whole ? c + i * stride : edge;
-    store<T>(to, sum[i][0]);
-    store<T>(to + LANES<T>, sum[i][1]);
-    if (!whole) std::copy_n(edge, wide, c + i * stride);
-  }
-}
-
-template <int M, typename T, typename Left>
-void some_rows(int64_t rows, Left a, const T* b, int64_t depth, const T* base, int64_t base_stride,
-               T* c, int64_t stride, int64_t wide) {
-  if (rows == M)
-    tile<M>(a, b, depth, base, base_stride, c, stride, wide);
-  else if constexpr (M > 1)
-    some_rows<M - 1>(rows, a, b, depth, base, base_stride, c, stride, wide);
-}
-
-// c = base + a b; base may be c, or a single row with stride 0.
-template <typename T>
-void multiply(const T* a, int64_t a_stride, int64_t rows, const Packed<T>& b, const T* base,
-              int64_t base_stride, T* c, int64_t stride) {
-  for (int64_t p = 0; p < b.panels(); ++p) {
-    const int64_t n = p * PANEL<T>, wide = std::min<int64_t>(PANEL<T>, b.columns - n);
-    for (int64_t i = 0; i < rows; i += TILE_ROWS)
-      some_rows<TILE_ROWS>(std::min<int64_t>(TILE_ROWS, rows - i),
-                           ByRow<T>{a + i * a_stride, a_stride}, b.panel(p), b.depth,
-                           base + i * base_stride + n, base_stride, c + i * stride + n, stride,
-                           wide);
-  }
-}
-
-// Copy n of N numbers; the others become 0.
-template <int N, typename T>
-void copy_some(const T* from, int64_t n, T* to) {
-  if (n == N)
-    std::copy_n(from, N, to);
-  else
-    std::fill(std::copy_n(from, n, to), to + N, T(0));
-}
-
-// Rows begin to end - 1 of c += sum_r a_r^T b_r, where `left` and `right` tell where row r stands.
-template <typename T, typename Left, typename Right>
-void add_outer(int64_t rows, Left left, Right right, int64_t begin, int64_t end, int64_t columns,
-               T* c, int64_t stride) {
-  constexpr int64_t BLOCK = 256;
-  const int64_t panels = (columns + PANEL<T> - 1) / PANEL<T>;
-  std::unique_ptr<T[]> a(new T[BLOCK * TILE_ROWS]), b(new T[panels * BLOCK * PANEL<T>]);
-  for (int64_t first = 0; first < rows; first += BLOCK) {
-    const int64_t depth = std::min(BLOCK, rows - first);
-    for (int64_t k = 0; k < depth; ++k) {
-      const T* row = right(first + k);
-      for (int64_t p = 0; p < panels; ++p) {
-        const int64_t n = p * PANEL<T>, wide = std::min<int64_t>(PANEL<T>, columns - n);
-        copy_some<PANEL<T>>(row + n, wide, &b[(p * BLOCK + k) * PANEL<T>]);
-      }
-    }
-    for (int64_t m = begin; m < end; m += TILE_ROWS) {
-      const int64_t high = std::min<int64_t>(TILE_ROWS, end - m);
-      for (int64_t k = 0; k < depth; ++k)
-        copy_some<TILE_ROWS>(left(first + k) + m, high, &a[k * TILE_ROWS]);
-      for (int64_t p = 0; p < panels; ++p) {
-        const int64_t n = p * PANEL<T>;
-        T* to = c + m * stride + n;
-        some_rows<TILE_ROWS>(high, ByColumn<T>{a.get()}, &b[p * BLOCK * PANEL<T>], depth, to,
-                             stride, to, stride, std::min<int64_t>(PANEL<T>, columns - n));
-      }
-    }
-  }
-}
-
-// Give each thread its share of the tasks.
-template <typename Work>
-void share(int64_t tasks, int64_t threads, const Work& work) {
-  threads = std::max<int64_t>(std::min(threads, tasks), 1);
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  for (int64_t part = 1; part < threads; ++part) {
-    const int64_t begin = tasks * part / threads, end = tasks * (part + 1) / threads;
-    try {
-      others.emplace_back(work, begin, end);
-    } catch (const std::system_error&) {  // no thread is to be had
-      work(begin, end);
-    }
-  }
-  work(0, tasks / threads);
-  for (std::thread& other : others) other.join();
 }
 
 // The weights, packed for the way there or, transposed, for the way back.

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 SOURCES = tuple(sorted(Path(__file__).parent.glob("*.cpp")))
+HEADERS = tuple(sorted(Path(__file__).parent.glob("*.h")))
 
 FLAGS = (
     *("-std=c++17", "-O3", "-fPIC", "-shared", "-fopenmp-simd"),
@@ -77,7 +78,7 @@ def _load() -> ctypes.CDLL:
     compiler = _compiler()
     flags, target = _target(compiler)
     digest = hashlib.sha256(repr((compiler, flags)).encode() + target)
-    for source in SOURCES:
+    for source in (*SOURCES, *HEADERS):
         digest.update(source.read_bytes())
     path = _cache_folder() / f"ops-{digest.hexdigest()[:24]}.so"
     if path.exists():
