@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memnets.attention import Attention, Dot, Identity, Readout, ScaledDot, Softmax
-    from memnets.memories import SlotMemory, Slots
+    from memnets.memories import SlotMemory, Slots, ZoneMemory
+    from memnets.models.cran import CRAN, CRANCell
     from memnets.models.memn2n import MemN2N
 
 __version__ = "0.1.0"
 
 _HOME = {
     "Attention": "attention",
+    "CRAN": "models.cran",
+    "CRANCell": "models.cran",
     "Dot": "attention",
     "Identity": "attention",
     "MemN2N": "models.memn2n",
@@ -24,10 +27,13 @@ _HOME = {
     "SlotMemory": "memories",
     "Slots": "memories",
     "Softmax": "attention",
+    "ZoneMemory": "memories",
 }
 
 __all__ = [
     "Attention",
+    "CRAN",
+    "CRANCell",
     "Dot",
     "Identity",
     "MemN2N",
@@ -36,6 +42,7 @@ __all__ = [
     "SlotMemory",
     "Slots",
     "Softmax",
+    "ZoneMemory",
 ]
 
 

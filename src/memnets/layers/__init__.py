@@ -14,6 +14,14 @@ from memnets.layers.sentences import (
     PositionEncoding,
     SentenceReader,
 )
+from memnets.layers.zone_choice import (
+    NoZones,
+    RandomZones,
+    RenormalisedZones,
+    TopZones,
+    TwiceSoftmaxZones,
+    ZoneChoice,
+)
 from memnets.layers.zone_keys import (
     BiLSTMKey,
     LastKey,
@@ -34,12 +42,18 @@ __all__ = [
     "LinearKey",
     "MLPKey",
     "MeanKey",
+    "NoZones",
     "PositionEncoding",
+    "RandomZones",
     "Reach",
     "RecurrentEncoder",
+    "RenormalisedZones",
     "SelfAttentionEncoder",
     "SentenceReader",
+    "TopZones",
     "TransformerKey",
+    "TwiceSoftmaxZones",
+    "ZoneChoice",
     "ZoneKey",
     "sinusoids",
 ]

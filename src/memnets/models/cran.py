@@ -274,7 +274,8 @@ class CRANCell(nn.Module):
         slot_score: how well a slot matches.
 
     Raises:
-        ValueError: more zones are to be read than there are.
+        ValueError: more zones are to be read than there are, or the key is made for zones of
+            another size.
     """
 
     def __init__(
@@ -293,6 +294,11 @@ class CRANCell(nn.Module):
             raise ValueError(
                 f"{type(choice).__name__}({choice.kept}) of ZoneMemory(zones={memory.zones}): "
                 f"expected no more than there are. Keep {memory.zones}, or remember more zones."
+            )
+        if key.slots not in (None, memory.slots):
+            raise ValueError(
+                f"{type(key).__name__}(slots={key.slots}) of ZoneMemory(slots={memory.slots}): "
+                f"expected as many as a zone has. Make the key for {memory.slots} slots."
             )
         self.query, self.read, self.update, self.key = query, read, update, key
         self.memory, self.choice = memory, choice
@@ -462,6 +468,7 @@ def example() -> tuple[CRAN, tuple[Tensor, ...]]:
 
 
 __all__ = [
+    "Affine",
     "CRAN",
     "Affine",
     "CRANCell",
