@@ -31,8 +31,8 @@ _HOME = {
 }
 
 __all__ = [
-    "Attention",
     "CRAN",
+    "Attention",
     "CRANCell",
     "Dot",
     "Identity",
