@@ -8,6 +8,7 @@ from cran_cases import AGES, DIM, HIDDEN, KEYS, SAMPLE, VARIANTS, Case, inputs, 
 from safetensors.torch import load, save
 from torch.testing import assert_close
 
+from memnets.layers import LinearKey
 from memnets.layers.zone_choice import (
     RandomZones,
     RenormalisedZones,
@@ -401,6 +402,12 @@ def test_precision_is_the_weights():
 # Refusals.
 
 
+def cell_with_a_key_for(slots):
+    cell = Case().build().cell
+    key = LinearKey(HIDDEN, slots, 3)
+    return CRANCell(cell.query, cell.read, cell.update, key, cell.memory, cell.choice)
+
+
 @pytest.mark.parametrize(
     ("make", "text"),
     [
@@ -420,9 +427,14 @@ def test_precision_is_the_weights():
             lambda: Case(kept=5).build(),
             r"TopZones\(5\) of ZoneMemory\(zones=3\): expected no more than there are. Keep 3",
         ),
+        (
+            lambda: cell_with_a_key_for(5),
+            r"LinearKey\(slots=5\) of ZoneMemory\(slots=2\): expected as many .* for 2 slots",
+        ),
+        (lambda: cell_with_a_key_for(1), r"LinearKey\(slots=1\) of ZoneMemory\(slots=2\)"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, text):
-    """List 8: where neither query nor keys could learn, too."""
+    """List 8, 28: where neither query nor keys could learn, or a part of the weights could not."""
     with pytest.raises(ValueError, match=text):
         make()

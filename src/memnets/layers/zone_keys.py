@@ -37,6 +37,8 @@ class ZoneKey(nn.Module, ABC):
 
     dim: int
     """Width of a key."""
+    slots: int | None = None
+    """How many slots a zone must have; None where it may have any number."""
 
     def forward(
         self, values: Float[Tensor, "batch slot hidden"], filled: Int[Tensor, " batch"]
@@ -103,7 +105,7 @@ class MLPKey(ZoneKey):
     def __init__(self, hidden: int, slots: int, dim: int, depth: int, relu: bool = True) -> None:
         super().__init__()
         at_least_one(type(self).__name__, hidden=hidden, slots=slots, dim=dim, depth=depth)
-        self.dim, self.hidden, self.relu = dim, hidden, relu
+        self.dim, self.hidden, self.slots, self.relu = dim, hidden, slots, relu
         self.first = nn.Linear(slots * hidden, dim)
         self.deeper = nn.ModuleList(nn.Linear(dim, dim) for _ in range(depth - 1))
 
