@@ -67,7 +67,7 @@ def test_a_question_of_one_support_repeats_it():
 
 @pytest.mark.parametrize("difficulty", [1, 5])
 def test_two_supports_and_time_solve_what_one_without_time_cannot(difficulty, tmp_path):
-    world = Simulation("actor and object", difficulty, stories=23)
+    world = Simulation("actor and object", difficulty, (), 41, 29, 13)
     error = {}
     for hops, time in ((2, True), (1, False)):
         reader = MemNNReader()
@@ -93,7 +93,7 @@ def test_memnn_shows_its_supports_in_order(tmp_path):
 
 
 def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
-    world = Simulation("actor", 5, ("places",), stories=23)
+    world = Simulation("actor", 5, ("places",), stories=29, statements=23, questions=11)
     right = {}
     for dropout, exact_match in ((0.0, 0.0), (0.5, 5.0)):
         reader = MemNNReader(word_dropout=dropout)
@@ -103,6 +103,11 @@ def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
         right[dropout] = start("simulated_world/memnn", run, folder)["metrics"]["test"]["accuracy"]
     assert right[0.0] == 0.0  # the answer is a word that it cannot say
     assert right[0.5] > 0.3
+    answerer = open_run(folder).run.restore(folder)
+    told = ["Joe went to the shire.", "Dan journeyed to the garden."]
+    answer = answerer.ask(told, "Where is Joe?")
+    assert (answer.text, answer.unknown_words) == ("shire", ())
+    assert answer.steps[0].most_read.slot == 0
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1.0])
