@@ -7,7 +7,10 @@ import torch
 from cran_cases import AGES, DIM, GRID, HIDDEN, SAMPLE, VARIANTS, Case, inputs, state
 from torch.testing import assert_close
 
+from memnets.layers import MLPKey
 from memnets.layers.zone_choice import NoZones, RandomZones, RenormalisedZones, TwiceSoftmaxZones
+from memnets.layers.zone_keys import Running
+from memnets.models._cran_window import Window, _Asked
 from memnets.models.cran import CRAN, CRANState
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked")
@@ -296,3 +299,103 @@ def test_the_same_call_twice_gives_the_same_bits():
     first, second = model(x), model(x)
     assert torch.equal(first[0], second[0])
     assert all(map(torch.equal, first[1], second[1]))
+
+
+# Faults. Each changes one thing in the window; the comparison with the cell must then fail.
+
+
+def forget_a_zone_too_early(patch):
+    oldest = Window._oldest
+    patch.setattr(Window, "_oldest", lambda self: oldest(self) + (self.count == 6))
+
+
+def forget_no_zone(patch):
+    patch.setattr(Window, "_oldest", lambda self: getattr(self, "first", 0))
+
+
+def ask_for_the_step_before(patch):
+    at = _Asked.at
+    patch.setattr(_Asked, "at", lambda self, step, hidden: at(self, max(0, step - 1), hidden))
+
+
+def leave_the_new_state_out_of_the_key(patch):
+    extend = MLPKey.extend
+    patch.setattr(MLPKey, "extend", lambda self, zone, value: extend(self, zone, 0 * value))
+
+
+def put_the_new_state_into_the_first_slot_of_the_key(patch):
+    extend = MLPKey.extend
+    patch.setattr(
+        MLPKey,
+        "extend",
+        lambda self, zone, value: Running(
+            zone.filled + 1, extend(self, zone._replace(filled=0), value).parts
+        ),
+    )
+
+
+def make_the_stored_key_anew(patch):
+    """At the start of a window, where the refresh is at every write."""
+    begin = Window._begin
+
+    def early(self, values):
+        opened = begin(self, values)
+        made = self.cell.key.finish(opened.running) if len(opened.values) else None
+        self.__dict__.setdefault("made", made)
+        return opened
+
+    patch.setattr(Window, "_begin", early)
+    choose = Window._choose
+
+    def chosen(self, step, zones, young, gone):
+        if step == 0 and young and self.made is not None:
+            young = [*young[:-1], young[-1]._replace(key=self.made)]
+        return choose(self, step, zones, young, gone)
+
+    patch.setattr(Window, "_choose", chosen)
+
+
+def weigh_a_zone_without_its_slots(patch):
+    take = Window._take
+    patch.setattr(
+        Window,
+        "_take",
+        lambda self, alpha, within, values: take(self, alpha, 0 * within + 0.5, values),
+    )
+
+
+def cut_the_gradient(patch):
+    write = Window._write
+    patch.setattr(Window, "_write", lambda self, value: write(self, value.detach()))
+
+
+def carry_the_zones_on_in_the_wrong_order(patch):
+    carried = Window._state
+
+    def turned(self):
+        hidden, values, keys, written = carried(self)
+        return hidden, values.flip(1), keys.flip(1), written
+
+    patch.setattr(Window, "_state", turned)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(
+    "fault",
+    [
+        forget_a_zone_too_early,
+        forget_no_zone,
+        ask_for_the_step_before,
+        leave_the_new_state_out_of_the_key,
+        put_the_new_state_into_the_first_slot_of_the_key,
+        make_the_stored_key_anew,
+        weigh_a_zone_without_its_slots,
+        cut_the_gradient,
+        carry_the_zones_on_in_the_wrong_order,
+    ],
+)
+def test_a_fault_is_caught(monkeypatch, fault):
+    """List 2."""
+    fault(monkeypatch)
+    with pytest.raises((AssertionError, RuntimeError)):
+        check(Case(), (5, 5))
