@@ -28,8 +28,6 @@ CONTEXTS = "read by contexts"
 MATCHES = "read by contexts and matched exactly"
 UNSEEN_NAMES: tuple[tuple[Names, ...], ...] = (
     ("actors",),
-    ("objects",),
-    ("places",),
     ("actors", "objects", "places"),
 )
 
@@ -60,8 +58,8 @@ def memnn_unknown_words() -> Reproduction:
     """MemNN with two supports and time, asked of names that it has never seen (section 3.5)."""
     runs = {
         UNKNOWN: _briefly_trained(word_dropout=0.0, exact_match=0.0),
-        CONTEXTS: _briefly_trained(word_dropout=0.5, exact_match=0.0),
-        MATCHES: _briefly_trained(word_dropout=0.5, exact_match=5.0),
+        CONTEXTS: _briefly_trained(word_dropout=0.2, exact_match=0.0),
+        MATCHES: _briefly_trained(word_dropout=0.2, exact_match=5.0),
     }
     return Reproduction(
         title="MemNN on names never seen in training, with and without their contexts",
@@ -85,7 +83,11 @@ def memnn_unknown_words() -> Reproduction:
 
 
 def _briefly_trained(word_dropout: float, exact_match: float) -> SimulatedWorld:
-    """MemNN after 8 epochs: more of them teach the known names and help the new ones no further."""
+    """MemNN after 8 epochs: more of them teach the known names and help the new ones no further.
+
+    That, the dropout and the weight of exact matches were chosen on stories of seed 7, which is
+    none of the table's.
+    """
     reader = MemNNReader(word_dropout=word_dropout)
     model = replace(reader.model, exact_match=exact_match)
     training = replace(reader.training, epochs=8)
