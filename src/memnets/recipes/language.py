@@ -178,6 +178,11 @@ class LanguageRun(Run):
     def build(self, vocab: int) -> "nn.Module":
         """Return the model, its weights drawn with torch's global generator."""
 
+    @property
+    def _cite_around(self) -> tuple[str, ...]:
+        """How gradients are clipped, and the cache that stands beside every core."""
+        return ("pascanu2013", *(("grave2017",) if self.cache.window else ()))
+
     def prepare(self) -> Prepared:
         import torch
 
@@ -238,7 +243,7 @@ class RecurrentLanguage(LanguageRun):
 
     @property
     def cite(self) -> tuple[str, ...]:
-        return ("pascanu2013",)
+        return ({"lstm": "hochreiter1997", "gru": "cho2014"}[self.core.kind], *self._cite_around)
 
     def build(self, vocab: int) -> "nn.Module":
         return _around(self, vocab, self.core.build(self.model.dim))
@@ -252,7 +257,7 @@ class CRANLanguage(LanguageRun):
 
     @property
     def cite(self) -> tuple[str, ...]:
-        return ("pascanu2013",)
+        return self._cite_around
 
     def build(self, vocab: int) -> "nn.Module":
         return _around(self, vocab, self.core.build(self.model.dim))
@@ -277,7 +282,7 @@ class MemN2NLanguage(LanguageRun):
 
     @property
     def cite(self) -> tuple[str, ...]:
-        return ("sukhbaatar2015",)
+        return ("sukhbaatar2015", *self._cite_around)
 
     def build(self, vocab: int) -> "nn.Module":
         from memnets.models.memn2n_lm import MemN2NLanguageModel

@@ -1,8 +1,9 @@
 r"""The neural cache: what was predicted before in a like state is likely to be predicted again.
 
 Nothing is trained. The states $h_i$ of the last M steps and the symbols $x_{i+1}$ that followed
-them are remembered; a symbol is as likely as the states it followed are like the present one
-(Grave, Joulin and Usunier, 2017).
+them are remembered; a symbol is as likely as the states it followed are like the present one.
+
+Cite: grave2017
 """
 
 import math
@@ -51,7 +52,7 @@ def find_matches(
         ValueError: nothing is to be remembered.
     """
     if window < 1:
-        raise ValueError(f"window={window}: expected at least 1 step. Pass 200, say.")
+        raise ValueError(f"window={window}: expected at least 1 step. Pass 100, say.")
     parts = []
     for place in _places(hidden.float(), following, window):
         same = place.following == wanted[place.steps, None]
@@ -139,7 +140,7 @@ def join(
 class Grid:
     """What is tried, on text that is not reported."""
 
-    window: int = 200
+    window: int = 100
     flatness: tuple[float, ...] = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
     shares: tuple[float, ...] = (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
     offsets: tuple[float, ...] = (-12.0, -9.0, -6.0, -3.0, 0.0, 3.0)
