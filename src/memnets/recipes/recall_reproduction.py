@@ -114,7 +114,7 @@ def collect(table: RecallTable, root: Path) -> results.Table:
     for entry in table.entries:
         jobs = seeds(table, entry, root)
         done = {job.seed: found for job in jobs if (found := _finished(job)) is not None}
-        rows += [_row(table, entry, metric, done, root) for metric in table.metrics]
+        rows += [_row(table, entry, metric, done, root) for metric in _told(table, entry)]
         for kind in ("recall", "cliff"):
             series += _by_lag(entry.row, kind, list(done.values()))
     return results.Table(
@@ -125,6 +125,12 @@ def collect(table: RecallTable, root: Path) -> results.Table:
         rows=tuple(rows),
         series=tuple(series),
     )
+
+
+def _told(table: RecallTable, entry: Entry) -> list[str]:
+    """Return the metrics that a row can have: a core without zones cannot tell what it read."""
+    zoned = entry.run.memory is not None
+    return [metric for metric in table.metrics if zoned or not metric.startswith("gold")]
 
 
 def _row(
@@ -139,8 +145,7 @@ def _row(
     tests = {seed: found["metrics"]["test"] for seed, found in done.items()}
     values = {seed: 100 * test[metric] for seed, test in tests.items() if _known(test, metric)}
     if not values:
-        note = "" if not done else "the core cannot tell"
-        return results.not_run(name, _WORDS[metric], note=note, **described)
+        return results.not_run(name, _WORDS[metric], **described)
     row = results.measured(
         name,
         _WORDS[metric],
