@@ -12,6 +12,7 @@ from torch import nn
 
 from memnets.attention import Dot
 from memnets.layers import LinearKey, MLPKey, ZoneKey
+from memnets.layers.cran_parts import Affine
 from memnets.layers.zone_choice import (
     NoZones,
     RandomZones,
@@ -23,7 +24,6 @@ from memnets.layers.zone_choice import (
 from memnets.memories import ZoneMemory
 from memnets.models.cran import (
     CRAN,
-    Affine,
     CRANCell,
     GatedUpdate,
     InputQuery,

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from memnets.attention.scores import Dot, InnerProduct, ScaledDot
 from memnets.layers import zone_choice
+from memnets.layers.cran_parts import GatedUpdate, JointQuery
 from memnets.layers.zone_keys import LinearKey
 from memnets.ops import cran as native_cran
 
@@ -52,8 +53,6 @@ def run(
 
 
 def _plan(cell: "CRANCell", detached: bool) -> native_cran.Plan | None:
-    from memnets.models.cran import GatedUpdate
-
     scores = cell.zone_score, cell.slot_score
     if (
         type(cell.choice) not in _RULES
@@ -90,8 +89,6 @@ def _is_watched(part: torch.nn.Module) -> bool:
 
 
 def _weights(cell: "CRANCell") -> native_cran.Weights:
-    from memnets.models.cran import GatedUpdate, JointQuery
-
     update, bias = cell.update, None
     if isinstance(update, GatedUpdate):
         matrix, bias = torch.cat([update.gates.state_weight, update.read.weight]), update.read.bias

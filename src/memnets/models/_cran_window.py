@@ -18,12 +18,13 @@ from jaxtyping import Float
 from torch import Tensor
 
 from memnets.attention.scores import InnerProduct
+from memnets.layers.cran_parts import Affine, InputQuery
 from memnets.layers.zone_choice import NoZones
 from memnets.layers.zone_keys import Running
 from memnets.ops.masking import widen
 
 if TYPE_CHECKING:
-    from memnets.models.cran import Affine, CRANCell, CRANState, InputQuery
+    from memnets.models.cran import CRANCell, CRANState
 
 
 class _Zone(NamedTuple):
@@ -56,7 +57,7 @@ class _Asked:
 
     def __init__(
         self,
-        affine: "Affine | InputQuery",
+        affine: Affine | InputQuery,
         score: InnerProduct,
         x: Float[Tensor, "batch time dim"],
         old: Float[Tensor, "batch old width"],
