@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-import torch
 
 from memnets.data.simulated_world import Simulation
 from memnets.recipes.execute import open_run, start
@@ -15,7 +14,6 @@ from memnets.recipes.simulated_world import (
     SimulatedWorld,
     lstm,
     memnn,
-    repeated,
     rnn,
 )
 from memnets.training.config import Loop
@@ -58,11 +56,6 @@ def test_the_readers_are_told_apart_in_a_record():
 def test_a_size_of_zero_is_refused():
     with pytest.raises(ValueError, match=r"reader\.hidden is 0: .* Pass --reader\.hidden 1"):
         RecurrentReader(hidden=0)
-
-
-def test_a_question_of_one_support_repeats_it():
-    supports = torch.tensor([[7, 3], [5, -1], [2, 2]])
-    assert repeated(supports).tolist() == [[7, 3], [5, 5], [2, 2]]
 
 
 @pytest.mark.parametrize("difficulty", [1, 5])

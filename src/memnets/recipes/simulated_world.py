@@ -20,8 +20,6 @@ from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
     from memnets.tasks.memnn import MemNNTask
@@ -212,7 +210,7 @@ class MemNNReader:
 
     def _task(self, world: World, known: "FeatureLexicon") -> "MemNNTask":
         from memnets.tasks.memnn import MemNNTask
-        from memnets.tasks.supported import number_supported
+        from memnets.tasks.supported import number_supported, repeat_last
         from memnets.tasks.unknown_words import with_new_words, word_contexts
 
         questions, contexts = {}, {}
@@ -220,7 +218,8 @@ class MemNNReader:
             lexicon = with_new_words(known, stories) if self.word_dropout else known
             numbered = number_supported(stories, lexicon, self.model.adaptive)
             if not self.model.adaptive:
-                numbered = numbered._replace(supports=repeated(numbered.supports))
+                hops = self.model.hops or known.hops
+                numbered = numbered._replace(supports=repeat_last(numbered.supports, hops))
             questions[split] = numbered
             if self.word_dropout:
                 contexts[split] = word_contexts(stories, lexicon, known)
@@ -349,12 +348,6 @@ def lstm() -> SimulatedWorld:
 def rnn() -> SimulatedWorld:
     """An RNN reads the simulated world word by word (Table 3)."""
     return SimulatedWorld(reader=RecurrentReader("rnn"))
-
-
-def repeated(supports: "Tensor") -> "Tensor":
-    """Return the supports of each question, the last one again where there are fewer (-1)."""
-    last = (supports >= 0).sum(-1, keepdim=True) - 1
-    return supports.where(supports >= 0, supports.gather(1, last))
 
 
 def _longest(stories: Sequence[Story]) -> int:
