@@ -19,6 +19,7 @@ from rich.table import Table
 
 from memnets.cli.check import Check
 from memnets.cli.make import MADE, Make
+from memnets.data import official
 from memnets.data.babi import FOLDERS, TASKS
 from memnets.data.babi.files import (
     ALL_GENERATED,
@@ -42,7 +43,7 @@ class List:
     def run(self) -> int:
         table = Table("name", "what", "download", "licence", "can be made")
         for known in SOURCES.values():
-            size = f"{known.archives[0].size / 1e6:.0f} MB" if known.archives else "from a folder"
+            size = _size(known.archives[0].size) if known.archives else "from a folder"
             table.add_row(known.name, known.title, size, known.licence, known.makes or "–")
         Console().print(table)
         return 0
@@ -60,10 +61,11 @@ class Get:
         if not wanted.archives:
             from memnets.data.text import SETS  # needs NumPy, which the other sets do without
 
+            origin = wanted.origin or SETS[wanted.name].origin
             raise ValueError(
                 f"{wanted.name}: this set is not downloaded ({wanted.licence}). Get it from "
-                f"{SETS[wanted.name].origin}, and name its folder with the data path or by "
-                f"MEMNETS_DATA in the environment."
+                f"{origin}, and name its folder with the data path or by MEMNETS_DATA in the "
+                f"environment."
             )
         with _Bytes(wanted.folder) as progress:
             folder = download(wanted, progress)
@@ -89,6 +91,8 @@ class Info:
         wanted = source(self.name)
         if wanted.checksums.startswith("text/"):
             return self._text()
+        if wanted.checksums.startswith("checksums/"):
+            return self._published()
         root = babi_folder(self.path)
         _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
         here = [folder for folder in (*FOLDERS, *ALL_GENERATED) if (root / folder).is_dir()]
@@ -106,6 +110,13 @@ class Info:
                     _say(f"{kind}: {folder}/{name}")
         Console().print(table)
         _say(f"not here: {', '.join(folder for folder in FOLDERS if folder not in here) or 'none'}")
+        return 0
+
+    def _published(self) -> int:
+        wanted = source(self.name)
+        _say(f"{wanted.title}\n{wanted.licence}\nPlease cite: {wanted.citation}")
+        for name, (kind, place) in official.states(self.name, self.path).items():
+            _say(f"{kind}: {place or name}")
         return 0
 
     def _text(self) -> int:
@@ -136,6 +147,10 @@ def main(arguments: Sequence[str]) -> int:
         description=__doc__,
     )
     return command.run()
+
+
+def _size(size: int | None) -> str:
+    return "size unknown" if size is None else f"{size / 1e6:.0f} MB"
 
 
 def _names(folder: str) -> list[str]:

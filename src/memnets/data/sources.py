@@ -16,13 +16,13 @@ class Archive:
 
     Args:
         address: where it is downloaded from.
-        size: bytes, as published; for the reader, not checked.
+        size: bytes, as published; for the reader, not checked; None where nobody published it.
         sha256: of the archive; None where nobody published it, then its files are checked.
     """
 
     address: str
-    size: int
-    sha256: str | None
+    size: int | None = None
+    sha256: str | None = None
 
     @property
     def name(self) -> str:
@@ -43,6 +43,7 @@ class Source:
         licence: of the data.
         citation: whom to cite.
         makes: what ``memnets data make`` can generate in its format; empty for nothing.
+        origin: where copies are known to be, for a set without archives.
     """
 
     name: str
@@ -53,6 +54,16 @@ class Source:
     licence: str
     citation: str
     makes: str
+    origin: str = ""
+
+
+_WIKIDATA = "df69267f1db4f85a71325e7e8c06e192bcaf0b0e"
+_WEB = "668890853388010fe6ae9a5eb035a7917b88933b"
+
+
+def _archive(repository: str, commit: str) -> str:
+    """Address a commit of a GitHub repository; its bytes may change, its files do not."""
+    return f"https://github.com/{repository}/archive/{commit}.tar.gz"
 
 
 SOURCES: dict[str, Source] = {
@@ -122,6 +133,91 @@ SOURCES |= {
     )
 }
 
+SOURCES |= {
+    known.name: known
+    for known in (
+        Source(
+            name="wikimovies",
+            title="WikiMovies: questions about movies, for a knowledge base or documents",
+            folder="movieqa",
+            archives=(
+                Archive(
+                    "http://parl.ai/downloads/wikimovies/wikimovies.tar.gz",
+                    None,
+                    "ed062b49922b602ebee6073f58951bf38c4772a8b53d46682f3ff80ed57de948",
+                ),
+            ),
+            checksums="checksums/wikimovies.txt",
+            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.; plots of OMDb: unclear",
+            citation="Miller et al. 2016, Key-Value Memory Networks for Directly Reading Documents",
+            makes="",
+        ),
+        Source(
+            name="metaqa",
+            title="MetaQA: questions of one, two and three hops about movies",
+            folder="MetaQA",
+            archives=(),
+            checksums="checksums/metaqa.txt",
+            licence="CC BY 3.0",
+            citation="Zhang et al. 2018, Variational Reasoning for Question Answering with KGs",
+            makes="",
+            origin="yuyuz/MetaQA on GitHub, whose README links the files",
+        ),
+        Source(
+            name="simplequestions",
+            title="SimpleQuestions v2: questions that one fact of Freebase answers",
+            folder=f"wikidata-simplequestions-{_WIKIDATA}",
+            archives=(Archive(_archive("askplatypus/wikidata-simplequestions", _WIKIDATA)),),
+            checksums="checksums/simplequestions.txt",
+            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.",
+            citation="Bordes et al. 2015, Large-scale Simple Question Answering, arXiv:1506.02075",
+            makes="",
+        ),
+        Source(
+            name="simplequestions-wikidata",
+            title="SimpleQuestions mapped to Wikidata, a set of its own",
+            folder=f"wikidata-simplequestions-{_WIKIDATA}",
+            archives=(Archive(_archive("askplatypus/wikidata-simplequestions", _WIKIDATA)),),
+            checksums="checksums/simplequestions-wikidata.txt",
+            licence="CC BY 3.0",
+            citation="Diefenbach et al. 2017, Question Answering Benchmarks for Wikidata",
+            makes="",
+        ),
+        Source(
+            name="simplequestions-mini",
+            title="A small split of our own, cut from the test file of SimpleQuestions",
+            folder="simplequestions_mini",
+            archives=(),
+            checksums="checksums/simplequestions-mini.txt",
+            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.; names: Freebase, CC BY",
+            citation="Bordes et al. 2015, Large-scale Simple Question Answering, arXiv:1506.02075",
+            makes="",
+            origin="the project's own archive of data",
+        ),
+        Source(
+            name="webquestions",
+            title="WebQuestions: questions that people typed, with Freebase names as answers",
+            folder=f"dataset-factoid-webquestions-{_WEB}",
+            archives=(Archive(_archive("brmson/dataset-factoid-webquestions", _WEB)),),
+            checksums="checksums/webquestions.txt",
+            licence="CC BY 4.0",
+            citation="Berant et al. 2013, Semantic Parsing on Freebase from Question-Answer Pairs",
+            makes="",
+        ),
+        Source(
+            name="wikiqa",
+            title="WikiQA: questions with the sentences of an article, marked as answers or not",
+            folder="WikiQACorpus",
+            archives=(),
+            checksums="checksums/wikiqa.txt",
+            licence="Microsoft Research data licence: research use only, not to be passed on",
+            citation="Yang et al. 2015, WikiQA: A Challenge Dataset for Open-Domain QA",
+            makes="",
+            origin="Microsoft's download centre (WikiQA Corpus), where its licence is accepted",
+        ),
+    )
+}
+
 
 def source(name: str) -> Source:
     """The data set of that name; a ValueError that lists the names if there is none."""
@@ -176,8 +272,8 @@ def locate(
 
 
 def _inside(place: Path, wanted: Source, holds: tuple[str, ...]) -> Path | None:
-    """The set's folder at a place: a folder of its name, or the place itself."""
-    for folder in (place / wanted.folder, place):
+    """The set's folder at a place: a folder of either name, or the place itself."""
+    for folder in (place / wanted.folder, place / wanted.name, place):
         if any((folder / inner).exists() for inner in holds):
             return folder
     return None
@@ -202,13 +298,15 @@ def _nowhere(wanted: Source, places: list[Path]) -> str:
         f"Looked in: {', '.join(map(str, places))}. "
     )
     if not wanted.archives:
+        origin = f"It comes from {wanted.origin}. " if wanted.origin else ""
         return (
-            f"{looked}It is not downloaded ({wanted.licence}): point at a copy, by the data path "
-            f"option or by MEMNETS_DATA in the environment."
+            f"{looked}{origin}It is not downloaded ({wanted.licence}): point at a copy, by the "
+            f"data path option or by MEMNETS_DATA in the environment."
         )
     first = wanted.archives[0]
+    digest = f"sha256 {first.sha256}" if first.sha256 else "its files are checked"
     return (
         f"{looked}Download it: memnets data get {wanted.name} "
-        f"(from {first.address}, sha256 {first.sha256}). "
+        f"(from {first.address}, {digest}). "
         f"Or point at a copy, by the data path option or by MEMNETS_DATA in the environment."
     )
