@@ -19,8 +19,8 @@ def test_a_long_memory_shows_what_was_read_and_what_is_gold(make_answer):
     heat = heat_map(make_answer(61, gold=47))  # the others were read by 0.3 / 61 < 0.005
     assert [row.slot for row in heat.rows] == [0, 1, 2, 47]
     assert heat.left_out == 57
-    assert left_out(57) == "57 sentences that were hardly read are left out"
-    assert left_out(1) == "1 sentence that was hardly read is left out"
+    assert left_out(57) == "57 slots that were hardly read are left out"
+    assert left_out(1) == "1 slot that was hardly read is left out"
 
 
 def test_a_long_memory_read_evenly_is_cut_but_never_its_gold(make_answer):

@@ -66,17 +66,18 @@ def test_the_page_tells_what_ran_and_how_it_went(
         published={"accuracy/1": 5.0, "accuracy/2": 0.9},
     )
     for words in (
-        "seed7", "commitunknown", '"dim": 23', "train0.2590.0%80.0%",
+        "seed7", "commitunknown", '"dim": 23', "loss0.250.25", "accuracy90.0%90.0%",
+        "gold read80.0%80.0%",
         "187.5%95.0% ✗ below75.0%", "299.1%99.1%unknown",
         "✓ right: kitchen (87.5%)", "✗ wrong: kitchen (87.5%); right is office",
-        "then garden 6.2%", "★ gold evidence", "58 sentences that were hardly read",
+        "then garden 6.2%", "★ gold evidence", "58 slots that were hardly read",
         "linear start", "13.0 ± 1.4", "Written by memnets reproduce toy.",
         "None were written: pictures need matplotlib",
     ):  # fmt: skip
         assert words in page.text
     assert sum(tag == "polyline" for tag, _ in page.tags) == 4
     hovers = [given["title"] for _, given in page.tags if "title" in given]
-    assert "hop 2, sentence 2: 0.760000" in hovers
+    assert "hop 2, slot 2: 0.760000" in hovers
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
 
@@ -118,7 +119,7 @@ def test_hostile_text_stays_text(tmp_path, no_matplotlib, make_answer, table, ho
     assert all(tag != "script" for tag, _ in page.tags)
     assert page.text.count(hostile) >= 11
     assert any(
-        (given.get("title") or "").startswith(f"{hostile}, sentence 1") for _, given in page.tags
+        (given.get("title") or "").startswith(f"{hostile}, slot 1") for _, given in page.tags
     )
 
 
@@ -126,6 +127,24 @@ def test_a_run_that_nobody_published_has_no_column_for_it(tmp_path, no_matplotli
     page = written(tmp_path, result={"test": METRICS})
     assert "published" not in page.text
     assert "187.5%75.0%" in page.text
+
+
+def test_the_page_of_a_text_shows_quick_looks_halves_and_spaces(
+    tmp_path, no_matplotlib, make_answer
+):
+    page = written(
+        tmp_path,
+        log=[{"update": 7, "train": {"loss": 2.0, "bits": 3.0}, "quick": {"loss": 1, "bits": 2}}],
+        result={"valid": {"bits": 3.5, "bits/reporting": 3.25, "recall/13": 0.5}, "test": {}},
+        answers=[replace(make_answer(2), text=" ", runners_up=(("\n", 0.5),), gold="\n")],
+    )
+    for words in (
+        "loss: train quick", "bits: train quick", "validbits3.5bits, reporting3.25",
+        "✗ wrong: ␣ (87.5%); right is ⏎", "then ⏎ 50.0%",
+    ):  # fmt: skip
+        assert words in page.text
+    assert "accuracy:" not in page.text  # which the log does not tell
+    assert "recall, 13" not in page.text  # one of many, and no figure of the whole
 
 
 def test_missing_parts_are_left_out(tmp_path):

@@ -33,7 +33,7 @@ def test_evidence_shows_sentences_weights_and_verdict(make_answer, tmp_path, sen
     assert "Where is Mary?" in text
     assert "✗ wrong: kitchen (87.5%); right is office" in text
     assert text.count("0.85" if sentences == 2 else "0.70") == 3
-    assert ("58 sentences that were hardly read" in text) == (sentences == 61)
+    assert ("58 slots that were hardly read" in text) == (sentences == 61)
     plots.save(figure, path)
     assert list(tmp_path.iterdir()) == [path]
 

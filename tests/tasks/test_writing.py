@@ -58,6 +58,10 @@ def test_at_temperature_zero_the_likeliest_is_written():
     assert one.write("ab", 5, 0.0, seed=1).text == written.text
 
 
+def test_a_long_text_is_shown_from_its_end():
+    assert reader().predict(list(61 * "a")).question == "…" + 60 * "a"
+
+
 def test_symbols_that_were_never_seen_are_named():
     answer = reader().predict(list("azbyz"))
     assert answer.unknown_words == ("z", "y")
@@ -67,7 +71,7 @@ def test_the_caches_evidence_is_the_places_in_its_window():
     answer = reader().predict(list("abcab c"))
     (step,) = answer.steps
     assert [support.slot for support in step.supports] == [2, 3, 4, 5]
-    assert [support.text[-1] for support in step.supports] == list("ab c")
+    assert [support.text[-1] for support in step.supports] == list("ab␣c")
     assert step.supports[0].text == "abc → a"
     assert sum(support.weight for support in step.supports) == pytest.approx(1.0)
 
@@ -85,7 +89,8 @@ def test_a_cran_shows_the_steps_it_read():
     assert places == sorted(set(places))
     assert set(places) <= set(range(7))
     numbers = torch.tensor([[0, 1, 2, 0, 1, 3, 2, 0]])
-    trace = core.trace(one.model.embedding(numbers))
+    with torch.no_grad():
+        trace = core.trace(one.model.embedding(numbers))
     total = float((trace.zones[0, -1, :, None] * trace.slots[0, -1]).sum())
     assert sum(support.weight for support in memory.supports) == pytest.approx(total)
 

@@ -57,13 +57,20 @@ def _worth_showing(rows: list[HeatRow]) -> list[HeatRow]:
 def left_out(count: int) -> str:
     """Say how many slots a heat map does not show."""
     if count == 1:
-        return "1 sentence that was hardly read is left out"
-    return f"{count} sentences that were hardly read are left out"
+        return "1 slot that was hardly read is left out"
+    return f"{count} slots that were hardly read are left out"
+
+
+def visible(text: str) -> str:
+    """Return a text with signs for spaces and line breaks where it is nothing else."""
+    return text.replace(" ", "␣").replace("\n", "⏎") if text.isspace() else text
 
 
 def answer_in_words(answer: Answer) -> str:
     """Say what was answered, how surely, and whether it is right."""
-    words = f"{answer.text} ({answer.probability:.1%})"
+    words = f"{visible(answer.text)} ({answer.probability:.1%})"
     if answer.correct is None:
         return words
-    return f"✓ right: {words}" if answer.correct else f"✗ wrong: {words}; right is {answer.gold}"
+    if answer.correct:
+        return f"✓ right: {words}"
+    return f"✗ wrong: {words}; right is {visible(answer.gold or '')}"

@@ -13,14 +13,12 @@ from urllib.parse import quote
 from memnets.evidence import Answer
 from memnets.files import write_bytes
 from memnets.report import plots, svg
-from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out
-from memnets.report.logs import curve
+from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out, visible
+from memnets.report.logs import METRICS, SPLITS, curve
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
 from memnets.results import Result, Table
 
-SPLITS = ("train", "valid")
-"""The splits that a log follows."""
 GOLD = "most-read sentence is gold"
 DARK = 0.55
 """From this weight on a cell is so dark that its figure is set in white."""
@@ -102,20 +100,30 @@ def _words(value: Any) -> str:
 
 
 def _metrics(metrics: Mapping[str, Mapping[str, float]]) -> str:
-    names = list(dict.fromkeys(name for values in metrics.values() for name in values))
-    whole = [name for name in names if "/" not in name]
+    """Show every figure in a line of its own, a column a split; splits without any are left out."""
+    measured = {split: values for split, values in metrics.items() if values}
+    names = dict.fromkeys(name for values in measured.values() for name in values)
     rows = [
-        [escape(split), *(_figure(name, values.get(name)) for name in whole)]
-        for split, values in metrics.items()
+        [
+            escape(name.replace("_", " ").replace("/", ", ")),
+            *(_figure(name, values.get(name)) for values in measured.values()),
+        ]
+        for name in names
+        if not _of_one(name)
     ]
-    columns = ["split", *(name.replace("_", " ") for name in whole)]
-    return _table(columns, rows, numeric=columns[1:]) if whole else ""
+    return _table(["", *measured], rows, numeric=[*measured]) if rows else ""
+
+
+def _of_one(name: str) -> bool:
+    """Whether a metric is that of one task, or one lag, of many."""
+    kind, _, part = name.partition("/")
+    return part.isdecimal() or (bool(part) and kind.startswith(("accuracy", "gold_read")))
 
 
 def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.1%}" if name in ("accuracy", "gold_read") else f"{value:.4g}"
+    return f"{value:.1%}" if name in ("accuracy", "gold_read") else f"{value:,.4g}"
 
 
 def _tasks(scores: Sequence[TaskScore]) -> str:
@@ -147,10 +155,11 @@ def _bar(share: float, kind: str) -> str:
 
 def _curves(log: Sequence[Mapping[str, Any]]) -> str:
     figures = []
-    for metric in ("loss", "accuracy"):
-        if drawing := svg.curves(log, metric, SPLITS):
+    for metric in METRICS:
+        splits = [split for split in SPLITS if curve(log, split, metric)[0]]
+        if drawing := svg.curves(log, metric, splits):
             key = " ".join(
-                f'<span class="key-{number}">{split}</span>' for number, split in enumerate(SPLITS)
+                f'<span class="key-{number}">{split}</span>' for number, split in enumerate(splits)
             )
             figures.append(f"<figure><figcaption>{metric}: {key}</figcaption>{drawing}</figure>")
     return f'<div class="side">{"".join(figures)}</div>' if figures else ""
@@ -159,7 +168,9 @@ def _curves(log: Sequence[Mapping[str, Any]]) -> str:
 def _answer(answer: Answer) -> str:
     heat = heat_map(answer)
     kind = {True: "good", False: "bad", None: ""}[answer.correct]
-    rivals = ", ".join(f"{text} {probability:.1%}" for text, probability in answer.runners_up)
+    rivals = ", ".join(
+        f"{visible(text)} {probability:.1%}" for text, probability in answer.runners_up
+    )
     unknown = ", ".join(answer.unknown_words)
     remarks = [
         f"then {rivals}" if rivals else "",
@@ -185,7 +196,7 @@ def _heat_row(row: HeatRow, columns: Sequence[str]) -> str:
 def _heat_cells(row: HeatRow, columns: Sequence[str]) -> Iterator[str]:
     for name, weight in zip(columns, row.weights, strict=True):
         depth = min(1.0, abs(weight))
-        hover = escape(f"{name}, sentence {row.slot + 1}: {weight:.6f}")
+        hover = escape(f"{name}, slot {row.slot + 1}: {weight:.6f}")
         dark = ' class="dark"' if depth > DARK else ""
         yield f'<td{dark} style="--depth:{100 * depth:.1f}%" title="{hover}">{weight:.2f}</td>'
 

@@ -4,6 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+SPLITS = ("train", "valid", "quick")
+"""The splits that a log may follow; `quick` is a look at `valid` that is not exact."""
+METRICS = ("loss", "accuracy", "bits")
+"""What it may tell of them."""
+
 
 def curve(
     log: Sequence[Mapping[str, Any]], split: str, metric: str

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from memnets.evidence import Answer
 from memnets.files import write_bytes
 from memnets.report.heat import HeatMap, answer_in_words, heat_map, left_out
-from memnets.report.logs import curve, phases
+from memnets.report.logs import METRICS, SPLITS, curve, phases
 from memnets.report.tables import number, verdict
 from memnets.report.tasks import TaskScore
 from memnets.results import Row, Table
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BLUE, ORANGE, RED, GREY = "#0072B2", "#E69F00", "#D55E00", "#767676"
+LINES = ((BLUE, "-"), (ORANGE, "--"), (RED, "-."))
+"""Colour and line of each split of a log."""
 DPI = 160
 LINE = 0.26
 """Height of a line of text in inches."""
@@ -144,13 +146,18 @@ def _title_evidence(axes: "Axes", answer: Answer, heat: HeatMap) -> None:
 
 
 def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
-    """Draw loss and accuracy over the updates, for training and validation, phase by phase."""
-    figure = _figure(9.0, 3.4)
-    panels = figure.subplots(1, 2)
+    """Draw what the log tells over the updates, split by split, phase by phase; a panel a metric.
+
+    The panel of the loss is drawn even where the log is empty.
+    """
+    told = [metric for metric in METRICS if any(curve(log, split, metric)[0] for split in SPLITS)]
+    metrics = told or METRICS[:1]
+    figure = _figure(4.5 * len(metrics), 3.4)
+    panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     figure.subplots_adjust(wspace=0.25)
-    for axes, metric in zip(panels, ("loss", "accuracy"), strict=True):
+    for axes, metric in zip(panels, metrics, strict=True):
         _plain_axes(axes)
-        for split, colour, style in (("train", BLUE, "-"), ("valid", ORANGE, "--")):
+        for split, (colour, style) in zip(SPLITS, LINES, strict=True):
             x, y = curve(log, split, metric)
             if x:
                 axes.plot(

@@ -17,6 +17,8 @@ BEFORE = 20
 """Symbols that are shown before a place that was read."""
 SHOWN = 60
 """Symbols of a text that an answer repeats."""
+SIGNS = {" ": "␣", "\n": "⏎"}
+"""What is shown for a symbol that would not be seen at the end of a line."""
 
 
 class Written(NamedTuple):
@@ -76,7 +78,7 @@ class Reader:
             for number, chance in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
         ]
         return Answer(
-            self.words(units[-SHOWN:]),
+            f"{'…' if len(units) > SHOWN else ''}{self.words(units[-SHOWN:])}",
             text,
             probability,
             tuple(runners_up),
@@ -175,7 +177,8 @@ class Reader:
     def _support(self, units: Sequence[str], place: int, weight: float) -> Support:
         """Show a place: the symbols up to it, and the one that followed."""
         before = self.words(units[max(0, place + 1 - BEFORE) : place + 1])
-        return Support(place, f"{before} → {self.words(units[place + 1 : place + 2])}", weight)
+        after = self.words(units[place + 1 : place + 2])
+        return Support(place, f"{before} → {SIGNS.get(after, after)}", weight)
 
 
 def _draw(logits: Float[Tensor, " vocab"], temperature: float, generator: torch.Generator) -> int:
