@@ -67,7 +67,7 @@ def test_the_reach_is_that_of_the_rows_core():
 
 def test_curves_stand_with_their_limits():
     figure = by_lag(table("stream"), "cliff", ("CRAN", "LSTM"))
-    assert texts(figure) == ["window", "(N − 1) L", "N L", "chance", "CRAN", "LSTM"]
+    assert texts(figure) == ["window", "(N − 1) L ", " N L", "chance", "CRAN", "LSTM"]
     axes = figure.axes[0]
     assert list(axes.lines[0].get_ydata())[:2] == [99.0, 99.0]
     assert [line.get_xdata()[0] for line in axes.lines[2:5]] == [20, 30, 40]
@@ -102,12 +102,17 @@ def test_the_command_draws_what_there_is(tmp_path, capsys):
     assert main(["--results", f"{tmp_path}", "--out", f"{tmp_path}/figures"]) == 0
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert names == {
-        "recall-stream.png",
+        "recall-lags.png",
         "recall-cliff.png",
-        "recall-long.png",
+        "recall-long-lags.png",
         "recall-long-cliff.png",
         "recall-choosing.png",
     }
+
+
+def test_what_was_not_run_is_not_drawn(tmp_path, capsys):
     results.write(replace(table("stream"), series=()), tmp_path)
-    with pytest.raises(ValueError, match="it has none"):
-        main(["--results", f"{tmp_path}"])
+    empty = results.not_run("1 of 4 zones of 10", "questions right", unit="%", better="higher")
+    results.write(table("choosing", empty), tmp_path)
+    assert main(["--results", f"{tmp_path}", "--out", f"{tmp_path}/figures"]) == 0
+    assert capsys.readouterr().out == ""

@@ -115,8 +115,12 @@ def _draw(axes: "Axes", label: str, curve: Series, look: tuple[str, object, str]
 
 
 def _limits(axes: "Axes", reach: Reach) -> None:
-    places = ((reach.window, "window"), (reach.surely, "(N − 1) L"), (reach.at_most, "N L"))
-    for place, words in places:
+    places = (
+        (reach.window, "window", "center"),
+        (reach.surely, "(N − 1) L ", "right"),
+        (reach.at_most, " N L", "left"),
+    )
+    for place, words, side in places:
         axes.axvline(place, color=plots.GREY, linewidth=0.8, linestyle=":")
         axes.annotate(
             words,
@@ -124,7 +128,7 @@ def _limits(axes: "Axes", reach: Reach) -> None:
             (0, 2),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
-            ha="center",
+            ha=side,
             fontsize=8,
             color=plots.GREY,
         )
@@ -135,10 +139,10 @@ def _chance(axes: "Axes", chance: float) -> None:
     axes.annotate(
         "chance",
         (1, chance),
-        (-2, 3),
+        (4, 0),
         xycoords=("axes fraction", "data"),
         textcoords="offset points",
-        ha="right",
+        va="center",
         fontsize=8,
         color=plots.GREY,
     )
@@ -188,6 +192,15 @@ def choosing(table: Table) -> "Figure":
     return figure
 
 
+DRAWN = ("CRAN", "CRAN, query 1.1, keys as written", "LSTM")
+"""The rows whose curves stand in one picture, as far as they were run."""
+
+
+def _drawn(table: Table, kind: str) -> list[str]:
+    known = {series.name for series in table.series}
+    return [row for row in DRAWN if f"{row}, {kind}" in known]
+
+
 @dataclass(frozen=True)
 class Draw:
     """Draw the pictures of recall from the results."""
@@ -207,13 +220,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name in ("stream", "long", "choosing")
     )
     pictures: dict[str, Figure] = {}
-    if isinstance(stream, Table):
-        pictures["recall-stream"] = by_lag(stream, "recall", ("CRAN", "LSTM"))
-        pictures["recall-cliff"] = by_lag(stream, "cliff", ("CRAN", "LSTM"))
-    if isinstance(long, Table):
-        pictures["recall-long"] = by_lag(long, "recall", ("CRAN", "LSTM"))
-        pictures["recall-long-cliff"] = by_lag(long, "cliff", ("CRAN", "LSTM"))
-    if isinstance(choices, Table):
+    for table, name in ((stream, "recall"), (long, "recall-long")):
+        for kind, picture in (("recall", "lags"), ("cliff", "cliff")):
+            if isinstance(table, Table) and (rows := _drawn(table, kind)):
+                pictures[f"{name}-{picture}"] = by_lag(table, kind, rows)
+    if isinstance(choices, Table) and any(row.measured is not None for row in choices.rows):
         pictures["recall-choosing"] = choosing(choices)
     for name, figure in pictures.items():
         plots.save(figure, out / f"{name}.png")
