@@ -76,6 +76,13 @@ def test_curves_stand_with_their_limits():
     assert top == 100.0
 
 
+def test_a_limit_outside_the_picture_is_left_out():
+    stream = table("stream")
+    short = tuple(replace(s, x=s.x[:30], y=s.y[:30], spread=s.spread[:30]) for s in stream.series)
+    figure = by_lag(replace(stream, series=short), "recall", ("CRAN",))
+    assert texts(figure) == ["window", "(N − 1) L ", "chance", "CRAN"]
+
+
 def test_choices_stand_in_order_with_those_at_random():
     figure = choosing(CHOICES)
     assert texts(figure) == ["N = 4, L = 10", "N = 4, L = 10, at random"]

@@ -85,9 +85,10 @@ def by_lag(table: Table, kind: str, rows: Sequence[str]) -> "Figure":
     axes = figure.subplots()
     for row, curve, look in zip(rows, curves, LOOKS, strict=False):
         _draw(axes, row, curve, look)
-    _limits(axes, reach(table, rows[0]))
+    longest = max(curve.x[-1] for curve in curves)
+    _limits(axes, reach(table, rows[0]), longest)
     _chance(axes, chance)
-    axes.set(ylim=(0, 103), xlim=(0, max(curve.x[-1] for curve in curves)))
+    axes.set(ylim=(0, 103), xlim=(0, longest))
     axes.set_xlabel("steps from the write to the question")
     _finish(axes)
     return figure
@@ -114,13 +115,15 @@ def _draw(axes: "Axes", label: str, curve: Series, look: tuple[str, object, str]
         axes.fill_between(curve.x, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
-def _limits(axes: "Axes", reach: Reach) -> None:
+def _limits(axes: "Axes", reach: Reach, longest: float) -> None:
     places = (
         (reach.window, "window", "center"),
         (reach.surely, "(N − 1) L ", "right"),
         (reach.at_most, " N L", "left"),
     )
     for place, words, side in places:
+        if place > longest:
+            continue
         axes.axvline(place, color=plots.GREY, linewidth=0.8, linestyle=":")
         axes.annotate(
             words,
