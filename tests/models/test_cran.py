@@ -8,7 +8,7 @@ from cran_cases import AGES, DIM, HIDDEN, KEYS, SAMPLE, VARIANTS, Case, inputs, 
 from safetensors.torch import load, save
 from torch.testing import assert_close
 
-from memnets.layers import LinearKey
+from memnets.layers import LinearKey, MeanKey
 from memnets.layers.zone_choice import (
     RandomZones,
     RenormalisedZones,
@@ -408,6 +408,13 @@ def cell_with_a_key_for(slots):
     return CRANCell(cell.query, cell.read, cell.update, key, cell.memory, cell.choice)
 
 
+def cell_of(**parts):
+    """Return a cell with some parts exchanged; the others are for inputs of 5, states of 7."""
+    cell = Case().build().cell
+    kept = {"query": cell.query, "read": cell.read, "update": cell.update, "key": cell.key}
+    return CRANCell(**(kept | parts), memory=cell.memory, choice=cell.choice)
+
+
 @pytest.mark.parametrize(
     ("make", "text"),
     [
@@ -432,6 +439,13 @@ def cell_with_a_key_for(slots):
             r"LinearKey\(slots=5\) of ZoneMemory\(slots=2\): expected as many .* for 2 slots",
         ),
         (lambda: cell_with_a_key_for(1), r"LinearKey\(slots=1\) of ZoneMemory\(slots=2\)"),
+        (
+            lambda: cell_of(update=GatedUpdate(5, 11)),
+            r"GatedUpdate\(hidden=11\) beside \w+\(hidden=7\): expected one .* with hidden=7",
+        ),
+        (lambda: cell_of(read=InputRead(3, 7, 7)), r"InputRead\(dim=3\) beside \w+\(dim=5\)"),
+        (lambda: cell_of(key=MeanKey(11, 3)), r"MeanKey\(hidden=11\) beside \w+\(hidden=7\)"),
+        (lambda: cell_of(key=MeanKey(7, 11)), r"MeanKey\(key_dim=11\) beside \w+\(key_dim=\d\)"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, text):

@@ -53,6 +53,7 @@ class JointQuery(Affine):
     def __init__(self, dim: int, hidden: int, key_dim: int) -> None:
         at_least_one("JointQuery", dim=dim, hidden=hidden, key_dim=key_dim)
         super().__init__(dim, hidden, key_dim)
+        self.widths = {"dim": dim, "hidden": hidden, "key_dim": key_dim}
 
 
 class InputQuery(nn.Module):
@@ -71,6 +72,7 @@ class InputQuery(nn.Module):
     def __init__(self, dim: int, key_dim: int) -> None:
         super().__init__()
         at_least_one("InputQuery", dim=dim, key_dim=key_dim)
+        self.widths = {"dim": dim, "key_dim": key_dim}
         self.project = nn.Identity() if dim == key_dim else nn.Linear(dim, key_dim, bias=False)
 
     def from_input(self, x: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch key"]:
@@ -102,6 +104,7 @@ class JointRead(nn.Module):
     def __init__(self, dim: int, hidden: int, width: int) -> None:
         super().__init__()
         at_least_one(type(self).__name__, dim=dim, hidden=hidden, width=width)
+        self.widths = {"dim": dim, "hidden": hidden}
         self.query = Affine(dim, self._asked_with(hidden), width)
         self.key = nn.Linear(hidden, width)
 
@@ -141,6 +144,7 @@ class ReluUpdate(Affine):
     def __init__(self, dim: int, hidden: int) -> None:
         at_least_one("ReluUpdate", dim=dim, hidden=hidden)
         super().__init__(dim, hidden, hidden)
+        self.widths = {"dim": dim, "hidden": hidden}
 
     def complete(
         self, half: Float[Tensor, "*batch out"], state: Float[Tensor, "*batch state"]
@@ -163,6 +167,7 @@ class GatedUpdate(nn.Module):
     def __init__(self, dim: int, hidden: int) -> None:
         super().__init__()
         at_least_one("GatedUpdate", dim=dim, hidden=hidden)
+        self.widths = {"dim": dim, "hidden": hidden}
         self.gates = Affine(dim, hidden, 2 * hidden)
         self.candidate = nn.Linear(dim, hidden)
         self.read = nn.Linear(hidden, hidden)

@@ -37,6 +37,8 @@ class ZoneKey(nn.Module, ABC):
 
     dim: int
     """Width of a key."""
+    hidden: int
+    """Width of a state."""
     slots: int | None = None
     """How many slots a zone must have; None where it may have any number."""
 
@@ -72,6 +74,11 @@ class ZoneKey(nn.Module, ABC):
         values = torch.stack(zone.parts, 1)
         filled = torch.full((len(values),), zone.filled, device=values.device)
         return self.encode(values, filled)
+
+    @property
+    def widths(self) -> dict[str, int]:
+        """What it is made for, as the other parts of a cell say it."""
+        return {"hidden": self.hidden, "key_dim": self.dim}
 
     @classmethod
     @abstractmethod
@@ -184,7 +191,7 @@ class BiLSTMKey(ZoneKey):
     def __init__(self, hidden: int, dim: int) -> None:
         super().__init__()
         at_least_one("BiLSTMKey", hidden=hidden, dim=dim)
-        self.dim = dim
+        self.dim, self.hidden = dim, hidden
         self.forwards = nn.LSTM(hidden, dim, batch_first=True)
         self.backwards = nn.LSTM(hidden, dim, batch_first=True)
         self.output = nn.Linear(2 * dim, dim)
@@ -229,7 +236,7 @@ class TransformerKey(ZoneKey):
 
     def __init__(self, hidden: int, dim: int, heads: int = 1, layers: int = 1) -> None:
         super().__init__()
-        self.dim = dim
+        self.dim, self.hidden = dim, hidden
         self.encoder = SelfAttentionEncoder(hidden, dim, heads, layers, norm="before")
         self.output = nn.Linear(dim, dim)
 
@@ -262,7 +269,7 @@ class MeanKey(ZoneKey):
     def __init__(self, hidden: int, dim: int) -> None:
         super().__init__()
         at_least_one(type(self).__name__, hidden=hidden, dim=dim)
-        self.dim = dim
+        self.dim, self.hidden = dim, hidden
         self.project = nn.Identity() if dim == hidden else nn.Linear(hidden, dim, bias=False)
 
     def encode(

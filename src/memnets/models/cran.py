@@ -110,8 +110,8 @@ class CRANCell(nn.Module):
         slot_score: how well a slot matches.
 
     Raises:
-        ValueError: more zones are to be read than there are, or the key is made for zones of
-            another size.
+        ValueError: more zones are to be read than there are, the key is made for zones of another
+            size, or the parts are made for other widths.
     """
 
     def __init__(
@@ -136,6 +136,7 @@ class CRANCell(nn.Module):
                 f"{type(key).__name__}(slots={key.slots}) of ZoneMemory(slots={memory.slots}): "
                 f"expected as many as a zone has. Make the key for {memory.slots} slots."
             )
+        _check_widths(query, read, update, key)
         self.query, self.read, self.update, self.key = query, read, update, key
         self.memory, self.choice = memory, choice
         self.zone_score = ScaledDot() if zone_score is None else zone_score
@@ -195,6 +196,21 @@ class CRANCell(nn.Module):
         logits = self.slot_score.match(asked.relu().unsqueeze(1), found_by)
         within = masked_softmax(logits.view(mask.shape), mask).to(x.dtype)
         return torch.einsum("bk,bkl,bklh->bh", alpha, within, zones), within
+
+
+def _check_widths(
+    *parts: InputQuery | JointQuery | JointRead | ReluUpdate | GatedUpdate | ZoneKey,
+) -> None:
+    """Refuse parts that were made for inputs, states or keys of different widths."""
+    found: dict[str, tuple[int, str]] = {}
+    for part in parts:
+        for name, width in part.widths.items():
+            first, of = found.setdefault(name, (width, type(part).__name__))
+            if width != first:
+                raise ValueError(
+                    f"{type(part).__name__}({name}={width}) beside {of}({name}={first}): expected "
+                    f"one width. Make both with {name}={first}."
+                )
 
 
 class CRAN(nn.Module):
