@@ -69,7 +69,7 @@ def test_the_seed_decides_the_weights():
 def test_the_vocabulary_does_not_know_the_test_questions():
     prepared = TINY.prepare()
     task = prepared.experiment.task
-    assert task.questions["train"].number == 980
+    assert task.questions["train"].number == 900
     assert task.questions["test"].number == 1000
     assert "test" not in task.splits
 
@@ -132,7 +132,11 @@ def test_published_figures_are_told_as_errors(name, error):
 @pytest.mark.parametrize("column", TABLE.columns)
 def test_published_means_are_those_of_the_figures(column):
     errors = [cell.published for cell in TABLE.cells if cell.column == column]
-    assert sum(errors) / 20 == pytest.approx(TABLE.columns[column].mean, abs=1.0)
+    mean = TABLE.columns[column].mean
+    if column == "MemNN":  # recalled as 25, which the recalled figures do not give: it is told so
+        mean = 29.95
+        assert "whose figures average 29.9" in TABLE.columns[column].source
+    assert sum(errors) / 20 == pytest.approx(mean, abs=1.0)
 
 
 def test_a_run_knows_what_is_published_for_it():

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnets.data.babi import Question, Story
+from memnets.data.babi import Question, Statement, Story
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.layers.bag_features import Contexts
@@ -19,7 +19,7 @@ from memnets.tasks.supported import (
     SupportedQuestions,
     number_asked,
 )
-from memnets.tasks.unknown_words import drop_words
+from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
 from memnets.training.task import Ratio, Step, Task, fork
 
 EVALUATION_BATCH = 500
@@ -141,6 +141,8 @@ def ask(
 ) -> Answer:
     """Answer a question about a story, with its supports in the order they were found.
 
+    A model with contexts reads words that it has never seen by those that they have in the story.
+
     A step is named after what its support scored, and after the margin by which it was preferred
     to the next best. The probability of an answer is its share in a softmax of the scores: the
     model itself knows only which answer ranks first.
@@ -156,9 +158,11 @@ def ask(
     Raises:
         ValueError: nothing was told, or no word of the question is known.
     """
+    lexicon, contexts = _with_words_told(model, lexicon, told)
     _check(lexicon, told, question)
+    asked = number_asked(told, question, lexicon, stop=model.adaptive)
     with torch.no_grad():
-        reply = model(*number_asked(told, question, lexicon, stop=model.adaptive))
+        reply = model(*asked._replace(contexts=contexts))
     steps = tuple(_steps(model, reply, told, gold_slots))
     text, probability, runners_up = _answer(lexicon, reply)
     unknown = dict.fromkeys(word for line in (*told, question) for word in lexicon.unknown(line))
@@ -189,6 +193,18 @@ def memory_network(model: MemNN, lexicon: FeatureLexicon) -> MemoryNetwork[str, 
         return _in_words(lexicon, words)
 
     return MemoryNetwork(encode=str, support=support, respond=respond)
+
+
+def _with_words_told(
+    model: MemNN, lexicon: FeatureLexicon, told: Sequence[str]
+) -> tuple[FeatureLexicon, Contexts | None]:
+    """Return the lexicon with the new words of a story, for a model that can read them."""
+    if not model.matching.contexts:
+        return lexicon, None
+    lines = tuple(Statement(line, text) for line, text in enumerate(told, start=1))
+    stories = [Story(lines, 0, "the story you told", 1)]
+    wider = with_new_words(lexicon, stories)
+    return wider, word_contexts(stories, wider, lexicon)
 
 
 def _steps(
