@@ -9,7 +9,7 @@ pytest.importorskip("matplotlib")
 from memnets import results
 from memnets.recipes.recall import CRANRecall, LSTMRecall
 from memnets.recipes.run import to_json
-from memnets.report.recall import Reach, by_lag, choosing, main, reach
+from memnets.report.recall import Reach, by_age, by_lag, choosing, main, reach
 
 
 def row(name, value, status="done"):
@@ -34,7 +34,7 @@ def table(name, *rows):
             spread=tuple(3.0 for _ in lags),
         )
         for which in ("CRAN", "LSTM")
-        for kind in ("recall", "cliff")
+        for kind in ("recall", "cliff", "young")
     )
     return results.Table(
         name=f"recall-{name}",
@@ -83,6 +83,10 @@ def test_a_limit_outside_the_picture_is_left_out():
     assert texts(figure) == ["window", "(N − 1) L ", "chance", "CRAN"]
 
 
+def test_age_has_no_limits():
+    assert texts(by_age(table("stream"), ("CRAN", "LSTM"))) == ["chance", "CRAN", "LSTM"]
+
+
 def test_choices_stand_in_order_with_those_at_random():
     figure = choosing(CHOICES)
     assert texts(figure) == ["N = 4, L = 10", "N = 4, L = 10, at random"]
@@ -112,6 +116,8 @@ def test_the_command_draws_what_there_is(tmp_path, capsys):
         "recall-lags.png",
         "recall-cliff.png",
         "recall-long-lags.png",
+        "recall-young.png",
+        "recall-long-young.png",
         "recall-long-cliff.png",
         "recall-choosing.png",
     }

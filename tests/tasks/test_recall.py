@@ -13,6 +13,7 @@ from memnets.models.recall import Recall, Recalled
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.execute import start
 from memnets.recipes.recall import CRANRecall, RecallTraining
+from memnets.tasks import recall as task_module
 from memnets.tasks.recall import RecallTask, fingerprint
 from memnets.tasks.recall_asking import ask, examples
 from memnets.training.task import fork
@@ -20,6 +21,11 @@ from memnets.training.task import fork
 STREAM = Stream(keys=67, values=5, longest=31, window=11, unique=31)
 EPISODES = Episodes(keys=23, values=5, pairs=7)
 MEMORY = Zoned(3, 5)
+
+
+@pytest.fixture(autouse=True)
+def _soon_settled(monkeypatch):
+    monkeypatch.setattr(task_module, "SETTLING", 20)
 
 
 class PerfectReader(nn.Module):
@@ -119,6 +125,9 @@ def test_a_reader_that_forgets_nothing_is_always_right():
         name for name in ratios if name.startswith("recall/")
     }
     assert math.isnan(ratios["gold_read"].mean)
+    assert ratios["young/0"].mean == ratios["young/110"].mean == 1.0
+    assert "young/220" not in ratios
+    assert ratios["young/110"].weight > 3 * ratios["accuracy"].weight
     parts = [ratios[f"accuracy{part}"].weight for part in ("_near", "_beyond")]
     assert (
         sum(parts)
@@ -157,7 +166,7 @@ def test_evaluation_says_what_was_read():
         return traced
 
     world = task.worlds["valid"]
-    every = list(islice(world.batches(1_000_003, 13), 43))
+    every = list(islice(world.batches(1_000_003, 13), 23))
     for shift in (0, -1):
         shown = [steps.told for steps in every[-5:]]
         model.core.trace = reading(shift)
@@ -174,6 +183,7 @@ def test_evaluation_says_what_was_read():
 def test_every_world_can_be_evaluated(world):
     model = cran(world)
     ratios = task_of(world, model).evaluate(model, "test")
+    assert ("young/0" in ratios) == world.carried
     assert 0 <= ratios["gold_read"].mean <= ratios["gold_zone"].mean <= 1
     assert ratios["accuracy"].mean <= 1
     assert ratios["ceiling"].mean > world.chance

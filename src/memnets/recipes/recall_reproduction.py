@@ -70,7 +70,8 @@ def carry_out(table: RecallTable, root: Path, only: str, workers: int) -> Iterat
     """
     entries = [entry for entry in table.entries if re.search(only, entry.row)]
     for jobs_of in (trials, seeds):
-        todo = [job for entry in entries for job in jobs_of(table, entry, root)]
+        every = [job for entry in entries for job in jobs_of(table, entry, root)]
+        todo = sorted(every, key=lambda job: job.seed)  # each row has a first before any a second
         for kind in (CRANRecall, LSTMRecall):
             mine = [job for job in todo if isinstance(job.run, kind) and not _finished(job)]
             yield from reproduce(_RECIPES[kind], mine, workers)
@@ -115,8 +116,8 @@ def collect(table: RecallTable, root: Path) -> results.Table:
         jobs = seeds(table, entry, root)
         done = {job.seed: found for job in jobs if (found := _finished(job)) is not None}
         rows += [_row(table, entry, metric, done, root) for metric in _told(table, entry)]
-        for kind in ("recall", "cliff"):
-            series += _by_lag(entry.row, kind, list(done.values()))
+        for kind in ("recall", "cliff", "young"):
+            series += _curve(entry.row, kind, list(done.values()))
     return results.Table(
         name=f"recall-{table.name}",
         command=f"python -m memnets.recipes.recall_tables {table.name}",
@@ -184,8 +185,8 @@ def _known(test: Mapping[str, Any], metric: str) -> bool:
     return test.get(metric) is not None
 
 
-def _by_lag(row: str, kind: str, done: Sequence[Any]) -> Iterator[results.Series]:
-    """Yield the mean recall by lag over the seeds, with half of its interval."""
+def _curve(row: str, kind: str, done: Sequence[Any]) -> Iterator[results.Series]:
+    """Yield the mean accuracy by lag, or by age, over the seeds, with half of its interval."""
     curves = [
         {
             int(name.partition("/")[2]): 100 * value

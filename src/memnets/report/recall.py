@@ -94,6 +94,25 @@ def by_lag(table: Table, kind: str, rows: Sequence[str]) -> "Figure":
     return figure
 
 
+def by_age(table: Table, rows: Sequence[str]) -> "Figure":
+    """Draw accuracy over the steps since the memory was empty.
+
+    Raises:
+        ValueError: the table has no such curve.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.5, 3.2))
+    axes = figure.subplots()
+    for row, look in zip(rows, LOOKS, strict=False):
+        _draw(axes, row, _curve(table, f"{row}, young"), look)
+    _chance(axes, 100 / table.config[rows[0]]["data"]["values"])
+    axes.set(ylim=(0, 103), xlim=(0, None))
+    axes.set_xlabel("steps since the memory was empty")
+    _finish(axes)
+    return figure
+
+
 def _curve(table: Table, name: str) -> Series:
     for series in table.series:
         if series.name == name:
@@ -227,6 +246,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for kind, picture in (("recall", "lags"), ("cliff", "cliff")):
             if isinstance(table, Table) and (rows := _drawn(table, kind)):
                 pictures[f"{name}-{picture}"] = by_lag(table, kind, rows)
+        if isinstance(table, Table) and (rows := _drawn(table, "young")):
+            pictures[f"{name}-young"] = by_age(table, rows)
     if isinstance(choices, Table) and any(row.measured is not None for row in choices.rows):
         pictures["recall-choosing"] = choosing(choices)
     for name, figure in pictures.items():

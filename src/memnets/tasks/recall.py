@@ -18,9 +18,11 @@ HELD_OUT = {"valid": 1_000_003, "test": 2_000_003, "cliff": 3_000_017}
 """Seeds of what is evaluated: the same for every run, whatever its own seed."""
 COUNTED = {"valid": 20, "test": 100, "cliff": 100}
 """Batches of an evaluation."""
-SETTLING = 40
-"""Windows of a stream that come before any is counted, at least: a network that was trained on one
-endless stream is less sure while its memory is young, for longer than it takes to fill it."""
+SETTLING = 200
+"""Windows of a stream that come before any is counted: a network that was trained on one endless
+stream is less sure while its memory is young, for much longer than it takes to fill it."""
+YOUNG = 10
+"""Windows of which the accuracy is told together while the memory is young."""
 TRACED = 5
 """The last batches of an evaluation, for which it is told what was read."""
 
@@ -79,11 +81,13 @@ class RecallTask(Task):
 
         `_near` are the questions that a window can hold together with their answer, `_beyond`
         those that are asked later; `recall/LAG`, of the test, those asked LAG steps later,
-        and `cliff/LAG` likewise where each write is asked for once.
+        and `cliff/LAG` likewise where each write is asked for once. `young/STEP`, of a stream, are
+        the questions of the ten windows from that step on, counted from an empty memory.
         `gold_read` counts those for which the step that told the answer was read most,
         `gold_zone` those for which its zone was among the chosen.
         """
-        asked, near = self._asked(model, split), self.worlds[split].near
+        every, near = self._asked(model, split), self.worlds[split].near
+        asked = every.where(every.batch >= self._begin(split))
         parts = {"": asked.lag > 0}
         if near is not None:
             parts |= {"_near": asked.lag <= near, "_beyond": asked.lag > near}
@@ -93,24 +97,34 @@ class RecallTask(Task):
             ratios[f"ceiling{suffix}"] = _ratio(asked.ceiling[part])
         ratios |= {"gold_read": _ratio(asked.read), "gold_zone": _ratio(asked.zone)}
         if split == "test":
-            ratios |= _by_lag("recall", asked)
+            ratios |= _by_lag("recall", asked) | self._young(every)
             if "cliff" in self.worlds:
-                ratios |= _by_lag("cliff", self._asked(model, "cliff"))
+                cliff = self._asked(model, "cliff")
+                ratios |= _by_lag("cliff", cliff.where(cliff.batch >= self._begin("cliff")))
         return ratios
 
+    def _begin(self, split: str) -> int:
+        """Return the first batch that is counted."""
+        return SETTLING if self.worlds[split].carried else 0
+
+    def _young(self, asked: "Asked") -> dict[str, Ratio]:
+        steps = YOUNG * (self.worlds["test"].near or 0)
+        return {
+            f"young/{place * steps}": _ratio(asked.right[asked.batch // YOUNG == place])
+            for place in range(self._begin("test") // YOUNG)
+        }
+
     def _asked(self, model: nn.Module, split: str) -> "Asked":
-        """Show a split, and return every question of it that counts."""
+        """Show a split, and return every question of it."""
         world = self.worlds[split]
-        begin = max(SETTLING, world.settling) if world.carried else 0
-        number = begin + self.counted[split]
+        number = self._begin(split) + self.counted[split]
         batches = list(islice(world.batches(HELD_OUT[split], self.batch), number))
         ceilings = _ceilings(world, batches, self.memory)
         state, kept = None, []
         for place, (steps, ceiling) in enumerate(zip(batches, ceilings, strict=True)):
             read = _read if place >= number - TRACED and hasattr(model.core, "trace") else _unread
             logits, state, gold = read(model, steps, state if world.carried else None)
-            if place >= begin:
-                kept.append(_questions(steps, logits, ceiling, gold))
+            kept.append(_questions(place, steps, logits, ceiling, gold))
         return Asked(*map(torch.cat, zip(*kept, strict=True)))
 
 
@@ -125,12 +139,16 @@ def fingerprint(world: World) -> str:
 class Asked(NamedTuple):
     """Questions, and what became of each; NaN where nobody knows."""
 
+    batch: Tensor
     lag: Tensor
     loss: Tensor
     right: Tensor
     ceiling: Tensor
     read: Tensor
     zone: Tensor
+
+    def where(self, kept: Tensor) -> "Asked":
+        return Asked(*(field[kept] for field in self))
 
 
 def _tensors(steps: Steps) -> tuple[Tensor, ...]:
@@ -166,11 +184,12 @@ def _read(model: Any, steps: Steps, state: Any) -> tuple[Tensor, Any, Tensor]:
     return model.answer_weight(trace.output), trace.state, torch.stack([most, chosen]).float()
 
 
-def _questions(steps: Steps, logits: Tensor, ceiling: Any, gold: Tensor) -> Asked:
+def _questions(batch: int, steps: Steps, logits: Tensor, ceiling: Any, gold: Tensor) -> Asked:
     _, _, answers, lags = _tensors(steps)
     asked = lags > 0
     logits, answer = logits[asked], answers[asked]
     return Asked(
+        torch.full_like(answer, batch),
         lags[asked],
         F.cross_entropy(logits, answer, reduction="none"),
         (logits.argmax(-1) == answer).float(),
