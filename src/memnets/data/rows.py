@@ -9,8 +9,9 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import TypeVar
 
 Record = TypeVar("Record")
 
@@ -143,7 +144,7 @@ def existing(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedIOBase:
     with path.open("rb") as file:
         zipped = file.read(len(GZIP)) == GZIP
-    return cast(BinaryIO, gzip.open(path)) if zipped else path.open("rb")
+    return gzip.open(path) if zipped else path.open("rb")

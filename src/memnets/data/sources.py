@@ -115,13 +115,13 @@ SOURCES |= {
         (
             "war-and-peace",
             "War and Peace in English, raw, in three parts, for language models",
-            "public domain text (Project Gutenberg); the split is that of timbmg/RNNLM",
+            "public domain text (Project Gutenberg); split of timbmg/RNNLM",
             "Tolstoy 1869, translated by Louise and Aylmer Maude",
         ),
         (
             "ptb",
             "Penn Treebank as Mikolov prepared it: words, and characters made of them",
-            "LDC User Agreement for Non-Members; the text is the Wall Street Journal's",
+            "LDC User Agreement for Non-Members; Wall Street Journal's text",
             "Marcus et al. 1993, Building a Large Annotated Corpus of English; Mikolov et al. 2010",
         ),
         (
@@ -138,7 +138,7 @@ SOURCES |= {
     for known in (
         Source(
             name="wikimovies",
-            title="WikiMovies: questions about movies, for a knowledge base or documents",
+            title="WikiMovies: questions about movies",
             folder="movieqa",
             archives=(
                 Archive(
@@ -148,7 +148,7 @@ SOURCES |= {
                 ),
             ),
             checksums="checksums/wikimovies.txt",
-            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.; plots of OMDb: unclear",
+            licence="CC BY 3.0; plots of OMDb: unclear",
             citation="Miller et al. 2016, Key-Value Memory Networks for Directly Reading Documents",
             makes="",
         ),
@@ -169,7 +169,7 @@ SOURCES |= {
             folder=f"wikidata-simplequestions-{_WIKIDATA}",
             archives=(Archive(_archive("askplatypus/wikidata-simplequestions", _WIKIDATA)),),
             checksums="checksums/simplequestions.txt",
-            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.",
+            licence="CC BY 3.0",
             citation="Bordes et al. 2015, Large-scale Simple Question Answering, arXiv:1506.02075",
             makes="",
         ),
@@ -185,18 +185,18 @@ SOURCES |= {
         ),
         Source(
             name="simplequestions-mini",
-            title="A small split of our own, cut from the test file of SimpleQuestions",
+            title="SimpleQuestions: a small split of our own",
             folder="simplequestions_mini",
             archives=(),
             checksums="checksums/simplequestions-mini.txt",
-            licence="CC BY 3.0 (c) 2015-present Facebook, Inc.; names: Freebase, CC BY",
+            licence="CC BY 3.0; names of Freebase: CC BY",
             citation="Bordes et al. 2015, Large-scale Simple Question Answering, arXiv:1506.02075",
             makes="",
             origin="the project's own archive of data",
         ),
         Source(
             name="webquestions",
-            title="WebQuestions: questions that people typed, with Freebase names as answers",
+            title="WebQuestions: questions that people typed",
             folder=f"dataset-factoid-webquestions-{_WEB}",
             archives=(Archive(_archive("brmson/dataset-factoid-webquestions", _WEB)),),
             checksums="checksums/webquestions.txt",
@@ -206,11 +206,11 @@ SOURCES |= {
         ),
         Source(
             name="wikiqa",
-            title="WikiQA: questions with the sentences of an article, marked as answers or not",
+            title="WikiQA: sentences that answer a question",
             folder="WikiQACorpus",
             archives=(),
             checksums="checksums/wikiqa.txt",
-            licence="Microsoft Research data licence: research use only, not to be passed on",
+            licence="Microsoft Research: research use only",
             citation="Yang et al. 2015, WikiQA: A Challenge Dataset for Open-Domain QA",
             makes="",
             origin="Microsoft's download centre (WikiQA Corpus), where its licence is accepted",

@@ -11,14 +11,16 @@ A template has two slots, ``<movie>`` and ``<objects>``; its first one is the "o
 import os
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from memnets.data.facts import Fact, Triple
 from memnets.data.wikimovies.knowledge import RELATIONS
 from memnets.files import write_bytes
+
+Choice = TypeVar("Choice")
 
 TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "directed_by": (
@@ -90,12 +92,12 @@ class Style:
     """How documents are written.
 
     Args:
-        templates: the first template of each field, or one drawn from all of them.
+        templates: "one" for the first template of each field, "all" for one drawn from them.
         conjunction: of n statements that can be joined, binomial(n - 1, this) times two are.
         coreference: the probability that a mention of the title after the first is "it".
     """
 
-    templates: Literal["one", "all"] = "one"
+    templates: str = "one"
     conjunction: float = 0.0
     coreference: float = 0.0
 
@@ -203,7 +205,7 @@ def _document(facts: list[Fact], style: Style, draw: random.Random) -> MovieDocu
 
 def _template(relation: str, style: Style, draw: random.Random) -> str:
     choice = TEMPLATES[relation]
-    return choice[int(draw.random() * len(choice))] if style.templates == "all" else choice[0]
+    return _one_of(choice, draw) if style.templates == "all" else choice[0]
 
 
 _Statements = list[list[tuple[Fact, str]]]
@@ -211,15 +213,21 @@ _Statements = list[list[tuple[Fact, str]]]
 
 def _joined(statements: _Statements, probability: float, draw: random.Random) -> _Statements:
     """Join statements, a binomial number of times; those that were joined can be joined again."""
-    free = [one for one in statements if one[0][0].relation != NEVER_JOINED]
-    alone = [one for one in statements if one[0][0].relation == NEVER_JOINED]
-    joins = sum(draw.random() < probability for _ in range(len(free) - 1))
+    groups = list(statements)
+    joins = sum(draw.random() < probability for _ in range(len(_free(groups)) - 1))
     for _ in range(min(joins, MOST_JOINS)):
-        left = free[int(draw.random() * len(free))]
-        others = [one for one in free if one is not left]
-        right = others[int(draw.random() * len(others))]
-        free = [left + right if one is left else one for one in free if one is not right]
-    return free + alone
+        left = _one_of(_free(groups), draw)
+        right = _one_of([one for one in _free(groups) if one is not left], draw)
+        groups = [left + right if one is left else one for one in groups if one is not right]
+    return groups
+
+
+def _free(groups: _Statements) -> _Statements:
+    return [one for one in groups if one[0][0].relation != NEVER_JOINED]
+
+
+def _one_of(choice: Sequence[Choice], draw: random.Random) -> Choice:
+    return choice[int(draw.random() * len(choice))]
 
 
 def _clause(words: str, movie: str, objects: str) -> str:
