@@ -1,5 +1,7 @@
 """Comparisons: filled from small runs, by the same trials, and refused where they are not alike."""
 
+import json
+import shutil
 from dataclasses import replace
 from itertools import combinations
 
@@ -7,6 +9,7 @@ import pytest
 
 from memnets import results
 from memnets.cli.main import main
+from memnets.files import read_json, write_json
 from memnets.recipes import comparison, language_tables
 from memnets.recipes.comparison import Comparison, Entry, Ran, check_alike, collect, stages
 from memnets.recipes.cran import CRANCore
@@ -20,6 +23,7 @@ from memnets.recipes.language import (
     RecurrentLanguage,
     TextData,
 )
+from memnets.recipes.reproduction import DIVERGED, diverged, ended, reproduce
 
 SMALL = {
     "data": TextData("generated"),
@@ -29,6 +33,7 @@ SMALL = {
 }
 LSTM = RecurrentLanguage(core=RecurrentCore(hidden=7), **SMALL)
 GRU = RecurrentLanguage(core=RecurrentCore("gru", hidden=7), **SMALL)
+CRAN = CRANLanguage(core=CRANCore(hidden=7, key_dim=3, zones=2, slots=3, kept=1), **SMALL)
 
 
 def toy():
@@ -95,6 +100,71 @@ def test_a_table_tells_what_ran_and_on_what(filled, tmp_path):
     assert results.read(results.write(table, tmp_path)).rows[0].row == "LSTM"
 
 
+def test_the_quick_looks_of_a_rows_runs_are_its_curve(filled):
+    lstm, gru = collect("toy", "make toy", toy(), filled, None).series
+    assert (lstm.name, gru.name) == ("LSTM, quick bits", "GRU, quick bits")
+    logs = [(filled / "toy" / "lstm" / seed / "log.jsonl").read_text() for seed in "01"]
+    last = [json.loads(log.splitlines()[-1]) for log in logs]
+    assert lstm.x[-1] == last[0]["seen"] == last[1]["seen"]
+    assert lstm.y[-1] == pytest.approx(sum(line["quick"]["bits"] for line in last) / 2)
+    assert len(lstm.spread) == len(lstm.x)
+
+
+def test_a_run_that_diverges_in_training_has_ended_and_is_not_chosen(tmp_path):
+    entry = Entry(row="CRAN", recipe="language/cran", run=CRAN)
+    table = replace(toy(), entries=(entry,), baselines=(), rates=(1e6, 0.01), seeds=1)
+    ahead = stages("toy", table, tmp_path, None)
+    broken, other = trials = next(ahead)
+    assert len(list(reproduce("", trials, workers=1))) == 2
+    assert "the loss of update 2 is not a finite number" in diverged(broken.folder)
+    assert diverged(other.folder) is None
+    assert all(ended(job.folder) for job in trials)
+    (job,) = next(ahead)
+    assert job.run.training.learning_rate == 0.01
+    start(job.recipe, job.run, job.folder)
+    (row,) = collect("toy", "", table, tmp_path, None).rows
+    assert row.status == "done"
+
+
+def diverge(run):
+    """Make of a finished run one that diverged in training."""
+    (run / "result.json").unlink()
+    write_json(run / DIVERGED, {"message": "the loss of update 7 is not a finite number"})
+
+
+def test_a_row_says_which_of_its_runs_diverged(filled, tmp_path):
+    runs = tmp_path / "toy"
+    shutil.copytree(filled / "toy", runs)
+    diverge(runs / "lstm" / "1")
+    result = read_json(runs / "gru" / "0" / "result.json")
+    result["metrics"]["valid"]["bits/reporting"] = float("nan")  # which is written as null
+    write_json(runs / "gru" / "0" / "result.json", result)
+    rows = {row.row: row for row in collect("toy", "", toy(), tmp_path, None).rows}
+    for name, seed in (("LSTM", 0), ("LSTM + cache", 0), ("GRU", 1)):
+        assert (rows[name].status, rows[name].seeds) == ("done", (seed,))
+        assert f"diverged and not counted: seeds {1 - seed}" in rows[name].note
+    assert rows["GRU minus LSTM"].status == "not run"  # they have no seed in common
+    diverge(runs / "lstm" / "0")
+    rows = {row.row: row for row in collect("toy", "", toy(), tmp_path, None).rows}
+    assert rows["LSTM"].status == "not run"
+    assert rows["LSTM"].note == "diverged and not counted: seeds 0, 1"
+
+
+def test_a_difference_is_whole_when_the_seeds_that_are_left_have_ended(filled, tmp_path):
+    runs = tmp_path / "toy"
+    shutil.copytree(filled / "toy", runs)
+    for row in ("lstm", "gru"):
+        diverge(runs / row / "1")
+        shutil.copytree(filled / "toy" / row / "1", runs / row / "2")
+        record = read_json(runs / row / "2" / "run.json")
+        record["seed"] = record["config"]["loop"]["seed"] = 2
+        write_json(runs / row / "2" / "run.json", record)
+    table = replace(toy(), seeds=3)
+    rows = {row.row: row for row in collect("toy", "", table, tmp_path, None).rows}
+    difference = rows["GRU minus LSTM"]
+    assert (difference.status, difference.seeds) == ("done", (0, 2))
+
+
 def test_what_did_not_run_is_said_not_to(tmp_path):
     table = collect("toy", "make toy", toy(), tmp_path, None)
     assert {row.status for row in table.rows} == {"not run"}
@@ -128,12 +198,13 @@ RAN = Ran("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc", {}, "1234567", 1.
         ({"tokens": 1100.0}, r"'LSTM' and 'CRAN' differ in tokens: 1,000 and 1,100 \(seed 1\)"),
         ({"decoder": "softmax over 66"}, "differ in decoder: softmax over 65 symbols and softmax"),
         ({"sha256": "def"}, "differ in sha256: abc and def"),
-        ({"seed": 3}, r"differ in seeds: 0 to 2 and 3 \(seed 3\)"),
+        ({"seed": 3}, r"'CRAN' differs in seeds: 3\. Every row has .* each seed from 0 to 2"),
+        ({"row": "LSTM", "seed": 0}, r"'LSTM' differs in seeds: 0, 0\. Every row has one run"),
     ],
 )
 def test_rows_on_unequal_terms_are_refused(change, message):
     other = RAN._replace(row="CRAN", seed=1)
-    check_alike([RAN, other, other._replace(tokens=1000.9)], seeds=3)
+    check_alike([RAN, other, other._replace(row="GRU", tokens=1000.9)], seeds=3)
     with pytest.raises(ValueError, match=message):
         check_alike([RAN, other._replace(**change)], seeds=3)
 
@@ -169,7 +240,11 @@ def test_the_tables_runs_differ_in_their_core_alone(table):
     assert table.seeds == 3
     for one, other in combinations(table.entries, 2):
         assert one.run.training == other.run.training
-        assert (one.run.model, one.run.data) == (other.run.model, other.run.data)
+        assert one.run.data == other.run.data
+        # The width of MemN2N's embeddings is that of its core.
+        widths = [entry.run.model.dim for entry in (one, other) if entry.row != "MemN2N"]
+        assert set(widths) == {128}
+        assert replace(one.run.model, dim=1) == replace(other.run.model, dim=1)
     assert set(table.baselines) <= {row for entry in table.entries for row in entry.rows}
 
 
@@ -183,18 +258,3 @@ def test_the_cores_have_as_many_parameters():
     from memnets.recipes.language import gru
 
     assert number(gru()) == pytest.approx(number(lstm), rel=0.02)
-
-
-def test_a_core_of_zones_is_compared_too(tmp_path):
-    core = CRANCore(hidden=7, key_dim=3, zones=2, slots=3, kept=1)
-    run = CRANLanguage(core=core, **SMALL)
-    table = replace(
-        toy(),
-        entries=(Entry(row="CRAN", recipe="language/cran", run=run),),
-        baselines=(),
-        rates=(0.01,),
-        seeds=1,
-    )
-    fill(table, tmp_path, ["CRAN"])
-    (row,) = collect("toy", "", table, tmp_path, None).rows
-    assert row.status == "done"

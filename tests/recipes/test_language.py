@@ -98,12 +98,9 @@ def test_the_seed_decides_the_weights_and_nothing_outside(name):
 def test_the_recipes_differ_in_their_core_alone():
     one, *others = (recipe(f"language/{name}")() for name in NAMES)
     for other in others:
-        assert (one.data, one.model, one.training, one.cache) == (
-            other.data,
-            other.model,
-            other.training,
-            other.cache,
-        )
+        if not isinstance(other, MemN2NLanguage):  # the width of its embeddings is its core's
+            assert other.model == one.model
+        assert (one.data, one.training, one.cache) == (other.data, other.training, other.cache)
 
 
 def test_the_rate_rises_and_falls_to_nothing():

@@ -10,6 +10,7 @@ from memnets.cli.main import main
 from memnets.recipes.babi import BabiData
 from memnets.recipes.memn2n import MemN2NBabi, MemN2NTraining, babi
 from memnets.recipes.reproduction import (
+    DIVERGED,
     Cell,
     Column,
     Reproduction,
@@ -47,7 +48,7 @@ def table(runs: int = 2, contrasts=()) -> Reproduction:
     )
 
 
-def finish(job, *, train: float, test: float, loss: float = 0.5) -> None:
+def finish(job, *, train: float, test: float, loss: float | None = 0.5) -> None:
     """Pretend that a job has run."""
     data = {"name": "generated", "sha256": "ab" * 32}
     RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, data))
@@ -89,6 +90,25 @@ def test_cells_that_did_not_run_say_so(tmp_path):
     assert row(made, "ours, task 1").status == "partial"
     assert row(made, "ours, mean").status == "partial"
     assert row(made, "other, task 1").status == "not run"
+
+
+def test_runs_that_diverged_are_no_error_and_are_named(tmp_path):
+    contrast = table(runs=3, contrasts=(("ours", "other"),))
+    todo = jobs("t", contrast, tmp_path, None)
+    ours, other = ([job for job in todo if job.cells[0].startswith(name)] for name in ("our", "ot"))
+    finish(ours[0], train=0.0, test=0.1)
+    finish(ours[1], train=0.0, test=0.2, loss=None)  # diverged in evaluation
+    finish(ours[2], train=0.1, test=0.3)
+    for job in other:
+        RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, {"sha256": "ab"}))
+        (job.folder / DIVERGED).write_text('{"message": "the loss is not a finite number"}')
+    made = collect("t", "c", contrast, todo)
+    first, second = row(made, "ours, task 1"), row(made, "other, task 1")
+    assert (first.status, first.seeds) == ("done", (0, 2))
+    assert first.note.endswith("; diverged and not counted: seeds 1")
+    assert second.status == "not run"
+    assert second.note == "diverged and not counted: seeds 0, 1, 2"
+    assert row(made, "ours minus other, task 1").status == "not run"
 
 
 def test_a_column_has_its_mean_and_its_failed_tasks(tmp_path):

@@ -21,8 +21,7 @@ from rich.progress import (
 from memnets import results
 from memnets.recipes import comparison
 from memnets.recipes.comparison import comparisons
-from memnets.recipes.execute import finished
-from memnets.recipes.reproduction import Job, collect, jobs, reproduce, reproduction
+from memnets.recipes.reproduction import Job, collect, ended, jobs, reproduce, reproduction
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     with _bar() as bar:
         line = bar.add_task(options.name, total=0)
         for wanted in stages:
-            todo = [job for job in wanted if not _is_finished(job)]
+            todo = [job for job in wanted if not ended(job.folder)]
             done = bar.tasks[line].completed + len(wanted) - len(todo)
             bar.update(line, total=done + len(todo), completed=done)
             for job in reproduce("", todo, options.workers):
@@ -105,10 +104,6 @@ def _comparison(options: Reproduce) -> Plan:
 
 def _command(options: Reproduce) -> str:
     return f"memnets reproduce {options.name}"
-
-
-def _is_finished(job: Job) -> bool:
-    return (job.folder / "run.json").exists() and finished(job.folder) is not None
 
 
 def _bar() -> Progress:

@@ -2,24 +2,32 @@
 
 Every row is the mean over all seeds. Its learning rate is chosen by as many short trials as any
 other row's, on the tuning half of the validation text; what is reported is the other half. A
-neural cache makes a row of its own from the same runs.
+neural cache makes a row of its own from the same runs. A run that diverges, in training or in
+evaluation, has no figure: a trial of it is not chosen, and a row says which seeds it is without.
 """
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import statistics
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnets import recipes, results
-from memnets.recipes.reproduction import Job, seeded, without_path
+from memnets.recipes.reproduction import Job, diverged, diverged_note, ended, seeded, without_path
 from memnets.recipes.run import to_json
 
 TRIAL = 100
 """The seed of the runs that choose a learning rate; those that are reported have others."""
 SELECTION = "mean over all seeds, at the rate of the best trial on the tuning half"
 CACHED = " + cache"
+"""How the name of a row with a neural cache ends."""
+MINUS = " minus "
+"""What stands in the name of a difference of two rows."""
+LOOKS = ", quick bits"
+"""How the name of the curve of a row ends: the quick looks during training."""
 TOKENS = 1e-3
 """By what share the symbols of two runs may differ: the last update of a run is whole."""
 
@@ -86,6 +94,8 @@ class Ran(NamedTuple):
     core: int
     """Parameters of the core; 0 where the model has no such part."""
     all: int
+    looks: Mapping[float, float] = {}
+    """Bits of the quick look after so many symbols."""
 
 
 def comparisons() -> dict[str, Any]:
@@ -147,14 +157,18 @@ def chosen_rate(
     name: str, table: Comparison, entry: Entry, root: Path, data: Path | None
 ) -> float | None:
     """Return the rate of the trial of fewest bits on the tuning half; None while one is missing."""
-    found = [ran(entry, job) for job in trials(name, table, entry, root, data)]
-    # The bits of a run that diverged are no number, and it is not chosen.
-    bits = [
-        math.inf if trial.metrics["bits/tuning"] is None else trial.metrics["bits/tuning"]
-        for trial in found
-        if trial is not None
-    ]
+    found = [_tuning_bits(entry, job) for job in trials(name, table, entry, root, data)]
+    bits = [one for one in found if one is not None]
     return table.rates[bits.index(min(bits))] if len(bits) == len(table.rates) else None
+
+
+def _tuning_bits(entry: Entry, job: Job) -> float | None:
+    """Return the bits of a trial, infinite where it diverged; None while it is not finished."""
+    trial = ran(entry, job)
+    if trial is None:
+        return None if diverged(job.folder) is None else math.inf
+    bits = trial.metrics["bits/tuning"]
+    return math.inf if bits is None else float(bits)
 
 
 def _job(
@@ -172,14 +186,14 @@ def _job(
 
 
 def ran(entry: Entry, job: Job) -> Ran | None:
-    """Return what a job has measured; None while it is not finished.
+    """Return what a job has measured; None while it is not finished, or where it diverged.
 
     Raises:
         ValueError: its folder holds a run of another configuration.
     """
     from memnets.training.runs import RunFolder
 
-    if not (job.folder / "result.json").exists():
+    if not ended(job.folder):
         return None
     folder = RunFolder.open(job.folder)
     if without_path(folder.record["config"]) != without_path(to_json(job.run)):
@@ -187,14 +201,16 @@ def ran(entry: Entry, job: Job) -> Ran | None:
             f"{job.folder}: it was run with another configuration than {entry.row!r} has now. "
             f"Remove the folder, or pass another one with --runs."
         )
-    result = dict(folder.result or {})
+    result = folder.result
+    if result is None:
+        return None
     core, everything = _parameters(folder.weights)
     symbols = len(folder.read_json("vocabulary.json")["symbols"])
     around = entry.run.model
     tied = "tied" if around.tied else "of its own weights"
     return Ran(
         row=entry.row,
-        seed=job.seed,
+        seed=folder.record["seed"],
         tokens=result["seen"],
         decoder=f"softmax over {symbols} symbols, {tied}, dropout {around.dropout:g}",
         sha256=folder.record["data"]["sha256"],
@@ -203,6 +219,11 @@ def ran(entry: Entry, job: Job) -> Ran | None:
         wall_s=result["wall_s"],
         core=core,
         all=everything,
+        looks={
+            line["seen"]: line["quick"]["bits"]
+            for line in folder.log()
+            if line["quick"]["bits"] is not None
+        },
     )
 
 
@@ -219,8 +240,21 @@ def check_alike(runs: Sequence[Ran], seeds: int) -> None:
                 raise _unlike(what, first, run, getattr(first, what), getattr(run, what))
         if abs(run.tokens - first.tokens) > TOKENS * first.tokens:
             raise _unlike("tokens", first, run, f"{first.tokens:,.0f}", f"{run.tokens:,.0f}")
-        if run.seed not in range(seeds):
-            raise _unlike("seeds", first, run, f"0 to {seeds - 1}", run.seed)
+    for row, mine in groupby(sorted(runs, key=_row_of), key=_row_of):
+        _check_seeds(row, [run.seed for run in mine], seeds)
+
+
+def _row_of(run: Ran) -> str:
+    return run.row
+
+
+def _check_seeds(row: str, found: Sequence[int], seeds: int) -> None:
+    """Refuse a row that would have other seeds than the rest once it is whole."""
+    if len(set(found)) < len(found) or not set(found) <= set(range(seeds)):
+        raise ValueError(
+            f"the row {row!r} differs in seeds: {', '.join(map(str, sorted(found)))}. Every row "
+            f"has one run of each seed from 0 to {seeds - 1}: remove the other runs."
+        )
 
 
 def _unlike(what: str, first: Ran, run: Ran, expected: object, found: object) -> ValueError:
@@ -238,23 +272,20 @@ def collect(
     Raises:
         ValueError: the runs may not be compared.
     """
+    jobs = {entry.row: reported(name, table, entry, root, data) for entry in table.entries}
     found = {
-        entry.row: [
-            one
-            for job in reported(name, table, entry, root, data)
-            if (one := ran(entry, job)) is not None
-        ]
+        entry.row: [one for job in jobs[entry.row] if (one := ran(entry, job)) is not None]
         for entry in table.entries
     }
     every = [run for runs in found.values() for run in runs]
     check_alike(every, table.seeds)
-    rows, values = [], {}
+    rows, bits = [], {}
     for entry in table.entries:
         rate = chosen_rate(name, table, entry, root, data)
+        broken = {job.seed for job in jobs[entry.row] if diverged(job.folder) is not None}
         for row, metric in entry.rows.items():
-            bits = {run.seed: run.metrics[metric] for run in found[entry.row]}
-            values[row] = {seed: float(one) for seed, one in bits.items() if one is not None}
-            rows.append(_row(table, entry, row, values[row], found[entry.row], rate))
+            bits[row] = _bits(found[entry.row], metric, broken)
+            rows.append(_row(table, entry, row, bits[row], found[entry.row], rate))
     commits = sorted({run.commit for run in every})
     return results.Table(
         name=name,
@@ -263,7 +294,40 @@ def collect(
         data=results.Data(
             table.data, every[0].sha256 if every else None, "valid, second half (reporting)"
         ),
-        rows=(*rows, *_differences(table, values, commits)),
+        rows=(*rows, *_differences(table, bits, commits)),
+        series=tuple(filter(None, (_curve(row, runs) for row, runs in found.items()))),
+    )
+
+
+class _Bits(NamedTuple):
+    """The figures of a row's seeds."""
+
+    values: dict[int, float]
+    broken: set[int]
+    """Seeds whose runs diverged."""
+
+    @property
+    def ended(self) -> set[int]:
+        return self.values.keys() | self.broken
+
+
+def _bits(runs: Sequence[Ran], metric: str, broken: Collection[int]) -> _Bits:
+    bits = {run.seed: run.metrics[metric] for run in runs}
+    values = {seed: float(one) for seed, one in bits.items() if one is not None}
+    return _Bits(values, {*broken, *(bits.keys() - values.keys())})
+
+
+def _curve(row: str, runs: Sequence[Ran]) -> results.Series | None:
+    """Return the mean of the quick looks of a row's runs, with their standard deviation."""
+    places = sorted(set(runs[0].looks).intersection(*(run.looks for run in runs))) if runs else []
+    if not places:
+        return None
+    bits = [[run.looks[place] for run in runs] for place in places]
+    return results.Series(
+        name=f"{row}{LOOKS}",
+        x=tuple(places),
+        y=tuple(map(statistics.fmean, bits)),
+        spread=tuple(map(statistics.stdev, bits)) if len(runs) > 1 else None,
     )
 
 
@@ -271,37 +335,40 @@ def _row(
     table: Comparison,
     entry: Entry,
     row: str,
-    values: dict[int, float],
+    bits: _Bits,
     runs: Sequence[Ran],
     rate: float | None,
 ) -> results.Row:
-    if not values:
-        note = "all runs diverged" if runs else ""
+    if not bits.values:
+        note = diverged_note(bits.broken)
         return results.not_run(row, table.metric, unit="bits", better="lower", note=note)
     measured = results.measured(
         row,
         table.metric,
-        values,
+        bits.values,
         unit="bits",
         better="lower",
         selection=SELECTION,
-        status="done" if len(runs) == table.seeds else "partial",
+        status="done" if len(bits.ended) == table.seeds else "partial",
         wall_s=sum(run.wall_s for run in runs),
-        note="; ".join(_notes(table, entry, row, runs, rate)),
+        note="; ".join(filter(None, _notes(table, entry, row, runs, rate, bits.broken))),
     )
     return replace(measured, commit=", ".join(sorted({run.commit for run in runs})))
 
 
 def _notes(
-    table: Comparison, entry: Entry, row: str, runs: Sequence[Ran], rate: float | None
+    table: Comparison,
+    entry: Entry,
+    row: str,
+    runs: Sequence[Ran],
+    rate: float | None,
+    broken: Collection[int],
 ) -> Iterator[str]:
     yield f"rate {rate:g} of {', '.join(f'{one:g}' for one in table.rates)}"
     core = f"{runs[0].core:,} in the core, " if runs[0].core else ""
     yield f"parameters: {core}{runs[0].all:,} in all"
     yield f"{runs[0].tokens:,.0f} symbols a run"
-    diverged = [run.seed for run in runs if run.metrics[entry.rows[row]] is None]
-    if diverged:
-        yield f"diverged and not counted: seeds {', '.join(map(str, diverged))}"
+    yield diverged_note(broken)
     if row != entry.row:
         pairs = (
             f"{run.metrics['cache_flatness']:g}/{run.metrics['cache_share']:g}" for run in runs
@@ -310,15 +377,16 @@ def _notes(
 
 
 def _differences(
-    table: Comparison, values: Mapping[str, Mapping[int, float]], commits: Sequence[str]
+    table: Comparison, bits: Mapping[str, _Bits], commits: Sequence[str]
 ) -> Iterator[results.Row]:
     """Yield how much more every row costs than each baseline, seed by seed, with its interval."""
     metric = f"difference in {table.metric}"
     for baseline in table.baselines:
-        for row in (row for row in values if row != baseline):
-            name = f"{row} minus {baseline}"
-            shared = sorted(values[row].keys() & values[baseline].keys())
-            differences = {seed: values[row][seed] - values[baseline][seed] for seed in shared}
+        for row in (row for row in bits if row != baseline):
+            name = f"{row}{MINUS}{baseline}"
+            one, other = bits[row], bits[baseline]
+            shared = sorted(one.values.keys() & other.values.keys())
+            differences = {seed: one.values[seed] - other.values[seed] for seed in shared}
             interval = results.interval(list(differences.values()))
             if interval is None:
                 yield results.not_run(name, metric, unit="bits", better="lower")
@@ -330,7 +398,7 @@ def _differences(
                 unit="bits",
                 better="lower",
                 selection="mean over all seeds",
-                status="done" if len(shared) == table.seeds else "partial",
+                status="done" if len(one.ended & other.ended) == table.seeds else "partial",
                 note=f"95 % interval {interval[0]:.3f} to {interval[1]:.3f}",
             )
             yield replace(measured, commit=", ".join(commits))

@@ -7,14 +7,16 @@ import os
 import signal
 import statistics
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnets import recipes, results
+from memnets.files import read_json, write_json
 from memnets.recipes.run import Run, to_json
+from memnets.training.stopping import DivergenceError
 
 FAILED = 5.0
 """A task with more test error, in per cent, counts as failed."""
@@ -23,6 +25,9 @@ FAR = 5.0
 """A figure this far from the published one, in points, is explained by the spread of its runs."""
 
 SELECTION = "lowest training error of {runs} runs, then lowest training loss"
+
+DIVERGED = "diverged.json"
+"""What the folder of a run of a table holds in place of a result where training diverged."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +154,8 @@ def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[
 def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
     """Carry out the runs that are not finished, and yield each one when it is.
 
-    Every run has a folder of its own, so that a table goes on where it was interrupted.
+    Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
+    diverges has ended too; its folder says so (`diverged`), and the others go on.
     """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
@@ -168,18 +174,23 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
     from memnets.training.runs import RunFolder
 
     by_cell: dict[str, dict[int, dict[str, Any]]] = {cell.name: {} for cell in table.cells}
+    lost: dict[str, set[int]] = {cell.name: set() for cell in table.cells}
     checksums = set()
     for job in done:
-        if not (job.folder / "result.json").exists():
+        if not ended(job.folder):
             continue
         folder = RunFolder.open(job.folder)
-        result = dict(folder.result or {})
+        checksums.add(folder.record["data"]["sha256"])
+        result = folder.result
+        if result is None or result["metrics"]["train"]["loss"] is None:
+            for cell in job.cells:
+                lost[cell].add(job.seed)
+            continue
         result["commit"] = folder.record["commit"]
         result["wall_s"] /= len(job.cells)  # each cell's share of a joint run
         for cell in job.cells:
             by_cell[cell][job.seed] = result
-        checksums.add(folder.record["data"]["sha256"])
-    rows = [_row(cell, table.runs, by_cell[cell.name]) for cell in table.cells]
+    rows = [_row(cell, table.runs, by_cell[cell.name], lost[cell.name]) for cell in table.cells]
     means = [
         row
         for column, published in table.columns.items()
@@ -190,11 +201,11 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
         command=command,
         config=_published_config(table.cells[0].run),
         data=results.Data(table.data, _combined(checksums), "test"),
-        rows=(*means, *rows, *_differences(table, by_cell)),
+        rows=(*means, *rows, *_differences(table, by_cell, lost)),
     )
 
 
-def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.Row:
+def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]], lost: set[int]) -> results.Row:
     described: dict[str, Any] = {
         "unit": "%",
         "better": "lower",
@@ -202,7 +213,7 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         "source": cell.source,
     }
     if not by_seed:
-        return results.not_run(cell.name, "test error", **described)
+        return results.not_run(cell.name, "test error", note=diverged_note(lost), **described)
     chosen = select([_trained(seed, result) for seed, result in by_seed.items()])
     errors = {seed: _error(result, "test", cell.metric) for seed, result in sorted(by_seed.items())}
     row = results.measured(
@@ -211,9 +222,9 @@ def _row(cell: Cell, runs: int, by_seed: dict[int, dict[str, Any]]) -> results.R
         errors,
         selection=SELECTION.format(runs=runs),
         reported=errors[chosen],
-        status="done" if len(by_seed) == runs else "partial",
+        status="done" if len(by_seed) + len(lost) == runs else "partial",
         wall_s=sum(result["wall_s"] for result in by_seed.values()),
-        note="; ".join(_notes(cell, by_seed[chosen], errors)),
+        note="; ".join(filter(None, (*_notes(cell, by_seed[chosen], errors), diverged_note(lost)))),
         **described,
     )
     return _trained_by(row, [str(result["commit"]) for result in by_seed.values()])
@@ -225,7 +236,9 @@ def _trained_by(row: results.Row, commits: Sequence[str]) -> results.Row:
 
 
 def _differences(
-    table: Reproduction, by_cell: dict[str, dict[int, dict[str, Any]]]
+    table: Reproduction,
+    by_cell: dict[str, dict[int, dict[str, Any]]],
+    lost: dict[str, set[int]],
 ) -> Iterator[results.Row]:
     """Yield the mean difference of two columns in each row, with its interval."""
     cells = {(cell.column, cell.row): cell for cell in table.cells}
@@ -233,14 +246,16 @@ def _differences(
         for cell in table.cells:
             if cell.column != first:
                 continue
-            pair = by_cell[cell.name], by_cell[cells[second, cell.row].name]
+            other = cells[second, cell.row].name
+            pair = by_cell[cell.name], by_cell[other]
+            wanted = table.runs - len(lost[cell.name] | lost[other])
             values = {
                 seed: _error(pair[0][seed], "test", cell.metric)
                 - _error(pair[1][seed], "test", cell.metric)
                 for seed in sorted(pair[0].keys() & pair[1].keys())
             }
             commits = [str(pair[side][seed]["commit"]) for side in (0, 1) for seed in values]
-            difference = _difference(f"{first} minus {second}, {cell.row}", values, table.runs)
+            difference = _difference(f"{first} minus {second}, {cell.row}", values, wanted)
             yield _trained_by(difference, commits) if values else difference
 
 
@@ -333,9 +348,27 @@ def _published_config(run: Any) -> dict[str, Any]:
     return without_path(to_json(run))
 
 
+def ended(folder: Path) -> bool:
+    """Whether a run needs no more work: it has its result, or it diverged."""
+    return (folder / "result.json").exists() or diverged(folder) is not None
+
+
+def diverged(folder: Path) -> str | None:
+    """Return what a run of a table said when its training diverged; None where it did not."""
+    path = folder / DIVERGED
+    if (folder / "result.json").exists() or not path.exists():
+        return None
+    return str(read_json(path, needed=("message",))["message"])
+
+
+def diverged_note(seeds: Collection[int]) -> str:
+    """Say which runs of a row diverged."""
+    return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
+
+
 def _carry_out(recipe: str, job: Job) -> None:
     """Start a run, go on with it, or leave it as it is."""
-    from memnets.recipes.execute import finished, resume, start
+    from memnets.recipes.execute import resume, start
 
     parent = multiprocessing.parent_process()
     if parent is not None and os.getppid() != parent.pid:
@@ -344,8 +377,11 @@ def _carry_out(recipe: str, job: Job) -> None:
     try:
         if not (job.folder / "run.json").exists():
             start(recipe, job.run, job.folder)
-        elif finished(job.folder) is None:
+        elif not ended(job.folder):
             resume(job.folder)
+    except DivergenceError as error:
+        # A figure of the table like any other, and it would diverge again.
+        write_json(job.folder / DIVERGED, {"message": str(error)})
     except (SystemExit, KeyboardInterrupt):
         # Asked to stop, once or twice: the pool would take it for a failed job, and go on.
         os._exit(130)
