@@ -156,7 +156,7 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
     panels = figure.subplots(1, len(metrics), squeeze=False)[0]
     figure.subplots_adjust(wspace=0.25)
     for axes, metric in zip(panels, metrics, strict=True):
-        _plain_axes(axes)
+        plain_axes(axes)
         for split, (colour, style) in zip(SPLITS, LINES, strict=True):
             x, y = curve(log, split, metric)
             if x:
@@ -207,7 +207,7 @@ def published_against_measured(table: Table) -> "Figure":
 
 
 def _draw_group(axes: "Axes", rows: Sequence[Row]) -> None:
-    _plain_axes(axes, grid="x")
+    plain_axes(axes, grid="x")
     for place, row in enumerate(rows):
         _draw_pair(axes, row, place)
     axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -285,7 +285,7 @@ def accuracy_and_evidence(scores: Sequence[TaskScore]) -> "Figure":
     """Draw, for every task, how often the answer is right and how often gold is read most."""
     figure = _figure(6.5, 0.42 * len(scores) + 0.5)
     axes = figure.subplots()
-    _plain_axes(axes, grid="x")
+    plain_axes(axes, grid="x")
     bars = (
         ("answered rightly", -0.2, BLUE, "", [score.accuracy for score in scores]),
         ("most-read sentence is gold", 0.2, ORANGE, "///", [s.gold_read for s in scores]),
@@ -319,7 +319,8 @@ def accuracy_and_evidence(scores: Sequence[TaskScore]) -> "Figure":
     return figure
 
 
-def _plain_axes(axes: "Axes", grid: Literal["x", "y"] = "y") -> None:
+def plain_axes(axes: "Axes", grid: Literal["x", "y"] = "y") -> None:
+    """Leave an axis system two of its sides, and draw faint lines across one axis."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis=grid, color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)
