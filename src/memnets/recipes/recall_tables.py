@@ -113,7 +113,7 @@ def choosing() -> RecallTable:
                 row=f"{kept} of {zones} zones of {40 // zones}{words}",
                 run=_core(cran, zones=zones, slots=40 // zones, kept=kept, choice=choice),
             )
-            for zones in (4, 8)
+            for zones in (4,)
             for choice, words in (("top", ""), ("random", ", at random"))
             for kept in (1, 2, 4, 8)
             if kept < zones or (kept == zones and choice == "top")  # all of them is no choice

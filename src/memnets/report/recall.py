@@ -136,7 +136,7 @@ def _draw(axes: "Axes", label: str, curve: Series, look: tuple[str, object, str]
 
 def _limits(axes: "Axes", reach: Reach, longest: float) -> None:
     places = (
-        (reach.window, "window", "center"),
+        (reach.window, "window ", "right"),
         (reach.surely, "(N − 1) L ", "right"),
         (reach.at_most, " N L", "left"),
     )
