@@ -108,7 +108,7 @@ def test_wikimovies_knowledge_answers_most_questions(questions, movies, entities
         bool(near.get(one.entity, set()) & set(one.question.answers))
         for one in wikimovies.analyse(questions, entities)
     )
-    assert round(100 * reached / len(questions), 1) == 97.8
+    assert reached == len(set(questions)) == 9_999  # one question is there twice
     documents = list(write_about(triples))
     assert len(documents) == 16_426
     assert sum(

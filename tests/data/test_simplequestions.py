@@ -80,7 +80,7 @@ def test_answerable_questions_are_a_file_of_their_own(tmp_path):
     put(tmp_path / "annotated_wd_data_valid_answerable.txt", "Q1\tP162\tQ2\tx")
     with pytest.warns(UserWarning, match="published"):
         assert len(load_wikidata("valid", tmp_path, answerable=True)) == 1
-    with pytest.raises(FileNotFoundError, match="annotated_wd_data_valid[.]txt"):
+    with pytest.raises(FileNotFoundError, match=r"annotated_wd_data_valid\.txt"):
         load_wikidata("valid", tmp_path)
 
 

@@ -1,7 +1,7 @@
 """WikiMovies' formats: entities inside entities, answers with commas, blocks, plots."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.data.facts import Triple
@@ -127,6 +127,7 @@ def test_a_long_match_that_leaves_nothing_known_is_not_taken():
     assert entities.split("a, b, c") == ("a", "b, c")
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([*NAMES, "unknown", "x, y"]), min_size=1, max_size=13))
 def test_nothing_is_lost_in_splitting(pieces):
     entities = Entities(NAMES)

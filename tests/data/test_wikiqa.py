@@ -1,7 +1,7 @@
 """WikiQA: both forms, groups, and MAP and MRR by hand."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.data.rows import BadRows
@@ -110,6 +110,7 @@ def test_means_are_over_the_questions_that_are_given():
     assert ranking(answered, [[2.0, 1.0]]) == Ranking(1.0, 1.0, 1, 0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=11))
 def test_only_the_order_of_scores_matters(pairs):
     asked = [question(*(int(right) for right, _ in pairs))]
