@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import tyro
 
-from memnets.data.babi import Statement, Story
+from memnets.data.babi import Story
 from memnets.data.babi_world import story_fingerprint
 from memnets.data.simulated_world import Simulation, simulate
 from memnets.evidence import Answer
@@ -239,19 +239,15 @@ class MemNNReader:
         lexicon = FeatureLexicon.from_json(folder.read_json("vocabulary.json"))
         model = self.build(lexicon)
         folder.load_weights(model)
-        return MemNNAnswers(model.eval(), lexicon, contexts=self.word_dropout > 0)
+        return MemNNAnswers(model.eval(), lexicon)
 
 
 @dataclass(frozen=True)
 class MemNNAnswers:
-    """A trained MemNN and the features it knows; new words of a story are read by their contexts.
-
-    Without contexts they are read as nothing, and named as unknown.
-    """
+    """A trained MemNN and the features it knows."""
 
     model: "MemNN"
     lexicon: "FeatureLexicon"
-    contexts: bool
 
     def __call__(
         self,
@@ -261,20 +257,8 @@ class MemNNAnswers:
         proof: frozenset[int] | None = None,
     ) -> Answer:
         from memnets.tasks.memnn import ask
-        from memnets.tasks.unknown_words import with_new_words, word_contexts
 
-        if not self.contexts:
-            return ask(self.model, self.lexicon, told, question, gold, proof)
-        lines = tuple(Statement(line, text) for line, text in enumerate(told, start=1))
-        story = Story(lines, 0, "the story you told", 1)
-        lexicon = with_new_words(self.lexicon, [story])
-        contexts = word_contexts([story], lexicon, self.lexicon)
-
-        def read_by_contexts(model: Any, asked: tuple[Any, ...]) -> tuple[Any, ...]:
-            return (*asked[:-1], contexts)
-
-        with self.model.register_forward_pre_hook(read_by_contexts):
-            return ask(self.model, lexicon, told, question, gold, proof)
+        return ask(self.model, self.lexicon, told, question, gold, proof)
 
 
 Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
