@@ -171,7 +171,8 @@ def test_every_table_is_well_formed(name):
     for column, published in made.columns.items():
         errors = [cell.published for cell in made.cells if cell.column == column]
         if published.mean is not None and None not in errors:
-            assert sum(errors) / len(errors) == pytest.approx(published.mean, abs=0.051)
+            rounded = 0.5 if published.mean.is_integer() else 0.05  # some papers print no decimals
+            assert sum(errors) / len(errors) == pytest.approx(published.mean, abs=rounded + 1e-3)
         if published.failed is not None:
             assert sum(error >= 5.0 for error in errors) == published.failed  # printed rounded
 

@@ -100,12 +100,12 @@ def _cell(column: str, task: int, run: MemNNBabi) -> Cell:
 
 def _column(column: str) -> Column:
     error = 100.0 - MEANS[COLUMNS.index(column)]
-    failed = sum(100.0 - accuracy > FAILED for accuracy in _published(column))
+    failed = sum(100.0 - accuracy >= FAILED for accuracy in _published(column))
     target = TARGETS.get(column, error + 5.0)
     of_figures = sum(100.0 - accuracy for accuracy in _published(column)) / len(ALL_TASKS)
-    # Of the model of 2014 either the mean or a figure is remembered wrongly.
-    doubt = f", whose figures average {of_figures:.1f}" if abs(of_figures - error) > 1 else ""
-    return Column(mean=error, failed=float(failed), source=_source(column) + doubt, target=target)
+    # Of the model of 2014 either the mean or a figure is remembered wrongly: none is stated.
+    mean = error if abs(of_figures - error) <= 1 else None
+    return Column(mean=mean, failed=float(failed), source=_source(column), target=target)
 
 
 def _published(column: str) -> tuple[float, ...]:
