@@ -188,8 +188,11 @@ def segment_score(w_seg: Embedding, U_S: Matrix, words: Sequence[int]) -> float:
 
 
 def segments(
-    w_seg: Embedding, U_S: Matrix, gamma: float, stream: Sequence[int]
-) -> list[list[int]]:  # noqa: N803
+    w_seg: Embedding,
+    U_S: Matrix,  # noqa: N803
+    gamma: float,
+    stream: Sequence[int],
+) -> list[list[int]]:
     """Cut a stream where the words since the last cut score more than gamma."""
     found: list[list[int]] = []
     c: list[int] = []
