@@ -67,7 +67,7 @@ def test_the_reach_is_that_of_the_rows_core():
 
 def test_curves_stand_with_their_limits():
     figure = by_lag(table("stream"), "cliff", ("CRAN", "LSTM"))
-    assert texts(figure) == ["window", "(N − 1) L ", " N L", "chance", "CRAN", "LSTM"]
+    assert texts(figure) == ["window ", "(N − 1) L ", " N L", "chance", "CRAN", "LSTM"]
     axes = figure.axes[0]
     assert list(axes.lines[0].get_ydata())[:2] == [99.0, 99.0]
     assert [line.get_xdata()[0] for line in axes.lines[2:5]] == [20, 30, 40]
@@ -80,7 +80,7 @@ def test_a_limit_outside_the_picture_is_left_out():
     stream = table("stream")
     short = tuple(replace(s, x=s.x[:30], y=s.y[:30], spread=s.spread[:30]) for s in stream.series)
     figure = by_lag(replace(stream, series=short), "recall", ("CRAN",))
-    assert texts(figure) == ["window", "(N − 1) L ", "chance", "CRAN"]
+    assert texts(figure) == ["window ", "(N − 1) L ", "chance", "CRAN"]
 
 
 def test_age_has_no_limits():
