@@ -176,7 +176,9 @@ def _finish(axes: "Axes") -> None:
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.08), ncols=3, frameon=False, fontsize=9)
 
 
-CHOICE = re.compile(r"(?P<kept>\d+) of (?P<zones>\d+) zones of (?P<slots>\d+)(?P<random>, at random)?")
+CHOICE = re.compile(
+    r"(?P<kept>\d+) of (?P<zones>\d+) zones of (?P<slots>\d+)(?P<random>, at random)?"
+)
 
 
 def choosing(table: Table) -> "Figure":
