@@ -2,14 +2,17 @@
 
 import hashlib
 import random
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from memnets.data.babi import TASKS, Story, fingerprint, load_task, task_file
+from memnets.data.babi import TASKS, Question, Story, fingerprint, load_task, task_file
 from memnets.data.babi_world import Variant, make_stories, story_fingerprint
-from memnets.recipes.run import DataRecord
+from memnets.evidence import Answer
+from memnets.recipes.run import Answerer, DataRecord
 from memnets.training.config import expect_at_least
 
 ALL_TASKS = tuple(TASKS)
@@ -118,6 +121,26 @@ class BabiData:
             random.Random(seed).shuffle(order)
         kept = questions - int(self.validation * questions)
         return order[:kept], order[kept:]
+
+
+class BabiAnswerer(Answerer):
+    """A trained model that answers the questions of the stories it was trained on, and others."""
+
+    data: BabiData
+
+    @cached_property
+    def stories(self) -> BabiStories:
+        return self.data.load()
+
+    @abstractmethod
+    def ask_story(self, story: Story, question: Question) -> Answer:
+        """Answer a question of a story, whose right answer and supports are known."""
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        for story in self.stories.train if split == "train" else self.stories.test:
+            if story.task == task:
+                for question in story.questions:
+                    yield self.ask_story(story, question)
 
 
 def _ranges(tasks: Sequence[int]) -> str:

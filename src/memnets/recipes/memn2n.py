@@ -3,15 +3,15 @@
 Values without a remark are those of the released code, which the paper's section 4.2 describes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
-from memnets.recipes.babi import ALL_TASKS, BabiData, BabiStories
-from memnets.recipes.run import Answerer, Prepared, Run
+from memnets.recipes.babi import ALL_TASKS, BabiAnswerer, BabiData
+from memnets.recipes.run import Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class MemN2NBabi(Run):
         return MemN2NAnswerer(self, folder)
 
 
-class MemN2NAnswerer(Answerer):
+class MemN2NAnswerer(BabiAnswerer):
     """A trained MemN2N and the words it knows."""
 
     def __init__(self, run: MemN2NBabi, folder: Path) -> None:
@@ -194,28 +194,21 @@ class MemN2NAnswerer(Answerer):
         from memnets.training.runs import RunFolder
 
         opened = RunFolder.open(folder)
-        self.run = run
+        self.data = run.data
         self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
         self.model = run.model.build(self.lexicon)
         opened.load_weights(self.model)
         self.model.eval()
-
-    @cached_property
-    def stories(self) -> BabiStories:
-        return self.run.data.load()
 
     def ask(self, told: Sequence[str], question: str) -> Answer:
         from memnets.tasks.asking import ask
 
         return ask(self.model, self.lexicon, told, question)
 
-    def examples(self, split: str, task: int) -> Iterator[Answer]:
+    def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.tasks.asking import ask_story
 
-        for story in self.stories.train if split == "train" else self.stories.test:
-            if story.task == task:
-                for question in story.questions:
-                    yield ask_story(self.model, self.lexicon, story, question)
+        return ask_story(self.model, self.lexicon, story, question)
 
 
 def babi() -> MemN2NBabi:

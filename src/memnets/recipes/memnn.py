@@ -4,16 +4,15 @@ Published in Weston et al. (2015), section 5, under strong supervision. The sett
 (width about 50, margin 0.1, SGD at 0.01); where ours differ the field says so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memnets.data.babi import Story
+from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
-from memnets.recipes.babi import ALL_TASKS, BabiData, BabiStories
-from memnets.recipes.run import Answerer, Prepared, Run
+from memnets.recipes.babi import ALL_TASKS, BabiAnswerer, BabiData
+from memnets.recipes.run import Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ class MemNNBabi(Run):
         return MemNNAnswerer(self, folder)
 
 
-class MemNNAnswerer(Answerer):
+class MemNNAnswerer(BabiAnswerer):
     """A trained MemNN and the features it knows."""
 
     def __init__(self, run: MemNNBabi, folder: Path) -> None:
@@ -164,28 +163,21 @@ class MemNNAnswerer(Answerer):
         from memnets.training.runs import RunFolder
 
         opened = RunFolder.open(folder)
-        self.run = run
+        self.data = run.data
         self.lexicon = FeatureLexicon.from_json(opened.read_json("vocabulary.json"))
         self.model = run.model.build(self.lexicon)
         opened.load_weights(self.model)
         self.model.eval()
-
-    @cached_property
-    def stories(self) -> BabiStories:
-        return self.run.data.load()
 
     def ask(self, told: Sequence[str], question: str) -> Answer:
         from memnets.tasks.memnn import ask
 
         return ask(self.model, self.lexicon, told, question)
 
-    def examples(self, split: str, task: int) -> Iterator[Answer]:
+    def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.tasks.memnn import ask_story
 
-        for story in self.stories.train if split == "train" else self.stories.test:
-            if story.task == task:
-                for question in story.questions:
-                    yield ask_story(self.model, self.lexicon, story, question)
+        return ask_story(self.model, self.lexicon, story, question)
 
 
 def babi() -> MemNNBabi:
