@@ -75,7 +75,7 @@ class Comparison:
     metric: str
     entries: tuple[Entry, ...]
     baselines: tuple[str, ...]
-    rates: tuple[float, ...] = (0.001, 0.003, 0.01)
+    rates: tuple[float, ...] = (0.001, 0.003, 0.01, 0.03)
     trial_tokens: int = 1_000_000
     seeds: int = 3
 
