@@ -75,7 +75,7 @@ def _every_parameter_learns(model: nn.Module, outputs: list[Tensor], name: str) 
 
 
 def _copy_is_apart(
-    model: nn.Module, inputs: tuple[Tensor, ...], outputs: list[Tensor], name: str
+    model: nn.Module, inputs: tuple[Any, ...], outputs: list[Tensor], name: str
 ) -> None:
     copy = deepcopy(model)
     _same(copy(*inputs), outputs, f"{name}: a deep copy")
@@ -88,7 +88,7 @@ def _copy_is_apart(
 def _state_is_whole(
     module: ModuleType,
     model: nn.Module,
-    inputs: tuple[Tensor, ...],
+    inputs: tuple[Any, ...],
     outputs: list[Tensor],
     name: str,
 ) -> None:

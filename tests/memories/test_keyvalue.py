@@ -1,0 +1,54 @@
+"""Ragged rows: laid end to end, taken in any order, and a softmax of each."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.testing import assert_close
+
+from memnets.memories.keyvalue import KeyValues, Ragged, softmax_by_row
+
+ROWS = st.lists(st.lists(st.integers(0, 97), max_size=7), min_size=1, max_size=11)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=ROWS, seed=st.integers(0, 1000))
+def test_rows_are_taken_as_from_a_list(rows, seed):
+    ragged = Ragged.of(rows)
+    chosen = np.random.default_rng(seed).integers(0, len(rows), 13)
+    taken = ragged.take(torch.from_numpy(chosen))
+    assert [taken.row(number) for number in range(13)] == [rows[number] for number in chosen]
+    assert [ragged.row(number) for number in range(ragged.rows)] == rows
+    assert ragged.lengths.tolist() == [len(row) for row in rows]
+    assert ragged.owners().tolist() == [n for n, row in enumerate(rows) for _ in row]
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=ROWS, size=st.sampled_from([1.0, 1000.0]))
+def test_the_softmax_is_that_of_each_row(rows, size):
+    ragged = Ragged.of(rows)
+    scores = torch.randn(len(ragged.items), generator=torch.Generator().manual_seed(3)) * size
+    weights = softmax_by_row(scores.double(), ragged)
+    expected = [part.softmax(-1) for part in scores.double().split(ragged.lengths.tolist())]
+    assert_close(weights, torch.cat(expected))
+
+
+def test_no_rows_are_taken():
+    taken = Ragged.of([(1, 2), (3,)]).take(torch.zeros(0, dtype=torch.long))
+    assert taken.rows == 0
+    assert len(taken.items) == 0
+
+
+def test_half_precision_is_summed_in_float():
+    rows = Ragged.of([range(5000)])
+    weights = softmax_by_row(torch.zeros(5000, dtype=torch.bfloat16), rows)
+    assert weights.dtype == torch.bfloat16
+    assert float(weights.float().sum()) == pytest.approx(1.0, abs=0.01)
+
+
+def test_slots_are_taken_with_key_and_value():
+    memory = KeyValues(Ragged.of([(1, 2), (3,)]), Ragged.of([(4,), (5, 6)]))
+    taken = memory.take(torch.tensor([1, 1, 0]))
+    assert [taken.keys.row(number) for number in range(3)] == [[3], [3], [1, 2]]
+    assert [taken.values.row(number) for number in range(3)] == [[5, 6], [5, 6], [4]]
