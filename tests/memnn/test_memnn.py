@@ -276,6 +276,7 @@ def test_bags_are_summed_and_counted():
     ("make", "message"),
     [
         (lambda: Matching(dim=0), r"Matching\(dim=0\): expected at least 1"),
+        (lambda: Matching(scale=0.0), r"Matching\(scale=0\.0\): expected more than 0.*neither is"),
         (lambda: MemNN(5, 1), r"MemNN\(words=1\): expected at least 2"),
         (lambda: MemNN(5, 5, hops=0), r"MemNN\(hops=0\): expected at least 1"),
         (lambda: MemNN(5, 5, said=0), r"MemNN\(said=0\): expected at least 1"),

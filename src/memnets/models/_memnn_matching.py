@@ -10,9 +10,6 @@ from torch import Tensor, nn
 
 from memnets.layers.bag_features import BagFeatures
 
-INITIAL_SCALE = 0.05
-"""Standard deviation of the initial weights. The papers name none."""
-
 
 @dataclass(frozen=True)
 class Matching:
@@ -31,19 +28,26 @@ class Matching:
         nonlinear: whether E has two layers of tanh.
         exact_match: the weight lambda of the words that x and y share (2014, section 3.6).
         contexts: whether words can be read by their contexts (2014, section 3.5).
+        scale: standard deviation of the initial weights; the papers name none.
 
     Raises:
-        ValueError: the width is below 1.
+        ValueError: the width is below 1, or the weights would start at nothing.
     """
 
     dim: int = 50
     nonlinear: bool = False
     exact_match: float = 0.0
     contexts: bool = False
+    scale: float = 0.05
 
     def __post_init__(self) -> None:
         if self.dim < 1:
             raise ValueError(f"Matching(dim={self.dim}): expected at least 1.")
+        if self.scale <= 0:
+            raise ValueError(
+                f"Matching(scale={self.scale}): expected more than 0. A score is a product of two "
+                f"embeddings: where both start at 0, neither is ever learnt."
+            )
 
     def build(self, features: int, roles: int) -> "Match":
         return Match(self, features, roles)
@@ -55,7 +59,7 @@ class Match(nn.Module):
     def __init__(self, matching: Matching, features: int, roles: int) -> None:
         super().__init__()
         dim = matching.dim
-        self.features = BagFeatures(features, roles, dim, matching.contexts, INITIAL_SCALE)
+        self.features = BagFeatures(features, roles, dim, matching.contexts, matching.scale)
         self.layer = nn.Linear(dim, dim, bias=False) if matching.nonlinear else None
         self.reset_parameters()
 

@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from memnets.layers.bag_features import Contexts, count_features, embed_bags
 from memnets.models._memnn_matching import (
-    INITIAL_SCALE,
     Match,
     Matching,
     against_all,
@@ -142,7 +141,7 @@ class MemNN(nn.Module):
         self.response.reset_parameters(generator)
         if self.time is not None:
             with torch.no_grad():
-                self.time.normal_(0.0, INITIAL_SCALE, generator=generator)
+                self.time.normal_(0.0, self.matching.scale, generator=generator)
 
     def forward(
         self,

@@ -40,6 +40,8 @@ class MemNNModel:
     """Weight of the words that question and sentence share (2014, section 3.6)."""
     latest: bool = True
     """Whether the words of the support found last are features of their own; not in the papers."""
+    initial_scale: float = 0.05
+    """Standard deviation of the initial weights; the papers name none."""
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=0, gram=1)
@@ -50,7 +52,7 @@ class MemNNModel:
         return MemNN(
             len(lexicon.features),
             lexicon.words,
-            Matching(self.dim, self.nonlinear, self.exact_match),
+            Matching(self.dim, self.nonlinear, self.exact_match, scale=self.initial_scale),
             hops=self.hops or lexicon.hops,
             adaptive=self.adaptive,
             said=lexicon.said if self.adaptive else 1,
