@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = tyro.cli(Options, args=arguments, prog=COMMAND)
     every = jobs(babi(), options.runs, options.data)
     todo = [job for job in every if not ended(job.folder)]
-    for job in reproduce(todo, options.workers):
+    for job in reproduce("memnn/babi", todo, options.workers):
         print(f"{job.name}, {job.folder.parent.name}", file=sys.stderr, flush=True)
         results.write(collect(every), options.results)
     print(results.write(collect(every), options.results))
@@ -110,7 +110,6 @@ def jobs(base: MemNNBabi, root: Path, data: Path | None) -> list[Job]:
             seeded(setting.of(base, task), seed, data),
             seed,
             root / NAME / setting.name.replace(", ", "-").replace(" ", "-") / str(task) / str(seed),
-            "memnn/babi",
         )
         for seed in SEEDS
         for setting in GRID
