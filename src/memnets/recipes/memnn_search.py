@@ -27,11 +27,8 @@ from memnets.recipes.run import to_json
 
 NAME = "memnn-babi-1k-search"
 COMMAND = "python -m memnets.recipes.memnn_search"
-MARGINS = (0.1, 0.3, 1.0, 3.0)
-SCALES = (0.05, 0.1)
-RIVALS = (10, 0)
-TASKS = (2, 3, 5, 7, 8, 10, 14, 17, 18, 19)
-"""Those published below 100 % for AM+NG+NL, and the two of the longest stories."""
+TASKS = (3, 5, 7, 8, 10, 14, 17, 18, 19)
+"""Those published below 100 % for AM+NG+NL, and the one of the longest stories."""
 SEEDS = (0,)
 METRIC = "mean validation error"
 SELECTION = "last update of every run"
@@ -72,7 +69,15 @@ class Setting(NamedTuple):
         )
 
 
-GRID = tuple(Setting(*values) for values in product(MARGINS, SCALES, RIVALS))
+GRID = tuple(
+    Setting(margin, scale, rivals)
+    for rivals, margins, scales in (
+        (10, (1.0, 0.1, 3.0, 0.3), (0.05, 0.1)),
+        (0, (1.0, 0.1), (0.05,)),
+    )
+    for margin, scale in product(margins, scales)
+)
+"""What is tried; the first of equals is chosen. All rivals cost more, and have fewer settings."""
 
 
 @dataclass(frozen=True)
