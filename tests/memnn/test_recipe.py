@@ -19,7 +19,8 @@ from memnets.recipes.memnn import (
     babi_multitask,
 )
 from memnets.recipes.memnn_tables import memnn_babi_1k, memnn_babi_1k_latest
-from memnets.recipes.reproduction import published_for, reproduction
+from memnets.recipes.reproduction import published_for
+from memnets.recipes.tables import table
 
 TINY = MemNNBabi(
     data=BabiData(source="generated", tasks=(8,)), training=MemNNTraining(epochs=1, batch=101)
@@ -107,7 +108,7 @@ def test_a_value_that_cannot_be_is_refused(make, message):
 
 def test_every_cell_of_the_table_is_there():
     assert len(CELLS) == len(TABLE.cells) == 6 * 20
-    assert reproduction("memnn-babi-1k") == TABLE
+    assert table("memnn-babi-1k") == TABLE
     assert TABLE.runs >= 3
     runs = {repr(cell.run) for cell in TABLE.cells}
     assert len(runs) == 5 * 20 + 1  # a multitask model fills twenty cells

@@ -10,8 +10,8 @@ import pytest
 from memnets import results
 from memnets.cli.main import main
 from memnets.files import read_json, write_json
-from memnets.recipes import comparison, language_tables
-from memnets.recipes.comparison import Comparison, Entry, Ran, check_alike, collect, stages
+from memnets.recipes import language_tables, tables
+from memnets.recipes.comparison import Comparison, Entry, Ran, check_alike, collect
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.execute import start
 from memnets.recipes.language import (
@@ -53,7 +53,7 @@ def toy():
 
 
 def fill(table, root, rows=("LSTM", "GRU")):
-    for jobs in stages("toy", table, root, None, "|".join(rows)):
+    for jobs in table.stages("toy", root, None, "|".join(rows)):
         for job in jobs:
             start(job.recipe, job.run, job.folder)
 
@@ -67,7 +67,7 @@ def filled(tmp_path_factory):
 
 def test_trials_come_first_and_choose_the_rate(filled, tmp_path):
     table = toy()
-    ahead = stages("toy", table, tmp_path, None)
+    ahead = table.stages("toy", tmp_path, None, "")
     trials = next(ahead)
     assert [job.run.training.learning_rate for job in trials] == [0.0001, 0.03] * 2
     assert {(job.seed, job.run.training.tokens) for job in trials} == {(100, 500)}
@@ -82,7 +82,7 @@ def test_trials_come_first_and_choose_the_rate(filled, tmp_path):
 
 
 def test_a_table_tells_what_ran_and_on_what(filled, tmp_path):
-    table = collect("toy", "make toy", toy(), filled, None)
+    table = collect("toy", toy(), filled, None)
     rows = {row.row: row for row in table.rows}
     assert list(rows)[:3] == ["LSTM", "LSTM + cache", "GRU"]
     lstm, cached = rows["LSTM"], rows["LSTM + cache"]
@@ -101,7 +101,7 @@ def test_a_table_tells_what_ran_and_on_what(filled, tmp_path):
 
 
 def test_the_quick_looks_of_a_rows_runs_are_its_curve(filled):
-    lstm, gru = collect("toy", "make toy", toy(), filled, None).series
+    lstm, gru = collect("toy", toy(), filled, None).series
     assert (lstm.name, gru.name) == ("LSTM, quick bits", "GRU, quick bits")
     logs = [(filled / "toy" / "lstm" / seed / "log.jsonl").read_text() for seed in "01"]
     last = [json.loads(log.splitlines()[-1]) for log in logs]
@@ -113,16 +113,16 @@ def test_the_quick_looks_of_a_rows_runs_are_its_curve(filled):
 def test_a_run_that_diverges_in_training_has_ended_and_is_not_chosen(tmp_path):
     entry = Entry(row="CRAN", recipe="language/cran", run=CRAN)
     table = replace(toy(), entries=(entry,), baselines=(), rates=(1e6, 0.01), seeds=1)
-    ahead = stages("toy", table, tmp_path, None)
+    ahead = table.stages("toy", tmp_path, None, "")
     broken, other = trials = next(ahead)
-    assert len(list(reproduce("", trials, workers=1))) == 2
+    assert len(list(reproduce(trials, workers=1))) == 2
     assert "the loss of update 2 is not a finite number" in diverged(broken.folder)
     assert diverged(other.folder) is None
     assert all(ended(job.folder) for job in trials)
     (job,) = next(ahead)
     assert job.run.training.learning_rate == 0.01
     start(job.recipe, job.run, job.folder)
-    (row,) = collect("toy", "", table, tmp_path, None).rows
+    (row,) = collect("toy", table, tmp_path, None).rows
     assert row.status == "done"
 
 
@@ -139,13 +139,13 @@ def test_a_row_says_which_of_its_runs_diverged(filled, tmp_path):
     result = read_json(runs / "gru" / "0" / "result.json")
     result["metrics"]["valid"]["bits/reporting"] = float("nan")  # which is written as null
     write_json(runs / "gru" / "0" / "result.json", result)
-    rows = {row.row: row for row in collect("toy", "", toy(), tmp_path, None).rows}
+    rows = {row.row: row for row in collect("toy", toy(), tmp_path, None).rows}
     for name, seed in (("LSTM", 0), ("LSTM + cache", 0), ("GRU", 1)):
         assert (rows[name].status, rows[name].seeds) == ("done", (seed,))
         assert f"diverged and not counted: seeds {1 - seed}" in rows[name].note
     assert rows["GRU minus LSTM"].status == "not run"  # they have no seed in common
     diverge(runs / "lstm" / "0")
-    rows = {row.row: row for row in collect("toy", "", toy(), tmp_path, None).rows}
+    rows = {row.row: row for row in collect("toy", toy(), tmp_path, None).rows}
     assert rows["LSTM"].status == "not run"
     assert rows["LSTM"].note == "diverged and not counted: seeds 0, 1"
 
@@ -160,25 +160,25 @@ def test_a_difference_is_whole_when_the_seeds_that_are_left_have_ended(filled, t
         record["seed"] = record["config"]["loop"]["seed"] = 2
         write_json(runs / row / "2" / "run.json", record)
     table = replace(toy(), seeds=3)
-    rows = {row.row: row for row in collect("toy", "", table, tmp_path, None).rows}
+    rows = {row.row: row for row in collect("toy", table, tmp_path, None).rows}
     difference = rows["GRU minus LSTM"]
     assert (difference.status, difference.seeds) == ("done", (0, 2))
 
 
 def test_what_did_not_run_is_said_not_to(tmp_path):
-    table = collect("toy", "make toy", toy(), tmp_path, None)
+    table = collect("toy", toy(), tmp_path, None)
     assert {row.status for row in table.rows} == {"not run"}
     assert table.data.sha256 is None
 
 
 def test_a_row_may_be_filled_alone(filled):
-    jobs = next(stages("toy", toy(), filled, None, "GRU"))
+    jobs = next(toy().stages("toy", filled, None, "GRU"))
     assert {job.name for job in jobs} == {"GRU, rate 0.0001", "GRU, rate 0.03"}
 
 
 def test_a_pattern_without_a_row_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"--only 'RNN' matches no row of toy.*'LSTM \+ cache'"):
-        next(stages("toy", toy(), tmp_path, None, "RNN"))
+        next(toy().stages("toy", tmp_path, None, "RNN"))
 
 
 def test_runs_of_another_configuration_are_refused(filled):
@@ -186,7 +186,7 @@ def test_runs_of_another_configuration_are_refused(filled):
     first, second = table.entries
     wider = replace(first, run=replace(LSTM, core=RecurrentCore(hidden=11)))
     with pytest.raises(ValueError, match=r"rate-0\.0001: it was run with another configuration"):
-        collect("toy", "", replace(table, entries=(wider, second)), filled, None)
+        collect("toy", replace(table, entries=(wider, second)), filled, None)
 
 
 RAN = Ran("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc", {}, "1234567", 1.0, 5, 7)
@@ -214,16 +214,14 @@ def test_no_table_is_made_of_unequal_runs(filled, tmp_path):
     path = tmp_path / "toy" / "gru" / "1" / "result.json"
     write_json(path, {**read_json(path), "seen": 1500.0})
     with pytest.raises(ValueError, match=r"'LSTM' and 'GRU' differ in tokens: 2,002 and 1,500"):
-        collect("toy", "", toy(), tmp_path, None)
+        collect("toy", toy(), tmp_path, None)
 
 
 def test_the_command_fills_a_comparison_and_goes_on(filled, tmp_path, monkeypatch, capsys):
     def toy_table() -> Comparison:
         return toy()
 
-    monkeypatch.setattr(
-        comparison.recipes, "functions_returning", lambda kind: {"x/toy": toy_table}
-    )
+    monkeypatch.setattr(tables, "tables", lambda: {"toy": toy_table})
     words = ["reproduce", "toy", "--runs", str(filled), "--results", str(tmp_path)]
     # All its runs are there, so none is made.
     assert main([*words, "--workers", "1"]) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from memnets.recipes.memnn_world_tables import memnn_simulated_world, memnn_unknown_words
-from memnets.recipes.reproduction import reproduction
+from memnets.recipes.tables import table as named_table
 
 TABLE = memnn_simulated_world()
 CELLS = {cell.name: cell for cell in TABLE.cells}
@@ -12,7 +12,7 @@ CELLS = {cell.name: cell for cell in TABLE.cells}
 def test_every_cell_has_a_run_of_its_own():
     assert len(CELLS) == len(TABLE.cells) == 30
     assert len({repr(cell.run) for cell in TABLE.cells}) == 30
-    assert reproduction("memnn-simulated-world") == TABLE
+    assert named_table("memnn-simulated-world") == TABLE
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_row_of_the_paper_is_a_reader(column, kind, hops, time):
 
 def test_unknown_words_are_read_with_and_without_contexts():
     table = memnn_unknown_words()
-    assert reproduction("memnn-unknown-words") == table
+    assert named_table("memnn-unknown-words") == table
     assert len({repr(cell.run) for cell in table.cells}) == len(table.cells) == 6
     dropouts = {cell.column: cell.run.reader.word_dropout for cell in table.cells}
     assert [dropouts[column] > 0 for pair in table.contrasts for column in pair] == [

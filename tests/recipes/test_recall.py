@@ -1,27 +1,25 @@
 """Recipes and tables of recall."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
 
-from memnets import results
 from memnets.data.recall_world import Episodes, Stream, Zoned
-from memnets.recipes import recall_reproduction, recipes
+from memnets.files import write_json
+from memnets.recipes import recall_tables, recipes
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.execute import resume, start
 from memnets.recipes.recall import CRANRecall, LSTMCore, LSTMRecall, RecallTraining
 from memnets.recipes.recall_reproduction import (
-    SEEDS,
-    TRIAL,
     TRIAL_UPDATES,
     Entry,
     RecallTable,
-    carry_out,
-    chosen_rate,
-    collect,
 )
-from memnets.recipes.recall_tables import TABLES, main
+from memnets.recipes.reproduction import DIVERGED
+from memnets.recipes.searched import TRIAL
+from memnets.recipes.tables import tables
 from memnets.tasks import recall as task_module
 from memnets.training.config import Loop
 
@@ -123,7 +121,7 @@ def test_every_recipe_can_be_prepared():
 @pytest.fixture(scope="module")
 def table():
     return RecallTable(
-        name="tiny",
+        title="tiny",
         data="a small stream",
         entries=(
             Entry(row="CRAN", run=SMALL, rates=(1e-3, 1e-1), targets={"accuracy": 0.0}),
@@ -133,34 +131,29 @@ def table():
     )
 
 
-def one_after_another(recipe, todo, workers):
-    """Carry runs out in this process, which spares the start of others."""
-    for job in todo:
-        start(recipe, job.run, job.folder)
-        yield job
-
-
 @pytest.fixture(scope="module")
 def runs(table, tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recall_reproduction, "reproduce", one_after_another)
-        made = list(carry_out(table, root, "", workers=1))
-    assert [job.seed for job in made] == [TRIAL, TRIAL, *SEEDS, *SEEDS]
+    made = []
+    for jobs in table.stages("tiny", root, None, ""):
+        for job in jobs:
+            start(job.recipe, job.run, job.folder)
+            made.append((job.name, job.seed))
+    trials = [("CRAN, rate 0.001", TRIAL), ("CRAN, rate 0.1", TRIAL)]
+    assert made == trials + [(row, seed) for seed in range(3) for row in ("CRAN", "LSTM")]
     return root
 
 
 def test_a_table_is_not_run_before_it_is_run(table, tmp_path):
-    empty = collect(table, tmp_path)
+    empty = table.collect("tiny", tmp_path, None)
     assert {row.status for row in empty.rows} == {"not run"}
     assert empty.series == ()
-    assert chosen_rate(table, table.entries[0], tmp_path) is None
 
 
 def test_a_table_means_over_all_seeds(table, runs):
-    made = collect(table, runs)
+    made = table.collect("tiny", runs, None)
     by_name = {row.row: row for row in made.rows}
-    assert by_name["CRAN"].seeds == SEEDS
+    assert by_name["CRAN"].seeds == (0, 1, 2)
     assert by_name["CRAN"].status == "done"
     assert by_name["CRAN"].target == 0.0
     assert "best of 2" in by_name["CRAN"].note
@@ -173,7 +166,7 @@ def test_a_table_means_over_all_seeds(table, runs):
         f"{row}, {kind}" for row in ("CRAN", "LSTM") for kind in ("recall", "cliff")
     }
     assert max(made.series[1].x) == 31
-    trial = json.loads((runs / "tiny" / "cran" / "rate 0.1" / "run.json").read_text())
+    trial = json.loads((runs / "tiny" / "cran" / "rate-0.1" / "run.json").read_text())
     assert trial["config"]["training"]["learning_rate"] == 0.1
 
 
@@ -187,8 +180,21 @@ def test_a_trial_is_no_longer_than_it_need_be():
     assert Entry(row="CRAN", run=SMALL).at(1e-3, TRIAL).training.updates == 2
 
 
-def test_what_was_run_is_not_run_again(table, runs):
-    assert list(carry_out(table, runs, "", workers=1)) == []
+def test_a_row_says_which_of_its_runs_diverged(table, runs, tmp_path):
+    shutil.copytree(runs / "tiny", tmp_path / "tiny")
+    diverge(tmp_path / "tiny" / "lstm" / "1")
+    rows = {row.row: row for row in table.collect("tiny", tmp_path, None).rows}
+    assert (rows["LSTM"].status, rows["LSTM"].seeds) == ("done", (0, 2))
+    assert "diverged and not counted: seeds 1" in rows["LSTM"].note
+    diverge(tmp_path / "tiny" / "cran" / "rate-0.1")
+    *_, reported = table.stages("tiny", tmp_path, None, "CRAN")
+    assert {job.run.training.learning_rate for job in reported} == {1e-3}
+
+
+def diverge(run):
+    """Make of a finished run one that diverged in training."""
+    (run / "result.json").unlink()
+    write_json(run / DIVERGED, {"message": "the loss of update 7 is not a finite number"})
 
 
 def test_a_run_under_another_configuration_is_refused(table, runs):
@@ -197,20 +203,16 @@ def test_a_run_under_another_configuration_is_refused(table, runs):
     with pytest.raises(
         ValueError, match=r"lstm/0/run\.json: the run was begun with core\.hidden=5, came 3"
     ):
-        collect(replace(table, entries=entries), runs)
+        replace(table, entries=entries).collect("tiny", runs, None)
 
 
-def test_rows_of_a_table_differ_in_name_and_folder():
-    for make in TABLES.values():
-        names = [entry.row for entry in make().entries]
-        assert len({name.lower() for name in names}) == len(names)
-        assert make().name in TABLES
-
-
-def test_the_command_writes_what_it_has(tmp_path, capsys):
-    assert (
-        main(["episodes", "--only", "^$", "--runs", f"{tmp_path}", "--results", f"{tmp_path}"]) == 0
-    )
-    assert results.read(tmp_path / "recall-episodes.json").rows[0].status == "not run"
-    with pytest.raises(ValueError, match=r"no table of recall 'strem'. Did you mean stream\?"):
-        main(["strem"])
+def test_the_tables_are_known_and_their_rows_differ_in_name():
+    made = [
+        function()
+        for function in tables().values()
+        if function.__module__ == recall_tables.__name__
+    ]
+    assert len(made) == 5
+    for table in made:
+        names = [entry.row.lower() for entry in table.entries]
+        assert len(set(names)) == len(names)

@@ -19,10 +19,10 @@ from memnets.recipes.reproduction import (
     jobs,
     published_for,
     reproduce,
-    reproduction,
     reproductions,
     select,
 )
+from memnets.recipes.tables import table as named_table
 from memnets.training.runs import RunFolder, describe
 
 RUN = MemN2NBabi(
@@ -68,7 +68,7 @@ def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp
     ours = [job for job in todo if job.cells[0].startswith("ours")]
     finish(ours[0], train=0.02, test=0.01)  # better on the test questions: must not matter
     finish(ours[1], train=0.01, test=0.20)
-    made = row(collect("t", "c", table(), todo), "ours, task 1")
+    made = row(collect("t", table(), todo), "ours, task 1")
     assert made.measured == pytest.approx(20.0)
     assert made.values == pytest.approx((1.0, 20.0))
     assert made.status == "done"
@@ -83,10 +83,10 @@ def test_only_training_figures_can_decide():
 
 def test_cells_that_did_not_run_say_so(tmp_path):
     todo = jobs("t", table(), tmp_path, None)
-    made = collect("t", "c", table(), todo)
+    made = collect("t", table(), todo)
     assert {r.status for r in made.rows} == {"not run"}
     finish(todo[0], train=0.0, test=0.1)
-    made = collect("t", "c", table(), todo)
+    made = collect("t", table(), todo)
     assert row(made, "ours, task 1").status == "partial"
     assert row(made, "ours, mean").status == "partial"
     assert row(made, "other, task 1").status == "not run"
@@ -102,7 +102,7 @@ def test_runs_that_diverged_are_no_error_and_are_named(tmp_path):
     for job in other:
         RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, {"sha256": "ab"}))
         (job.folder / DIVERGED).write_text('{"message": "the loss is not a finite number"}')
-    made = collect("t", "c", contrast, todo)
+    made = collect("t", contrast, todo)
     first, second = row(made, "ours, task 1"), row(made, "other, task 1")
     assert (first.status, first.seeds) == ("done", (0, 2))
     assert first.note.endswith("; diverged and not counted: seeds 1")
@@ -115,7 +115,7 @@ def test_a_column_has_its_mean_and_its_failed_tasks(tmp_path):
     todo = jobs("t", table(), tmp_path, None)
     for job in todo:
         finish(job, train=0.0, test=0.07)
-    made = collect("t", "c", table(), todo)
+    made = collect("t", table(), todo)
     assert row(made, "ours, mean").measured == pytest.approx(7.0)
     assert row(made, "ours, mean").target == 4.0
     assert row(made, "ours, failed").measured == 1.0
@@ -127,7 +127,7 @@ def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
     for job in todo:
         error = 0.10 + 0.01 * job.seed - (0.02 if job.cells[0].startswith("ours") else 0.0)
         finish(job, train=0.0, test=error)
-    made = row(collect("t", "c", contrast, todo), "ours minus other, task 1")
+    made = row(collect("t", contrast, todo), "ours minus other, task 1")
     assert made.measured == pytest.approx(-2.0)
     assert "95 % interval -2.0 to -2.0" in made.note
 
@@ -135,7 +135,7 @@ def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
 def test_the_place_of_the_data_is_not_published(tmp_path):
     run = dataclasses.replace(babi(), data=BabiData(path=tmp_path))
     cell = dataclasses.replace(table().cells[0], run=run)
-    made = collect("t", "c", dataclasses.replace(table(), cells=(cell,)), [])
+    made = collect("t", dataclasses.replace(table(), cells=(cell,)), [])
     assert made.config["data"]["path"] is None
     assert str(tmp_path) not in json.dumps(dataclasses.asdict(made))
 
@@ -147,7 +147,7 @@ def test_jobs_have_their_own_folder_and_seed(tmp_path):
 
 
 def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
-    joint = reproduction("memn2n-babi-1k-joint")
+    joint = named_table("memn2n-babi-1k-joint")
     todo = jobs("joint", joint, tmp_path, None)
     assert len(todo) == 5 * 10
     assert all(len(job.cells) == 20 for job in todo)
@@ -157,16 +157,16 @@ def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
 def test_runs_are_carried_out_once(tmp_path):
     cells = table(runs=1).cells[:1]
     todo = jobs("t", dataclasses.replace(table(runs=1), cells=cells), tmp_path, None)
-    done = list(reproduce("memn2n/babi", todo, workers=1))
+    done = list(reproduce(todo, workers=1))
     assert done == todo
     first = (todo[0].folder / "result.json").stat().st_mtime_ns
-    assert list(reproduce("memn2n/babi", todo, workers=1)) == todo
+    assert list(reproduce(todo, workers=1)) == todo
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
 
 
 @pytest.mark.parametrize("name", reproductions())
 def test_every_table_is_well_formed(name):
-    made = reproduction(name)
+    made = named_table(name)
     assert len({cell.name for cell in made.cells}) == len(made.cells)
     for column, published in made.columns.items():
         errors = [cell.published for cell in made.cells if cell.column == column]

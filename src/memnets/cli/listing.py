@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from memnets.recipes import recipes
-from memnets.recipes.comparison import comparisons
-from memnets.recipes.reproduction import reproductions
+from memnets.recipes import tables as planned
 
 
 @dataclass(frozen=True)
@@ -29,8 +28,8 @@ def main(arguments: Sequence[str]) -> int:
     tables = Table(box=None, pad_edge=False, header_style="bold")
     tables.add_column("table", no_wrap=True)
     tables.add_column("what it reproduces")
-    for name, reproduction in (reproductions() | comparisons()).items():
-        tables.add_row(name, reproduction().title)
+    for name, planned_table in planned.tables().items():
+        tables.add_row(name, planned_table().title)
     console = Console()
     console.print(table)
     console.print()

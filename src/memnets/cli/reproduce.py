@@ -1,9 +1,9 @@
-"""`memnets reproduce`: fill a paper's table, cell by cell."""
+"""`memnets reproduce`: fill a table, cell by cell."""
 
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,14 +19,13 @@ from rich.progress import (
 )
 
 from memnets import results
-from memnets.recipes import comparison
-from memnets.recipes.comparison import comparisons
-from memnets.recipes.reproduction import Job, collect, ended, jobs, reproduce, reproduction
+from memnets.recipes import tables
+from memnets.recipes.reproduction import ended, reproduce
 
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Fill a published table. What was run before is kept; an interrupted run goes on."""
+    """Fill a table. What was run before is kept; an interrupted run goes on."""
 
     name: tyro.conf.Positional[str]
     """The table; `memnets list` names them."""
@@ -56,54 +55,24 @@ class Reproduce:
 def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
     options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
-    compared = options.name in comparisons()
-    stages, collected = (_comparison if compared else _published)(options)
+    table = tables.table(options.name)
+    place = options.name, options.runs, options.data
     folder = options.results or results.results_folder()
     with _bar() as bar:
         line = bar.add_task(options.name, total=0)
-        for wanted in stages:
+        for wanted in table.stages(*place, options.only):
             todo = [job for job in wanted if not ended(job.folder)]
             done = bar.tasks[line].completed + len(wanted) - len(todo)
             bar.update(line, total=done + len(todo), completed=done)
-            for job in reproduce("", todo, options.workers):
+            for job in reproduce(todo, options.workers):
                 bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
-                results.write(collected(), folder)
-    path = results.write(collected(), folder)
+                results.write(table.collect(*place), folder)
+    path = results.write(table.collect(*place), folder)
     from memnets.cli.results import main as show
 
     show([options.name, "--results", str(folder)])
     print(f"{path}")
     return 0
-
-
-Plan = tuple[Iterable[list[Job]], Callable[[], results.Table]]
-"""Runs in stages, each made before the next is asked for; and what makes the table of them."""
-
-
-def _published(options: Reproduce) -> Plan:
-    table = reproduction(options.name)
-    every = [
-        job._replace(recipe=table.recipe)
-        for job in jobs(options.name, table, options.runs, options.data)
-    ]
-    wanted = [job for job in every if any(re.search(options.only, cell) for cell in job.cells)]
-    if not wanted:
-        raise ValueError(
-            f"--only {options.only!r} matches no cell of {options.name}. "
-            f"Its cells are {table.cells[0].name!r} to {table.cells[-1].name!r}."
-        )
-    return [wanted], lambda: collect(options.name, _command(options), table, every)
-
-
-def _comparison(options: Reproduce) -> Plan:
-    table = comparisons()[options.name]()
-    where = table, options.runs, options.data
-    stages = comparison.stages(options.name, *where, only=options.only)
-    return stages, lambda: comparison.collect(options.name, _command(options), *where)
-
-
-def _command(options: Reproduce) -> str:
-    return f"memnets reproduce {options.name}"
 
 
 def _bar() -> Progress:

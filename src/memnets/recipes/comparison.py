@@ -7,20 +7,20 @@ evaluation, has no figure: a trial of it is not chosen, and a row says which see
 """
 
 import math
-import re
 import statistics
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnets import recipes, results
+from memnets import results
 from memnets.recipes.reproduction import Job, diverged, diverged_note, ended, seeded, without_path
 from memnets.recipes.run import to_json
+from memnets.recipes.searched import TRIAL, Search, slug, stages
+from memnets.recipes.tables import COMMAND, PlannedTable
 
-TRIAL = 100
-"""The seed of the runs that choose a learning rate; those that are reported have others."""
 SELECTION = "mean over all seeds, at the rate of the best trial on the tuning half"
 CACHED = " + cache"
 """How the name of a row with a neural cache ends."""
@@ -56,7 +56,7 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class Comparison(PlannedTable):
     """Rows that are compared.
 
     Args:
@@ -79,6 +79,12 @@ class Comparison:
     trial_tokens: int = 1_000_000
     seeds: int = 3
 
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        return stages(name, searches(name, self, root, data), only)
+
+    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+        return collect(name, self, root, data)
+
 
 class Ran(NamedTuple):
     """A finished run as the table sees it."""
@@ -98,91 +104,38 @@ class Ran(NamedTuple):
     """Bits of the quick look after so many symbols."""
 
 
-def comparisons() -> dict[str, Any]:
-    """Return every comparison by its name."""
-    found = recipes.functions_returning(Comparison)
-    return {name.split("/")[1]: function for name, function in found.items()}
+def searches(name: str, table: Comparison, root: Path, data: Path | None) -> list[Search]:
+    """Return the runs of every entry; a trial learns from fewer symbols."""
 
+    def run(entry: Entry, rate: float, seed: int) -> Any:
+        tokens = entry.run.training.tokens
+        if seed == TRIAL:
+            tokens = min(table.trial_tokens, tokens)
+        training = replace(entry.run.training, learning_rate=rate, tokens=tokens)
+        return seeded(replace(entry.run, training=training), seed, data)
 
-def stages(
-    name: str, table: Comparison, root: Path, data: Path | None, only: str = ""
-) -> Iterator[list[Job]]:
-    """Yield the trials, and once they are made the runs that are reported.
-
-    Args:
-        name: of the table.
-        table: what is compared.
-        root: where the run folders go.
-        data: where the text is.
-        only: a regular expression; rows that it does not match are left out.
-
-    Raises:
-        ValueError: no row matches.
-    """
-    wanted = [e for e in table.entries if any(re.search(only, row) for row in e.rows)]
-    if not wanted:
-        rows = ", ".join(repr(row) for entry in table.entries for row in entry.rows)
-        raise ValueError(f"--only {only!r} matches no row of {name}. Its rows are {rows}.")
-    yield [job for entry in wanted for job in trials(name, table, entry, root, data)]
-    by_entry = [reported(name, table, entry, root, data) for entry in wanted]
-    # Every row has its first run before any has a second.
-    yield [job for jobs in zip(*by_entry, strict=True) for job in jobs]
-
-
-def trials(name: str, table: Comparison, entry: Entry, root: Path, data: Path | None) -> list[Job]:
-    """Return the short runs that choose an entry's learning rate."""
-    tokens = min(table.trial_tokens, entry.run.training.tokens)
-    folder = root / name / _slug(entry.row)
     return [
-        _job(entry, rate, tokens, TRIAL, data, folder / f"rate-{rate:g}", f", rate {rate:g}")
-        for rate in table.rates
+        Search(
+            row=entry.row,
+            rows=tuple(entry.rows),
+            recipe=entry.recipe,
+            folder=root / name / slug(entry.row),
+            rates=table.rates,
+            seeds=table.seeds,
+            run=partial(run, entry),
+            loss=partial(_tuning_bits, entry),
+        )
+        for entry in table.entries
     ]
-
-
-def reported(
-    name: str, table: Comparison, entry: Entry, root: Path, data: Path | None
-) -> list[Job]:
-    """Return the runs that an entry's rows report; none before its trials are finished."""
-    rate = chosen_rate(name, table, entry, root, data)
-    folder = root / name / _slug(entry.row)
-    if rate is None:
-        return []
-    tokens = entry.run.training.tokens
-    return [
-        _job(entry, rate, tokens, seed, data, folder / f"{seed}") for seed in range(table.seeds)
-    ]
-
-
-def chosen_rate(
-    name: str, table: Comparison, entry: Entry, root: Path, data: Path | None
-) -> float | None:
-    """Return the rate of the trial of fewest bits on the tuning half; None while one is missing."""
-    found = [_tuning_bits(entry, job) for job in trials(name, table, entry, root, data)]
-    bits = [one for one in found if one is not None]
-    return table.rates[bits.index(min(bits))] if len(bits) == len(table.rates) else None
 
 
 def _tuning_bits(entry: Entry, job: Job) -> float | None:
-    """Return the bits of a trial, infinite where it diverged; None while it is not finished."""
+    """Return the bits of a trial, infinite where it has none; None while it is not finished."""
     trial = ran(entry, job)
     if trial is None:
-        return None if diverged(job.folder) is None else math.inf
+        return None
     bits = trial.metrics["bits/tuning"]
     return math.inf if bits is None else float(bits)
-
-
-def _job(
-    entry: Entry,
-    rate: float,
-    tokens: int,
-    seed: int,
-    data: Path | None,
-    folder: Path,
-    remark: str = "",
-) -> Job:
-    training = replace(entry.run.training, learning_rate=rate, tokens=tokens)
-    run = seeded(replace(entry.run, training=training), seed, data)
-    return Job(entry.row + remark, tuple(entry.rows), run, seed, folder, entry.recipe)
 
 
 def ran(entry: Entry, job: Job) -> Ran | None:
@@ -264,15 +217,14 @@ def _unlike(what: str, first: Ran, run: Ran, expected: object, found: object) ->
     )
 
 
-def collect(
-    name: str, command: str, table: Comparison, root: Path, data: Path | None
-) -> results.Table:
+def collect(name: str, table: Comparison, root: Path, data: Path | None) -> results.Table:
     """Make the table from the runs that are finished; the rest says that it was not run.
 
     Raises:
         ValueError: the runs may not be compared.
     """
-    jobs = {entry.row: reported(name, table, entry, root, data) for entry in table.entries}
+    searched = {search.row: search for search in searches(name, table, root, data)}
+    jobs = {row: search.reported() for row, search in searched.items()}
     found = {
         entry.row: [one for job in jobs[entry.row] if (one := ran(entry, job)) is not None]
         for entry in table.entries
@@ -281,7 +233,7 @@ def collect(
     check_alike(every, table.seeds)
     rows, bits = [], {}
     for entry in table.entries:
-        rate = chosen_rate(name, table, entry, root, data)
+        rate = searched[entry.row].rate()
         broken = {job.seed for job in jobs[entry.row] if diverged(job.folder) is not None}
         for row, metric in entry.rows.items():
             bits[row] = _bits(found[entry.row], metric, broken)
@@ -289,7 +241,7 @@ def collect(
     commits = sorted({run.commit for run in every})
     return results.Table(
         name=name,
-        command=command,
+        command=f"{COMMAND} {name}",
         config={entry.row: without_path(to_json(entry.run)) for entry in table.entries},
         data=results.Data(
             table.data, every[0].sha256 if every else None, "valid, second half (reporting)"
@@ -413,7 +365,3 @@ def _parameters(weights: Path) -> tuple[int, int]:
         sizes = {name: math.prod(file.get_slice(name).get_shape()) for name in names}
     core = sum(size for name, size in sizes.items() if name.startswith("core."))
     return core, sum(sizes.values())
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

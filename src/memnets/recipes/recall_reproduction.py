@@ -1,13 +1,12 @@
-"""Carry out the runs of a table of recall, and collect their figures.
+"""A table of recall: its rows, its runs, and their figures.
 
 Every row is the mean of three seeds. Where its learning rate is searched, one run of another seed,
 of 1,000 updates at most, is made for each rate, and the best on the validation questions is taken:
 for CRAN and LSTM alike.
 """
 
-import re
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +14,14 @@ from typing import Any
 from memnets import results
 from memnets.recipes.execute import finished
 from memnets.recipes.recall import CRANRecall, LSTMRecall, RecallRun
-from memnets.recipes.reproduction import Job, reproduce
+from memnets.recipes.reproduction import Job, diverged, diverged_note
 from memnets.recipes.run import to_json
+from memnets.recipes.searched import TRIAL, Search, slug, stages
+from memnets.recipes.tables import COMMAND, PlannedTable
 
-SEEDS = (0, 1, 2)
-TRIAL = 100
-"""The seed of the runs that choose a learning rate."""
+SEEDS = 3
 TRIAL_UPDATES = 1000
-"""Their length, at most."""
+"""Updates of a run that chooses a learning rate, at most."""
 _RECIPES = {CRANRecall: "recall/stream", LSTMRecall: "recall/stream-lstm"}
 """A recipe of each kind of run: in its name the run folder is opened again."""
 _WORDS = {
@@ -54,73 +53,59 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecallTable:
+class RecallTable(PlannedTable):
     """Rows that are compared with each other, on the same questions."""
 
-    name: str
+    title: str
     data: str
     entries: tuple[Entry, ...]
     metrics: tuple[str, ...] = ("accuracy",)
 
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        return stages(name, searches(name, self, root), only)
 
-def carry_out(table: RecallTable, root: Path, only: str, workers: int) -> Iterator[Job]:
-    """Carry out what is missing, and yield each run when it is finished.
-
-    The trials come first, then every seed at the rate that they chose.
-    """
-    entries = [entry for entry in table.entries if re.search(only, entry.row)]
-    for jobs_of in (trials, seeds):
-        every = [job for entry in entries for job in jobs_of(table, entry, root)]
-        todo = sorted(every, key=lambda job: job.seed)  # each row has a first before any a second
-        for kind in (CRANRecall, LSTMRecall):
-            mine = [job for job in todo if isinstance(job.run, kind) and not _finished(job)]
-            yield from reproduce(_RECIPES[kind], mine, workers)
+    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+        return collect(name, self, root)
 
 
-def trials(table: RecallTable, entry: Entry, root: Path) -> list[Job]:
-    """List the runs that choose a learning rate; none where nothing is to be chosen."""
-    folder = _folder(table, entry, root)
+def searches(name: str, table: RecallTable, root: Path) -> list[Search]:
+    """Return the runs of every row."""
     return [
-        Job(entry.row, (), entry.at(rate, TRIAL), TRIAL, folder / f"rate {rate:g}")
-        for rate in entry.rates
+        Search(
+            row=entry.row,
+            rows=(entry.row,),
+            recipe=_RECIPES[type(entry.run)],
+            folder=root / name / slug(entry.row),
+            rates=entry.rates or (entry.run.training.learning_rate,),
+            seeds=SEEDS,
+            run=entry.at,
+            loss=_wrong,
+        )
+        for entry in table.entries
     ]
 
 
-def seeds(table: RecallTable, entry: Entry, root: Path) -> list[Job]:
-    """List the runs that are reported; none before the trials are finished."""
-    rate = chosen_rate(table, entry, root)
-    folder = _folder(table, entry, root)
-    return (
-        []
-        if rate is None
-        else [Job(entry.row, (), entry.at(rate, seed), seed, folder / f"{seed}") for seed in SEEDS]
-    )
+def _wrong(trial: Job) -> float | None:
+    """Return the share of validation questions answered wrongly; None while it is not finished."""
+    found = _finished(trial)
+    return None if found is None else 1.0 - float(found["metrics"]["valid"]["accuracy"])
 
 
-def chosen_rate(table: RecallTable, entry: Entry, root: Path) -> float | None:
-    """Return the rate of the best trial on the validation; None while one of them is missing."""
-    if not entry.rates:
-        return entry.run.training.learning_rate
-    found = [_finished(job) for job in trials(table, entry, root)]
-    accuracy = [trial["metrics"]["valid"]["accuracy"] for trial in found if trial is not None]
-    if len(accuracy) < len(entry.rates):
-        return None
-    return entry.rates[accuracy.index(max(accuracy))]
-
-
-def collect(table: RecallTable, root: Path) -> results.Table:
+def collect(name: str, table: RecallTable, root: Path) -> results.Table:
     """Make the table from the runs that are finished; the rest says that it was not run."""
     rows: list[results.Row] = []
     series: list[results.Series] = []
-    for entry in table.entries:
-        jobs = seeds(table, entry, root)
+    for entry, search in zip(table.entries, searches(name, table, root), strict=True):
+        jobs = search.reported()
         done = {job.seed: found for job in jobs if (found := _finished(job)) is not None}
-        rows += [_row(table, entry, metric, done, root) for metric in _told(table, entry)]
+        lost = {job.seed for job in jobs if diverged(job.folder) is not None}
+        rate = search.rate()
+        rows += [_row(entry, metric, done, lost, rate) for metric in _told(table, entry)]
         for kind in ("recall", "cliff", "young"):
             series += _curve(entry.row, kind, list(done.values()))
     return results.Table(
-        name=f"recall-{table.name}",
-        command=f"python -m memnets.recipes.recall_tables {table.name}",
+        name=name,
+        command=f"{COMMAND} {name}",
         config={entry.row: to_json(entry.run) for entry in table.entries},
         data=results.Data(table.data, None, "test"),
         rows=tuple(rows),
@@ -135,7 +120,11 @@ def _told(table: RecallTable, entry: Entry) -> list[str]:
 
 
 def _row(
-    table: RecallTable, entry: Entry, metric: str, done: Mapping[int, Any], root: Path
+    entry: Entry,
+    metric: str,
+    done: Mapping[int, Any],
+    lost: Collection[int],
+    rate: float | None,
 ) -> results.Row:
     name = entry.row if metric == "accuracy" else f"{entry.row}: {_WORDS[metric]}"
     described: dict[str, Any] = {
@@ -146,27 +135,27 @@ def _row(
     tests = {seed: found["metrics"]["test"] for seed, found in done.items()}
     values = {seed: 100 * test[metric] for seed, test in tests.items() if _known(test, metric)}
     if not values:
-        return results.not_run(name, _WORDS[metric], **described)
+        return results.not_run(name, _WORDS[metric], note=diverged_note(lost), **described)
+    notes = filter(None, (*_notes(entry, metric, tests, values, rate), diverged_note(lost)))
     row = results.measured(
         name,
         _WORDS[metric],
         values,
         selection="mean over all seeds, after the last update",
-        status="done" if len(values) == len(SEEDS) else "partial",
+        status="done" if len(values) + len(lost) == SEEDS else "partial",
         wall_s=sum(found["wall_s"] for found in done.values()),
-        note="; ".join(_notes(table, entry, metric, tests, values, root)),
+        note="; ".join(notes),
         **described,
     )
     return replace(row, commit=", ".join(sorted({found["commit"] for found in done.values()})))
 
 
 def _notes(
-    table: RecallTable,
     entry: Entry,
     metric: str,
     tests: Mapping[int, Any],
     values: Mapping[int, float],
-    root: Path,
+    rate: float | None,
 ) -> Iterator[str]:
     if len(values) > 1:
         low, high = results.interval(list(values.values())) or (0.0, 0.0)
@@ -176,7 +165,6 @@ def _notes(
     if ceiling != metric and told and entry.run.memory is not None:
         yield f"ceiling {statistics.fmean(told):.1f}"
     if metric == "accuracy":
-        rate = chosen_rate(table, entry, root)
         searched = f", best of {len(entry.rates)}" if entry.rates else ""
         yield f"{entry.run.training.total:,} updates at {rate:g}{searched}"
 
@@ -206,10 +194,6 @@ def _curve(row: str, kind: str, done: Sequence[Any]) -> Iterator[results.Series]
         y=tuple(map(statistics.fmean, points)),
         spread=tuple((high - low) / 2 for low, high in filter(None, intervals)) or None,
     )
-
-
-def _folder(table: RecallTable, entry: Entry, root: Path) -> Path:
-    return root / table.name / re.sub(r"[^a-z0-9]+", "-", entry.row.lower()).strip("-")
 
 
 def _finished(job: Job) -> dict[str, Any] | None:

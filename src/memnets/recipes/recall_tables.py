@@ -1,19 +1,9 @@
-"""The tables of recall: CRAN beside an LSTM of as many parameters, and what its parts are worth.
+"""The tables of recall: CRAN beside an LSTM of as many parameters, and what its parts are worth."""
 
-    python -m memnets.recipes.recall_tables stream --workers 2
-
-Writes results/recall-NAME.json after every run; what was run before is kept.
-"""
-
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-import tyro
-
-from memnets import results
 from memnets.data.recall_world import (
     Copy,
     Episodes,
@@ -23,21 +13,19 @@ from memnets.data.recall_world import (
     Stream,
     World,
 )
-from memnets.recipes import named
 from memnets.recipes.recall import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
-from memnets.recipes.recall_reproduction import Entry, RecallTable, carry_out, collect
+from memnets.recipes.recall_reproduction import Entry, RecallTable
 
-COMMAND = "python -m memnets.recipes.recall_tables"
 RATES = (1e-3, 2e-3, 4e-3, 8e-3)
 """Learning rates to choose from."""
 
 
-def episodes() -> RecallTable:
+def recall_episodes() -> RecallTable:
     """16 keys are told and asked for, in one window of 32 steps."""
     cran = CRANRecall(data=Episodes(), training=RecallTraining(updates=500))
     lstm = LSTMRecall(data=Episodes(), training=RecallTraining(updates=500))
     return RecallTable(
-        name="episodes",
+        title="Recall: episodes in one window, CRAN beside an LSTM of as many parameters",
         data="episodes of 16 pairs, generated",
         entries=(
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy": 99.0}),
@@ -54,12 +42,12 @@ def episodes() -> RecallTable:
     )
 
 
-def stream() -> RecallTable:
+def recall_stream() -> RecallTable:
     """Told without end and asked for 2 to 35 steps later, in windows of 20 steps."""
     training = RecallTraining(updates=1000)
     cran, lstm = CRANRecall(training=training), LSTMRecall(training=training)
     return RecallTable(
-        name="stream",
+        title="Recall: a stream, beyond the window, CRAN beside an LSTM of as many parameters",
         data="stream with lags of 2 to 35 steps, generated",
         entries=(
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
@@ -78,7 +66,7 @@ def stream() -> RecallTable:
     )
 
 
-def long() -> RecallTable:
+def recall_long() -> RecallTable:
     """Ten zones of ten steps, asked for 2 to 80 steps later, in windows of 20 steps."""
     data = Stream(keys=256, longest=80, unique=100, cliff=200)
     cran = CRANRecall(
@@ -87,7 +75,7 @@ def long() -> RecallTable:
         core=replace(RECOMMENDED, zones=10, kept=10),
     )
     return RecallTable(
-        name="long",
+        title="Recall: a stream, ten zones, CRAN beside an LSTM of as many parameters",
         data="stream with lags of 2 to 80 steps, generated",
         entries=(
             Entry(row="CRAN", run=cran, targets={"accuracy_beyond": 95.0}),
@@ -102,11 +90,11 @@ def long() -> RecallTable:
     )
 
 
-def choosing() -> RecallTable:
+def recall_choosing() -> RecallTable:
     """How many zones are read of a memory of 40 steps, chosen by their keys or at random."""
     cran = CRANRecall(training=RecallTraining(updates=1000, learning_rate=4e-3))
     return RecallTable(
-        name="choosing",
+        title="Recall: a stream, few zones chosen, CRAN beside an LSTM of as many parameters",
         data="stream with lags of 2 to 35 steps, generated",
         entries=tuple(
             Entry(
@@ -122,7 +110,7 @@ def choosing() -> RecallTable:
     )
 
 
-def others() -> RecallTable:
+def recall_others() -> RecallTable:
     """Tasks with limits of their own: duplicates, order, the step before, tokens of their own."""
     worlds: dict[str, tuple[World, int, tuple[dict[str, Any], ...]]] = {
         "rewritten": (Rewritten(), 1500, ({},)),
@@ -132,7 +120,7 @@ def others() -> RecallTable:
         "multi-query": (MultiQuery(), 1500, ({},)),
     }
     return RecallTable(
-        name="others",
+        title="Recall: five other worlds, CRAN beside an LSTM of as many parameters",
         data="five worlds of recall, generated",
         entries=tuple(
             entry
@@ -159,48 +147,3 @@ def _core(run: CRANRecall, **core: Any) -> CRANRecall:
 
 def _with(run: Any, **training: Any) -> Any:
     return replace(run, training=replace(run.training, **training))
-
-
-TABLES: dict[str, Callable[[], RecallTable]] = {
-    "episodes": episodes,
-    "stream": stream,
-    "long": long,
-    "choosing": choosing,
-    "others": others,
-}
-
-
-@dataclass(frozen=True)
-class Options:
-    """Fill a table of recall. What was run before is kept; an interrupted run goes on."""
-
-    name: tyro.conf.Positional[str]
-    """Which table: episodes, stream, long, choosing or others."""
-    only: str = ""
-    """A regular expression: run just the rows whose name it matches."""
-    runs: Path = Path("runs/recall")
-    """Where the run folders go."""
-    results: Path = field(default_factory=results.results_folder)
-    """Where recall-NAME.json goes."""
-    workers: int = 1
-    """Runs at the same time, one thread each."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is missing, and write the table after every run."""
-    options = tyro.cli(Options, args=arguments, prog=COMMAND)
-    table = named(
-        options.name, TABLES, "table of recall", "python -m memnets.recipes.recall_tables"
-    )()
-    for job in carry_out(table, options.runs, options.only, options.workers):
-        print(f"{job.name}, seed {job.seed}", file=sys.stderr, flush=True)
-        results.write(collect(table, options.runs), options.results)
-    print(results.write(collect(table, options.runs), options.results))
-    return 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except ValueError as error:
-        sys.exit(f"memnets: {error}")

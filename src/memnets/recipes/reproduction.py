@@ -4,6 +4,7 @@ import ctypes
 import hashlib
 import multiprocessing
 import os
+import re
 import signal
 import statistics
 import sys
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 from memnets import recipes, results
 from memnets.files import read_json, write_json
 from memnets.recipes.run import Run, to_json
+from memnets.recipes.tables import COMMAND, PlannedTable
 from memnets.training.stopping import DivergenceError
 
 FAILED = 5.0
@@ -58,8 +60,20 @@ class Column:
     target: float | None = None
 
 
+class Job(NamedTuple):
+    """One run, and the cells that it fills: one, or all of a column (joint training)."""
+
+    name: str
+    cells: tuple[str, ...]
+    run: Run
+    seed: int
+    folder: Path
+    recipe: str
+    """A recipe of this kind of run: in its name the run folder is opened again."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Reproduction:
+class Reproduction(PlannedTable):
     """A published table and the runs that fill it."""
 
     title: str
@@ -71,17 +85,18 @@ class Reproduction:
     contrasts: tuple[tuple[str, str], ...] = ()
     """Pairs of columns whose difference is reported, seed by seed."""
 
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        every = jobs(name, self, root, data)
+        wanted = [job for job in every if any(re.search(only, cell) for cell in job.cells)]
+        if not wanted:
+            raise ValueError(
+                f"--only {only!r} matches no cell of {name}. "
+                f"Its cells are {self.cells[0].name!r} to {self.cells[-1].name!r}."
+            )
+        yield wanted
 
-class Job(NamedTuple):
-    """One run, and the cells that it fills: one, or all of a column (joint training)."""
-
-    name: str
-    cells: tuple[str, ...]
-    run: Run
-    seed: int
-    folder: Path
-    recipe: str = ""
-    """A recipe of this kind of run, where the jobs of a table are of several."""
+    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+        return collect(name, self, jobs(name, self, root, data))
 
 
 class Trained(NamedTuple):
@@ -96,15 +111,6 @@ def reproductions() -> dict[str, Callable[[], Reproduction]]:
     """Return every table that can be reproduced, by its name."""
     found = recipes.functions_returning(Reproduction)
     return {name.split("/")[1]: function for name, function in found.items()}
-
-
-def reproduction(name: str) -> Reproduction:
-    """Return one table by its name.
-
-    Raises:
-        ValueError: there is none of that name.
-    """
-    return recipes.named(name, reproductions(), "table", "memnets list")()
 
 
 def published_for(recipe: str, run: Run) -> dict[str, float]:
@@ -145,13 +151,14 @@ def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[
             / _slug(column)
             / (_slug(cells[0].row) if len(cells) == 1 else "")
             / f"{seed}",
+            table.recipe,
         )
         for seed in range(table.runs)  # every cell has its first run before any has a second
         for (column, run), cells in filled.items()
     ]
 
 
-def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
+def reproduce(todo: Sequence[Job], workers: int) -> Iterator[Job]:
     """Carry out the runs that are not finished, and yield each one when it is.
 
     Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
@@ -159,7 +166,7 @@ def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
     """
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
-        futures = {pool.submit(_carry_out, job.recipe or recipe, job): job for job in todo}
+        futures = {pool.submit(_carry_out, job): job for job in todo}
         try:
             for future in as_completed(futures):
                 future.result()
@@ -169,7 +176,7 @@ def reproduce(recipe: str, todo: Sequence[Job], workers: int) -> Iterator[Job]:
             raise
 
 
-def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -> results.Table:
+def collect(name: str, table: Reproduction, done: Sequence[Job]) -> results.Table:
     """Make the table from the runs that are finished; the rest says that it was not run."""
     from memnets.training.runs import RunFolder
 
@@ -198,7 +205,7 @@ def collect(name: str, command: str, table: Reproduction, done: Sequence[Job]) -
     ]
     return results.Table(
         name=name,
-        command=command,
+        command=f"{COMMAND} {name}",
         config=_published_config(table.cells[0].run),
         data=results.Data(table.data, _combined(checksums), "test"),
         rows=(*means, *rows, *_differences(table, by_cell, lost)),
@@ -366,7 +373,7 @@ def diverged_note(seeds: Collection[int]) -> str:
     return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
 
 
-def _carry_out(recipe: str, job: Job) -> None:
+def _carry_out(job: Job) -> None:
     """Start a run, go on with it, or leave it as it is."""
     from memnets.recipes.execute import resume, start
 
@@ -376,7 +383,7 @@ def _carry_out(recipe: str, job: Job) -> None:
     os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
     try:
         if not (job.folder / "run.json").exists():
-            start(recipe, job.run, job.folder)
+            start(job.recipe, job.run, job.folder)
         elif not ended(job.folder):
             resume(job.folder)
     except DivergenceError as error:
