@@ -83,6 +83,24 @@ def test_examples_are_of_the_runs_own_text(trained):
     assert list(answerer.examples("test", 1)) == []
 
 
+def test_a_memory_of_zones_tells_what_it_read_at_every_symbol(trained):
+    answerer = open_run(trained).run.restore(trained)
+    texts = list(answerer.read_texts())
+    assert len(texts) == (2 if trained.name == "cran" else 0)
+    for text in texts:
+        # The same as what a prediction at that place rests on, symbol by symbol.
+        valid, symbols = answerer.text.splits["valid"], answerer.text.vocabulary.symbols
+        place = 500 if text is texts[0] else 500 + len(valid) // 2 + 1
+        units = [symbols[number] for number in valid[place - 500 : place]]
+        shown = ["␣" if unit == " " else "⏎" if unit == "\n" else unit for unit in units[-60:]]
+        assert text.words == shown
+        (memory,) = (s for s in answerer.reader.predict(units).steps if s.name == "memory")
+        read = {one.slot - 440: one.weight for one in memory.supports}
+        for step, weight in read.items():
+            assert text.weights[-1][step] == pytest.approx(weight, abs=1e-6)
+        assert text.weights[-1].sum() + text.before[-1] == pytest.approx(sum(read.values()))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_seed_decides_the_weights_and_nothing_outside(name):
     before = torch.get_rng_state()

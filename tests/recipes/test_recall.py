@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from memnets.data.recall_world import Episodes, Stream, Zoned
@@ -105,7 +106,21 @@ def test_a_run_trains_answers_and_gives_examples(run, tmp_path):
     assert resume(tmp_path / "run")["updates"] == 2
     answerer = run.restore(tmp_path / "run")
     assert answerer.ask(["k3 v1", "k4 v2"], "k3").text.startswith("v")
-    assert next(answerer.examples("test", 1)).gold.startswith("v")
+    example = next(answerer.examples("test", 1))
+    assert example.gold.startswith("v")
+    texts = list(answerer.read_texts())
+    assert len(texts) == (2 if run is SMALL else 0)
+    for text in texts:
+        assert len(text.words) == SMALL.data.window
+        read = text.weights.sum(1) + text.before
+        # Two of three zones are read, by what a softmax over all gave them.
+        np.testing.assert_array_less(read, 1)
+        np.testing.assert_array_less(1 / 2, read)
+    if texts:
+        where = texts[0].words.index(example.question)
+        weights = sorted(one.weight for one in example.steps[0].supports)
+        told = texts[0].zones[where, :, None] * texts[0].slots[where]
+        np.testing.assert_allclose(sorted(told.ravel())[-len(weights) :], weights, atol=1e-6)
 
 
 def test_every_recipe_can_be_prepared():

@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from memnets.report.zones import ReadText, heat_map, write_page
+from memnets.evidence import ReadText
+from memnets.report.zones import heat_map, write_page, write_texts
 
 WORDS = ("Mary", "went", "home", "<b>", "$5")
 # Two zones of two slots; at the fifth step the first zone is still there, the third is not begun.
@@ -189,3 +190,10 @@ def test_the_page_loads_nothing_and_hostile_text_stays_text(tmp_path, hostile):
 def test_an_empty_text_is_an_empty_page(tmp_path):
     nothing = ReadText((), np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 2, 2), int))
     assert written(tmp_path, nothing).zones == {}
+
+
+def test_every_text_has_a_page_and_a_picture(tmp_path):
+    pages = list(write_texts(tmp_path, [text(), text(shift=1)], "a run"))
+    assert [page.name for page in pages] == ["read-1.html", "read-2.html"]
+    assert "<h1>a run: what was read</h1>" in pages[0].read_text()
+    assert {path.name for path in tmp_path.glob("*.png")} == {"read-1.png", "read-2.png"}

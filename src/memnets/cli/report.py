@@ -45,6 +45,7 @@ def main(arguments: Sequence[str]) -> int:
 def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -> Path:
     """Write the report of a run and return its page."""
     from memnets.report.html import write_report
+    from memnets.report.zones import write_texts
     from memnets.training.runs import RunFolder
 
     opened = open_run(path)
@@ -55,14 +56,16 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
     answers = [
         answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
     ]
+    page = (out or path / "report") / "index.html"
     return write_report(
-        (out or path / "report") / "index.html",
+        page,
         title=f"{opened.name}: {opened.record['data']['name']}",
         record=opened.record,
         log=folder.log(),
         result=result.get("metrics", {}),
         answers=answers,
         published=published_for(opened.name, opened.run),
+        pages=list(write_texts(page.parent, answerer.read_texts(), opened.name)),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memnets.data.text import Text, load_text, make_text
-from memnets.evidence import Answer
+from memnets.evidence import Answer, ReadText
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
@@ -27,6 +27,8 @@ EXAMPLE_EVERY = 997
 """Symbols from one example of a report to the next."""
 CONTEXT = 500
 """Symbols that are read before an example is predicted."""
+TEXTS_READ, SYMBOLS_READ = 2, 60
+"""Pieces of text of which a report tells what was read at every symbol, and their length."""
 
 
 @dataclass(frozen=True)
@@ -342,6 +344,15 @@ class LanguageAnswerer(Answerer):
         for place in range(CONTEXT, len(part) if task == 0 else 0, EXAMPLE_EVERY):
             units = [symbols[number] for number in part[place - CONTEXT : place + 1]]
             yield self.reader.predict(units[:-1], units[-1])
+
+    def read_texts(self) -> Iterator[ReadText]:
+        """Read pieces of the run's own text, far from each other, after others of their length."""
+        symbols, part = self.text.vocabulary.symbols, self.text.splits["valid"]
+        for place in range(CONTEXT, len(part), len(part) // TEXTS_READ + 1):
+            units = [symbols[number] for number in part[place - CONTEXT : place]]
+            text = self.reader.read(units, SYMBOLS_READ)
+            if text is not None:
+                yield text
 
 
 def lstm() -> RecurrentLanguage:

@@ -21,7 +21,7 @@ from memnets.data.recall_world import (
     World,
     Zoned,
 )
-from memnets.evidence import Answer
+from memnets.evidence import Answer, ReadText
 from memnets.recipes.cran import CRANCore
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
@@ -278,6 +278,11 @@ class RecallAnswerer(Answerer):
         from memnets.tasks.recall_asking import examples
 
         return examples(self.model, self.run.data, split)
+
+    def read_texts(self) -> Iterator[ReadText]:
+        from memnets.tasks.recall_asking import read_windows
+
+        return read_windows(self.model, self.run.data, "test")
 
 
 def episodes() -> CRANRecall:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import cattrs
 
-from memnets.evidence import Answer
+from memnets.evidence import Answer, ReadText
 from memnets.training.config import Loop
 
 if TYPE_CHECKING:
@@ -48,6 +48,13 @@ class Answerer(ABC):
     @abstractmethod
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a task of the run's own data."""
+
+    def read_texts(self) -> Iterator[ReadText]:
+        """Read pieces of the run's own data, and tell what was read at every word of them.
+
+        None by default: it takes a memory that every word reads.
+        """
+        return iter(())
 
 
 @dataclass(frozen=True, kw_only=True)

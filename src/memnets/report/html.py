@@ -4,7 +4,7 @@ Everything that comes from data or files is escaped; it may say what it likes.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ def write_report(
     answers: Sequence[Answer] = (),
     tables: Sequence[Result] = (),
     published: Mapping[str, float] | None = None,
+    pages: Sequence[Path] = (),
 ) -> Path:
     """Write the page of a run, and its pictures beside it where matplotlib is installed.
 
@@ -49,6 +50,7 @@ def write_report(
         answers: examples; show right and wrong ones.
         tables: results to show in full.
         published: test error in per cent that a paper reports, by metric (`accuracy/TASK`).
+        pages: other pages in the same folder, to lead to.
     """
     metrics = result or {}
     scores = task_scores(metrics.get("test", {}), published or {})
@@ -58,6 +60,7 @@ def write_report(
         _section("Task by task", _tasks(scores)),
         _section("Learning curves", _curves(log)),
         _section("Answers and what was read for them", "".join(map(_answer, answers))),
+        _section("What was read at every word", _links(page.name for page in pages)),
         *(_section(table.file_name.removesuffix(".json"), _result(table)) for table in tables),
         _section("Pictures", _pictures(path.parent, log, answers, tables, scores)),
     ]
@@ -241,8 +244,12 @@ def _pictures(
             names.append(name)
     except ImportError as error:
         return f"<p>None were written: {escape(str(error))}</p>"
+    return _links(names)
+
+
+def _links(names: Iterable[str]) -> str:
     links = ", ".join(f'<a href="{escape(quote(name))}">{escape(name)}</a>' for name in names)
-    return f"<p>Beside this page: {links}.</p>" if names else ""
+    return f"<p>Beside this page: {links}.</p>" if links else ""
 
 
 def _drawn(

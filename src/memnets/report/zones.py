@@ -5,18 +5,18 @@ itself; its script and style are its own.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
 
+from memnets.evidence import ReadText
 from memnets.files import write_bytes
 from memnets.report.html import STYLE as PAGE_STYLE
-from memnets.report.plots import BLUE, GREY, _figure
+from memnets.report.plots import BLUE, GREY, _figure, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,78 +29,6 @@ CELL = 0.22
 """Width and height of a word's cell in inches."""
 LEGIBLE = 80
 """Words up to which a picture names each of them."""
-
-
-@dataclass(frozen=True)
-class ReadText:
-    r"""A text, and what was read of its earlier words at each word.
-
-    Args:
-        words: the text, one word a step.
-        zones: $\alpha$ of each zone at each step, 0 where it was not chosen.
-        slots: $a$ of each slot in its zone.
-        steps: the step whose state the slot held, counted from 0 at the first word; negative
-            where it was written before the text, or where it was empty.
-        first: how many states were written before the text: zones are counted from there.
-
-    Raises:
-        ValueError: words and numbers are not of as many steps, or zones and slots not as many.
-    """
-
-    words: Sequence[str]
-    zones: Float[np.ndarray, "_ _"]
-    slots: Float[np.ndarray, "_ _ _"]
-    steps: Int[np.ndarray, "_ _ _"]
-    first: int = 0
-
-    def __post_init__(self) -> None:
-        shape = (len(self.words), *self.slots.shape[1:])
-        found = (*self.zones.shape, self.slots.shape[-1]), self.slots.shape, self.steps.shape
-        if any(part != shape for part in found):
-            raise ValueError(
-                f"ReadText of {len(self.words)} words: zones {self.zones.shape}, slots "
-                f"{self.slots.shape} and steps {self.steps.shape} came; expected the words' number "
-                f"first and as many zones and slots in all. Pass the numbers of one row."
-            )
-
-    @property
-    def weights(self) -> Float[np.ndarray, "time time"]:
-        """How much of each earlier word was taken at each word: the product of both weights."""
-        return self._spread(self.zones[..., None] * self.slots)
-
-    @property
-    def readable(self) -> Bool[np.ndarray, "time time"]:
-        """Which earlier words could be read at each word."""
-        return self._spread(np.ones_like(self.slots)) > 0
-
-    @property
-    def before(self) -> Float[np.ndarray, " time"]:
-        """How much was taken at each word of what was written before the text."""
-        told = self.zones[..., None] * self.slots
-        return (told * (self.steps < 0)).sum((1, 2))
-
-    def zone_of(self, step: int) -> int:
-        """Return the number, from 0, of the zone that a word's state was written to."""
-        return (step + self.first) // self.slots.shape[-1]
-
-    @property
-    def borders(self) -> list[int]:
-        """The words that opened a zone."""
-        return [t for t in range(len(self.words)) if (t + self.first) % self.slots.shape[-1] == 0]
-
-    def chosen(self, step: int) -> dict[int, float]:
-        """Return the zones that were read at a word, by number, and how much of each."""
-        found = {}
-        for alpha, steps in zip(self.zones[step], self.steps[step], strict=True):
-            if alpha > 0 and (steps >= 0).any():
-                found[self.zone_of(int(steps.max()))] = float(alpha)
-        return found
-
-    def _spread(self, numbers: Float[np.ndarray, "time zone slot"]) -> Float[np.ndarray, "t t"]:
-        spread = np.zeros((len(self.words), len(self.words)))
-        step, zone, slot = np.nonzero(self.steps >= 0)
-        np.add.at(spread, (step, self.steps[step, zone, slot]), numbers[step, zone, slot])
-        return spread
 
 
 def heat_map(text: ReadText) -> "Figure":
@@ -180,6 +108,14 @@ def write_page(path: Path, text: ReadText, title: str) -> Path:
     )
     write_bytes(path, page.encode())
     return path
+
+
+def write_texts(folder: Path, texts: Iterable[ReadText], title: str) -> Iterator[Path]:
+    """Write a page about each text, and a picture where matplotlib is installed."""
+    for number, text in enumerate(texts, start=1):
+        yield write_page(folder / f"read-{number}.html", text, f"{title}: what was read")
+        with suppress(ImportError):  # the page of the run says what to install
+            save(heat_map(text), folder / f"read-{number}.png")
 
 
 def _read(text: ReadText, step: int) -> dict[str, Any]:

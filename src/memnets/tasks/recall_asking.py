@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from memnets.data.recall_world import NextItem, World, joined
-from memnets.evidence import Answer, Step, Support
+from memnets.evidence import Answer, ReadText, Step, Support
 from memnets.models.recall import Recall
 from memnets.tasks.recall import HELD_OUT
 
@@ -39,6 +39,26 @@ def examples(model: Recall, world: World, split: str) -> Iterator[Answer]:
         told = last - int(lags[last])
         shown = slice(0, last + 1)
         yield _answer(model, world, keys[shown], values[shown], int(answers[last]), told)
+
+
+def read_windows(model: Recall, world: World, split: str, rows: int = 2) -> Iterator[ReadText]:
+    """Tell of a window of a split, row after row, what every step read; nothing without zones."""
+    if not hasattr(model.core, "trace"):
+        return
+    windows = list(islice(world.batches(HELD_OUT[split], EXAMPLES), world.settling + 1))
+    keys, values = (torch.from_numpy(array[:rows]) for array in joined(windows)[:2])
+    with torch.no_grad():
+        trace = model.core.trace(model.embed(keys, values))
+    first = keys.shape[1] - windows[-1].keys.shape[1]
+    for row in range(rows):
+        steps = zip(keys[row, first:].tolist(), values[row, first:].tolist(), strict=True)
+        yield ReadText(
+            [_text(world, *step) for step in steps],
+            trace.zones[row, first:].double().numpy(),
+            trace.slots[row, first:].double().numpy(),
+            trace.steps[row, first:].numpy() - first,
+            first,
+        )
 
 
 @torch.no_grad()

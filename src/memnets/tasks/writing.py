@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.data.text import END, UNKNOWN
-from memnets.evidence import Answer, Step, Support
+from memnets.evidence import Answer, ReadText, Step, Support
 from memnets.tasks.neural_cache import read_cache
 
 RUNNERS_UP = 3
@@ -88,6 +88,26 @@ class Reader:
         )
 
     @torch.no_grad()
+    def read(self, units: Sequence[str], shown: int) -> ReadText | None:
+        """Tell what was read at each of the last symbols of a text; None without zones.
+
+        Args:
+            units: the text.
+            shown: how many of its last symbols are told of.
+        """
+        trace = self._trace(units)
+        if trace is None:
+            return None
+        first = max(0, len(units) - shown)
+        return ReadText(
+            [SIGNS.get(unit, unit) for unit in units[first:]],
+            trace.zones[0, first:].double().numpy(),
+            trace.slots[0, first:].double().numpy(),
+            trace.steps[0, first:].numpy() - first,
+            first,
+        )
+
+    @torch.no_grad()
     def write(self, prompt: str, length: int, temperature: float, seed: int) -> Answer:
         """Go on with a text; the probability is the geometric mean of the symbols'.
 
@@ -143,6 +163,14 @@ class Reader:
             raise ValueError("there is no text to go on with. Pass --question 'ROMEO:', say.")
         return self.model(torch.tensor([self._number(units)]), None)
 
+    def _trace(self, units: Sequence[str]) -> Any:
+        """Return what a memory of zones reads at every symbol; None where there is none."""
+        core: Any = getattr(self.model, "core", None)
+        if not hasattr(core, "trace"):
+            return None
+        embedding: Any = self.model.embedding
+        return core.trace(embedding(torch.tensor([self._number(units)])))
+
     def _number(self, units: Sequence[str]) -> list[int]:
         return [self.numbers.get(unit, self.numbers[UNKNOWN]) for unit in units]
 
@@ -164,11 +192,9 @@ class Reader:
 
     def _memory(self, units: Sequence[str]) -> list[Step]:
         """Return the earlier places whose states a CRAN read for the last one."""
-        core: Any = getattr(self.model, "core", None)
-        if not hasattr(core, "trace"):
+        trace = self._trace(units)
+        if trace is None:
             return []
-        embedding: Any = self.model.embedding
-        trace = core.trace(embedding(torch.tensor([self._number(units)])))
         places = trace.steps[0, -1].flatten().tolist()
         weights = (trace.zones[0, -1, :, None] * trace.slots[0, -1]).flatten().tolist()
         read = sorted(pair for pair in zip(places, weights, strict=True) if pair[0] >= 0)
