@@ -1,0 +1,214 @@
+"""Files become sentences, with their titles and lines; and names are found without a list."""
+
+from itertools import pairwise
+
+import pytest
+
+from memnets.data.rows import BadRows
+from memnets.kb import documents
+from memnets.kb.documents import MOST, capitalised, find_files, sentences
+
+
+@pytest.fixture
+def lay(tmp_path):
+    """Write a file, and return its sentences as (title, line, text) with the complaints."""
+
+    def written(name: str, data: str | bytes):
+        path = tmp_path / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        bad = BadRows()
+        return list(map(tuple, sentences(path, bad))), bad
+
+    return written
+
+
+def texts(found) -> list[str]:
+    return [text for _, _, text in found[0]]
+
+
+def test_a_text_file_is_cut_into_sentences_with_their_lines(lay):
+    found, bad = lay(
+        "three_colours.txt",
+        "Three Colours: Red is a film that was directed by\nKrzysztof Kieslowski. It was released, he said,"
+        '\nin 1994!  "Why?" asked he. Yes.\n\n\nA short line\nThe end.',
+    )
+    assert found == [
+        (
+            "three colours",
+            1,
+            "Three Colours: Red is a film that was directed by Krzysztof Kieslowski.",
+        ),
+        ("three colours", 2, "It was released, he said, in 1994!"),
+        ("three colours", 3, '"Why?" asked he.'),
+        ("three colours", 3, "Yes."),
+        ("three colours", 6, "A short line"),
+        ("three colours", 7, "The end."),
+    ]
+    assert bad.count == 0
+
+
+def test_abbreviations_and_initials_end_no_sentence(lay):
+    assert texts(lay("a.txt", "Mr. Jones met J. R. Smith, i.e. Dr. No. They left.")) == [
+        "Mr. Jones met J. R. Smith, i.e. Dr. No. They left."
+    ]
+    assert texts(lay("b.txt", "He met Mr. Jones. They left. e.g. this goes on.")) == [
+        "He met Mr. Jones.",
+        "They left. e.g. this goes on.",
+    ]
+
+
+def test_markdown_loses_its_marks_and_its_first_heading_is_the_title(lay):
+    text = """---
+title: settings
+---
+Before any heading.
+
+# Three Colours: **Red** #
+
+A [film](https://example.org/red) by *Kieslowski*, with `Jacob` and
+<b>Feder</b>, called _Rouge_ in snake_case. ![poster](red.png)
+
+## Cast
+
+- Irene Jacob
+- Jean-Louis Trintignant
+  as the judge
+1. Feder
+
+***
+
+```python
+nobody = "reads code"
+```
+
+> It is quoted.
+
+# Blue
+
+After it.
+"""
+    found, _ = lay("my film.md", text)
+    assert found == [
+        ("my film", 4, "Before any heading."),
+        (
+            "Three Colours: Red",
+            8,
+            "A film by Kieslowski, with Jacob and Feder, called Rouge in snake_case. poster",
+        ),
+        ("Three Colours: Red", 11, "Cast"),
+        ("Three Colours: Red", 13, "Irene Jacob"),
+        ("Three Colours: Red", 14, "Jean-Louis Trintignant as the judge"),
+        ("Three Colours: Red", 16, "Feder"),
+        ("Three Colours: Red", 24, "It is quoted."),
+        ("Blue", 28, "After it."),
+    ]
+
+
+def test_code_that_does_not_end_is_left_out_whole(lay):
+    assert texts(lay("a.md", "Before.\n```\nx = 1\n# no title\n")) == ["Before."]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_encodings(lay, encoding):
+    text = "Irène Jacob spielt in Köln."
+    data = text.encode(encoding)
+    if encoding == "utf-16-le":
+        data = b"\xff\xfe" + data
+    found, bad = lay("a.txt", data)
+    assert (texts((found, bad)), bad.count) == ([text], 0)
+
+
+def test_a_line_in_an_old_encoding_is_read_and_named(lay, tmp_path):
+    found, bad = lay("a.txt", "Köln.\n".encode() + "Irène “Jacob”.\n".encode("cp1252") + b"End.")
+    assert [text for _, _, text in found] == ["Köln.", "Irène “Jacob”.", "End."]
+    assert bad.count == 1
+    assert bad.first[0].startswith(f"{tmp_path}/a.txt:2: not UTF-8, read as Windows-1252: 'Irène")
+
+
+def test_what_is_no_text_is_named(lay, tmp_path):
+    found, bad = lay("a.txt", b"PK\x03\x04\0\0\0")
+    assert found == []
+    assert bad.first == [
+        f"{tmp_path}/a.txt:1: this is no text; expected UTF-8. Save it as text, or remove it."
+    ]
+
+
+@pytest.mark.parametrize("line_ends", ["\n", "\r\n", "\r"])
+def test_line_ends(lay, line_ends):
+    assert [line for _, line, _ in lay("a.txt", line_ends.join(["One.", "", "Two."]))[0]] == [1, 3]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_a_file_without_words_has_no_sentences(lay, name):
+    assert lay(name, "")[0] == []
+    assert lay(name, " \n\n \n")[0] == []
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_a_file_without_an_end_of_line_is_read_in_pieces(lay, name):
+    size = 7 * MOST + 11
+    found, _ = lay(name, "x" * size)
+    assert sum(len(text) for _, _, text in found) == size
+    assert max(len(text) for _, _, text in found) <= 2 * MOST
+    assert {line for _, line, _ in found} == {1}
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_a_paragraph_that_does_not_end_is_read_in_pieces(lay, name):
+    found, _ = lay(name, ("word " * 20 + "\n") * 2000)
+    assert max(len(text) for _, _, text in found) <= 2 * MOST
+    assert sum(len(text.split()) for _, _, text in found) == 40_000
+
+
+def test_files_are_found_in_order_and_hidden_ones_are_not(tmp_path):
+    for name in ("b.txt", "a/c.MD", "a/d.pdf", ".hidden.txt", ".git/e.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    read, skipped = find_files(tmp_path)
+    assert [str(path.relative_to(tmp_path)) for path in read] == ["a/c.MD", "b.txt"]
+    assert [path.name for path in skipped] == ["d.pdf"]
+
+
+def test_a_folder_without_texts_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nowhere: this does not exist; expected a folder"):
+        find_files(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=rf"{tmp_path}: no text in 0 files; expected .*\.txt"):
+        find_files(tmp_path)
+    (tmp_path / "a.pdf").touch()
+    with pytest.raises(ValueError, match=r"no text in 1 files"):
+        find_files(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"a\.pdf: this is a file; expected a folder"):
+        find_files(tmp_path / "a.pdf")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Blade Runner was directed by Ridley Scott in 1982.", "Blade Runner|Ridley Scott|1982"),
+        ("the University of Oslo and the Hague", "University of Oslo|Hague"),
+        ("In Oslo the Lord of the Rings opened.", "Oslo|Lord of the Rings"),
+        ("Who directed Alien?", "Alien"),
+        ("Films are shown.", ""),
+        ("Kieslowski directed Red.", "Kieslowski|Red"),
+        ("He saw The Hague.", "The Hague"),
+        ("The Hague is large.", "Hague"),
+        ("They came of the", ""),
+        ("In 2 cities, 12 May 1994", "2|12 May 1994"),
+        ("", ""),
+    ],
+)
+def test_names_are_words_with_a_capital(text, names):
+    found = capitalised({"films", "directed"})(text)
+    assert "|".join(name for name, _, _ in found) == names
+    assert all(text[start:end] == name for name, start, end in found)
+
+
+def test_names_do_not_overlap():
+    text = "Three Colours: Red by Krzysztof Kieslowski of Poland 1994 2nd Red"
+    spans = [(start, end) for _, start, end in capitalised(())(text)]
+    assert spans == sorted(spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+def test_small_words_and_suffixes_are_in_lower_case():
+    assert all(word == word.lower() for word in documents._LINKS | documents.SUFFIXES)
