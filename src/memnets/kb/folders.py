@@ -6,39 +6,54 @@ of an older one keep what they have open; a builder that is killed leaves what w
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from memnets.files import read_json, sha256, sync_folder, write_json
 
-FORMAT = "memnets index"
-VERSION = 1
+
+class Format(NamedTuple):
+    """What a folder holds."""
+
+    name: str
+    version: int
+    called: str
+    """In complaints."""
+
+
+INDEX = Format("memnets index", 1, "index")
 MANIFEST = "index.json"
 BUILDING = ".building"
 """The folder, inside an index, of a generation that is not finished."""
 
 Arrays = dict[str, np.ndarray]
 
+_GENERATION = re.compile("[0-9a-f]{16}")
+
 
 @contextmanager
-def generation(folder: Path, kinds: Mapping[str, type]) -> Iterator[Path]:
+def generation(folder: Path, kinds: Mapping[str, type], form: Format = INDEX) -> Iterator[Path]:
     """Let a new generation be built aside, and put it in force if the block ends well.
 
     Args:
         folder: of the index; made where it is missing.
-        kinds: what must be built: the name of every array, with its type.
+        kinds: what must be built: the name of every array, which may begin with a folder's, with
+            its type.
+        form: what the folder holds.
 
     Yields:
         The folder into which to save the arrays, each as NAME.npy; other files are dropped.
 
     Raises:
-        ValueError: something else is building here.
+        ValueError: something else is building here, or the folder holds something else.
     """
+    _check_free(folder, form)
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         aside = folder / BUILDING
@@ -46,14 +61,29 @@ def generation(folder: Path, kinds: Mapping[str, type]) -> Iterator[Path]:
         aside.mkdir()
         try:
             yield aside
-            _put_in_force(folder, aside, kinds)
+            _put_in_force(folder, aside, kinds, form)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type]) -> None:
-    for file in aside.iterdir():
-        if file.stem not in kinds:
+def _check_free(folder: Path, form: Format) -> None:
+    """Whether something may be built in a folder: nothing else is there."""
+    if folder.is_dir() and not (folder / MANIFEST).exists():
+        strange = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
+        strange = [name for name in strange if not _GENERATION.fullmatch(name)]
+    else:
+        strange = [folder.name] if folder.is_file() else []
+    if strange:
+        raise ValueError(
+            f"{folder}: {min(strange)!r} is there; expected a new folder, or one that holds "
+            f"such a thing ({form.name}). Name another one."
+        )
+
+
+def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type], form: Format) -> None:
+    wanted = {aside / f"{name}.npy" for name in kinds}
+    for file in aside.rglob("*"):
+        if file.is_file() and file not in wanted:
             file.unlink()
     files = {
         name: {"bytes": file.stat().st_size, "sha256": sha256(file)}
@@ -70,10 +100,10 @@ def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type]) -> None:
         os.replace(aside, folder / name)
     write_json(
         folder / MANIFEST,
-        {"format": FORMAT, "version": VERSION, "generation": name, "files": files},
+        {"format": form.name, "version": form.version, "generation": name, "files": files},
     )
     for old in folder.iterdir():
-        if old.is_dir() and old.name not in (name, BUILDING):
+        if _GENERATION.fullmatch(old.name) and old.name != name:
             shutil.rmtree(old, ignore_errors=True)  # on POSIX its readers keep their maps
 
 
@@ -100,15 +130,18 @@ def in_force(folder: Path) -> str | None:
     """Return the name of the generation in force, or None where there is no index."""
     if not (folder / MANIFEST).is_file():
         return None
-    return str(_manifest(folder)["generation"])
+    return str(_manifest(folder, INDEX)["generation"])
 
 
-def open_arrays(folder: Path, kinds: Mapping[str, type]) -> tuple[str, Arrays]:
+def open_arrays(
+    folder: Path, kinds: Mapping[str, type], form: Format = INDEX
+) -> tuple[str, Arrays]:
     """Map the arrays in force into memory, without reading them.
 
     Args:
         folder: of the index.
         kinds: the name of every array, with its type.
+        form: what the folder holds.
 
     Returns:
         The name of the generation, and its arrays.
@@ -116,33 +149,33 @@ def open_arrays(folder: Path, kinds: Mapping[str, type]) -> tuple[str, Arrays]:
     Raises:
         ValueError: there is no index, or it is of another version, cut short or damaged.
     """
-    manifest = _manifest(folder)
+    manifest = _manifest(folder, form)
     while True:
         try:
             return manifest["generation"], _map(folder, manifest, kinds)
         except FileNotFoundError as error:
-            before, manifest = manifest, _manifest(folder)
+            before, manifest = manifest, _manifest(folder, form)
             if manifest == before:  # else a builder put the next generation in force meanwhile
                 raise ValueError(f"{error.filename}: no such file. {_BUILD_ANEW}") from None
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _manifest(folder: Path, form: Format) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         manifest = read_json(path, ("format", "version", "generation", "files"))
     except FileNotFoundError:
         raise ValueError(
-            f"{folder}: no index here, since {MANIFEST} is missing; expected the folder that "
-            f"a builder was given and finished. Name that folder, or build the index first."
+            f"{folder}: no {form.called} here, since {MANIFEST} is missing; expected the folder "
+            f"that a builder was given and finished. Name that folder, or build it first."
         ) from None
-    if manifest["format"] != FORMAT:
+    if manifest["format"] != form.name:
         raise ValueError(
-            f"{path}: the format is {manifest['format']!r}; expected {FORMAT!r}. {_BUILD_ANEW}"
+            f"{path}: the format is {manifest['format']!r}; expected {form.name!r}. {_BUILD_ANEW}"
         )
-    if manifest["version"] != VERSION:
+    if manifest["version"] != form.version:
         raise ValueError(
-            f"{path}: an index of version {manifest['version']}; expected version {VERSION}, "
-            f"which this memnets reads. {_BUILD_ANEW}"
+            f"{path}: the {form.called} is of version {manifest['version']}; expected version "
+            f"{form.version}, which this memnets reads. {_BUILD_ANEW}"
         )
     return manifest
 
@@ -168,13 +201,17 @@ def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type]) -> A
     return arrays
 
 
-def verify(folder: Path) -> None:
+def verify(folder: Path, form: Format = INDEX) -> None:
     """Compare every file in force with its checksum, which reads them whole.
+
+    Args:
+        folder: of the index.
+        form: what it holds.
 
     Raises:
         ValueError: there is no index, or a file is not the one that was built.
     """
-    manifest = _manifest(folder)
+    manifest = _manifest(folder, form)
     for name, file in manifest["files"].items():
         path = folder / manifest["generation"] / f"{name}.npy"
         found = sha256(path) if path.is_file() else "none, for there is no such file"

@@ -56,8 +56,13 @@ class Index:
         Raises:
             ValueError: there is none, or it is of another version, cut short or damaged.
         """
+        return cls.of(folder, *folders.open_arrays(folder, KINDS))
+
+    @classmethod
+    def of(cls, folder: Path, generation: str, arrays: folders.Arrays) -> "Index":
+        """Return the index whose arrays are mapped already, as part of something larger."""
         index = cls.__new__(cls)
-        index._begin(folder, *folders.open_arrays(folder, KINDS))
+        index._begin(folder, generation, arrays)
         return index
 
     def _begin(self, folder: Path | None, generation: str | None, arrays: folders.Arrays) -> None:

@@ -7,6 +7,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+Number = int | np.integer
+"""A number of something, Python's or out of an array."""
 KINDS: dict[str, type] = {
     "words.hashes": np.uint32,
     "words.letters": np.uint8,
@@ -37,7 +39,7 @@ class Vocabulary:
     def __iter__(self) -> Iterator[str]:
         return (self.word(number) for number in range(len(self)))
 
-    def word(self, number: int) -> str:
+    def word(self, number: Number) -> str:
         """Return a word by its number."""
         letters = self._letters[self._offsets[number] : self._offsets[number + 1]]
         return bytes(letters).decode("utf-8", "surrogatepass")
@@ -64,9 +66,8 @@ def write(words: Sequence[str], folder: Path) -> NDArray[np.int32]:
     """
     letters = [encoded(word) for word in words]
     hashes = np.fromiter(map(crc32, letters), np.uint32, len(letters))
-    by_letters = sorted(range(len(letters)), key=letters.__getitem__)
-    order = np.array(by_letters, np.int32)
-    order = order[np.argsort(hashes[order], kind="stable")]
+    order = np.argsort(hashes, kind="stable").astype(np.int32)
+    _sort_ties(order, hashes[order], letters)
     ordered = [letters[place] for place in order.tolist()]
     offsets = np.zeros(len(words) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, ordered), np.int64, len(ordered)), out=offsets[1:])
@@ -76,6 +77,13 @@ def write(words: Sequence[str], folder: Path) -> NDArray[np.int32]:
     numbers = np.empty(len(words), np.int32)
     numbers[order] = np.arange(len(words), dtype=np.int32)
     return numbers
+
+
+def _sort_ties(order: NDArray[np.int32], hashes: NDArray[np.uint32], letters: list[bytes]) -> None:
+    """Put the few words that share a hash in the order of their letters."""
+    for hash_ in np.unique(hashes[1:][hashes[1:] == hashes[:-1]]):
+        begin, end = np.searchsorted(hashes, hash_), np.searchsorted(hashes, hash_, side="right")
+        order[begin:end] = sorted(order[begin:end].tolist(), key=letters.__getitem__)
 
 
 def encoded(word: str) -> bytes:

@@ -1,0 +1,112 @@
+"""Which entities a few words may name: the alias table of a knowledge base."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, repeat
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnets.kb import vocabulary
+from memnets.kb.folders import Arrays
+from memnets.kb.ngrams import Entity
+from memnets.kb.vocabulary import Vocabulary
+
+KINDS: dict[str, type] = vocabulary.KINDS | {"offsets": np.int64, "entities": np.int32}
+"""The arrays of an alias table; the entities of each alias, those of most links first."""
+
+_WORD = r"[^\W_]+"
+_BETWEEN = "\0"
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a name or a question: letters and digits, without regard to case."""
+    return re.findall(_WORD, text.casefold())
+
+
+class Words(NamedTuple):
+    """The words of many texts: those of text n are numbers[offsets[n]:offsets[n + 1]]."""
+
+    distinct: list[str]
+    numbers: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+def words_of_all(texts: Sequence[str]) -> Words:
+    """Return the words of many texts, as `words_of` does of one."""
+    if any(map(str.__contains__, texts, repeat(_BETWEEN))):
+        texts = [text.replace(_BETWEEN, " ") for text in texts]
+    found = re.findall(f"{_WORD}|{_BETWEEN}", _BETWEEN.join([*texts, ""]).casefold())
+    distinct = {_BETWEEN: 0} | dict.fromkeys(found)
+    distinct = dict(zip(distinct, range(-1, len(distinct) - 1), strict=True))
+    numbers = np.fromiter(map(distinct.__getitem__, found), np.int32, len(found))
+    borders = np.flatnonzero(numbers < 0)
+    offsets = np.concatenate([[0], borders - np.arange(len(borders))])
+    return Words(list(distinct)[1:], numbers[numbers >= 0], offsets)
+
+
+class Aliases(Mapping[str, Sequence[Entity]]):
+    """For every alias the entities that it may name, those that stand in most facts first.
+
+    An alias is words joined by single spaces, as `words_of` splits them.
+
+    Args:
+        arrays: those of `KINDS`.
+        name: the name of an entity by its number.
+        links: how many facts an entity stands in, by its number.
+    """
+
+    def __init__(
+        self, arrays: Arrays, name: Callable[[int], str], links: Callable[[int], int]
+    ) -> None:
+        self._vocabulary = Vocabulary(arrays)
+        self._offsets = arrays["offsets"]
+        self._entities = arrays["entities"]
+        self._name = name
+        self._links = links
+
+    def __len__(self) -> int:
+        return len(self._vocabulary)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._vocabulary)
+
+    def __contains__(self, alias: object) -> bool:
+        return isinstance(alias, str) and self._vocabulary.number(alias) is not None
+
+    def __getitem__(self, alias: str) -> list[Entity]:
+        number = self._vocabulary.number(alias)
+        if number is None:
+            raise KeyError(alias)
+        row = self._entities[self._offsets[number] : self._offsets[number + 1]]
+        return [Entity(self._name(entity), self._links(entity)) for entity in row.tolist()]
+
+
+def write(
+    aliases: Sequence[str],
+    entities: NDArray[np.int32],
+    links: NDArray[np.int64],
+    folder: Path,
+) -> None:
+    """Save the arrays of an alias table.
+
+    Args:
+        aliases: may come more than once.
+        entities: the number of the entity that each may name.
+        links: how many facts an entity stands in, by its number.
+        folder: where the arrays go.
+    """
+    first = defaultdict[str, int](count().__next__)
+    numbers = np.fromiter(map(first.__getitem__, aliases), np.int32, len(aliases))
+    numbers = vocabulary.write(list(first), folder)[numbers]
+    order = np.lexsort((entities, -links[entities], numbers))
+    numbers, entities = numbers[order], entities[order]
+    new = np.ones(len(numbers), np.bool_)
+    new[1:] = (numbers[1:] != numbers[:-1]) | (entities[1:] != entities[:-1])
+    offsets = np.zeros(len(first) + 1, np.int64)
+    np.cumsum(np.bincount(numbers[new], minlength=len(first)), out=offsets[1:])
+    np.save(folder / "offsets.npy", offsets)
+    np.save(folder / "entities.npy", entities[new])
