@@ -7,7 +7,7 @@ from torch.testing import assert_close
 
 from memnets.layers.bag_features import BagFeatures, Contexts, count_features, embed_bags
 from memnets.models import memnn
-from memnets.models._memnn_matching import against_all, tournament
+from memnets.models._memnn_ranking import against_all, tournament
 from memnets.models.memnn import END, Asked, Matching, MemNN, draw_rivals
 from memnets.testing import check_model
 

@@ -6,6 +6,8 @@ import torch
 from torch.testing import assert_close
 
 from memnets.models import _memnn_matching as matching
+from memnets.models import _memnn_ranking as ranking
+from memnets.models import _memnn_reading as reading
 from memnets.models import memnn
 from memnets.models.memnn import Asked, Matching, MemNN
 from memnets.models.segmenter import Segmenter
@@ -153,7 +155,7 @@ def test_a_tournament_is_algorithm_1(seed):
     scores, time = torch.randn(7, 11).double(), torch.randn(7, 3).double()
     length = torch.tensor([11, 1, 5, 2, 7, 11, 3])
     latest = torch.tensor([11, 1, 2, 1, 0, 5, 3])
-    found = matching.tournament(scores, time, latest, length)
+    found = ranking.tournament(scores, time, latest, length)
     for row in range(7):
         s = scores[row, : length[row]].tolist()
         assert int(found[row]) == reference.tournament(s, time[row].numpy(), int(latest[row]))
@@ -188,7 +190,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_in_time_is_caught(monkeypatch, fault):
     """List 8: planted in the features of write time, it is seen in supports and in the loss."""
-    monkeypatch.setattr(matching, *FAULTS[fault])
+    monkeypatch.setattr(ranking, *FAULTS[fault])
     with pytest.raises(AssertionError):
         check_loss(build(), questions())
     if fault == "time's sign":
@@ -204,26 +206,27 @@ def one_slot_less(scores, time, latest, length):
     return TOURNAMENT(scores, time, latest, (length - 1).clamp(min=1))
 
 
-TOURNAMENT = matching.tournament
+TOURNAMENT = ranking.tournament
 
 
-def test_a_fault_in_the_loss_is_caught(monkeypatch):
+@pytest.mark.parametrize("chapter", [memnn, ranking], ids=["words", "supports"])
+def test_a_fault_in_the_loss_is_caught(monkeypatch, chapter):
     """List 8: a term too much."""
-    monkeypatch.setattr(memnn, "ranking_loss", wrong_loss)
+    monkeypatch.setattr(chapter, "ranking_loss", wrong_loss)
     with pytest.raises(AssertionError):
         check_loss(build(), questions())
 
 
 def test_a_fault_in_the_tournament_is_caught(monkeypatch):
     """List 8: the last slot left out."""
-    monkeypatch.setattr(memnn, "tournament", one_slot_less)
+    monkeypatch.setattr(ranking, "tournament", one_slot_less)
     with pytest.raises(AssertionError):
         check_several(build())
 
 
 def test_a_fault_in_the_blocks_is_caught(monkeypatch):
     """List 8: a support read by the question's rows."""
-    monkeypatch.setattr(memnn, "SUPPORT", memnn.QUESTION)
+    monkeypatch.setattr(reading, "SUPPORT", reading.QUESTION)
     with pytest.raises(AssertionError):
         check_several(build())
 
@@ -241,8 +244,8 @@ def test_time_is_counted_from_the_last_support():
     """List 8: with two supports, x is as old as the second."""
     asked = questions()
     supports = torch.tensor([[3, 1], [1, 0], [4, 2], [2, 6], [0, 1]])
-    latest = memnn._latest(supports, asked.length)
+    latest = ranking.latest_slots(supports, asked.length)
     assert_close(latest, torch.tensor([[11, 3, 1], [2, 1, 0], [5, 4, 2], [7, 2, 6], [3, 0, 1]]))
-    assert memnn._latest(torch.tensor([[3, -1, -1]]), torch.tensor([11])).tolist() == [
+    assert ranking.latest_slots(torch.tensor([[3, -1, -1]]), torch.tensor([11])).tolist() == [
         [11, 3, 3, 3]
     ]

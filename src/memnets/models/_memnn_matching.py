@@ -1,11 +1,10 @@
-r"""The score $s(x, y)$ of MemNN, and how supports are found by it."""
+r"""The score $s(x, y)$ of MemNN."""
 
 import math
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.layers.bag_features import BagFeatures
@@ -58,7 +57,7 @@ class Match(nn.Module):
 
     def __init__(self, matching: Matching, features: int, roles: int) -> None:
         super().__init__()
-        dim = matching.dim
+        dim, self.exact_match = matching.dim, matching.exact_match
         self.features = BagFeatures(features, roles, dim, matching.contexts, matching.scale)
         self.layer = nn.Linear(dim, dim, bias=False) if matching.nonlinear else None
         self.reset_parameters()
@@ -74,76 +73,3 @@ class Match(nn.Module):
     def embed(self, summed: Float[Tensor, "*bag dim"]) -> Float[Tensor, "*bag dim"]:
         """Return E, given the sums of the rows of U."""
         return summed if self.layer is None else torch.tanh(self.layer(torch.tanh(summed)))
-
-
-def older(one: Int[Tensor, "*batch"], other: Int[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
-    """Return 1 where a slot was written before another, -1 elsewhere."""
-    return torch.where(one < other, 1.0, -1.0)
-
-
-def preference(
-    scores: tuple[Float[Tensor, "*batch"], Float[Tensor, "*batch"]],
-    time: Float[Tensor, "*#batch time"],
-    latest: Int[Tensor, "*batch"],
-    slots: tuple[Int[Tensor, "*batch"], Int[Tensor, "*batch"]],
-) -> Float[Tensor, "*batch"]:
-    r"""Return by how much one slot is preferred to another, $s_{Ot}(x, y, y')$.
-
-    $$ s_{Ot}(x, y, y') = s_O(x, y) - s_O(x, y')
-       + E(\Phi_x(x))^\top U_t \Phi_t(x, y, y') $$  (2014, section 3.4)
-
-    $\Phi_t$ has three features: x is older than y, x older than y', y older than y'. The age of x
-    is that of the support found last; a question is newer than every slot.
-
-    Args:
-        scores: of y and of y'.
-        time: what each of the three features counts, given x.
-        latest: the slot that x was written to.
-        slots: of y and of y'.
-    """
-    y, rival = slots
-    first, second, third = time.unbind(-1)
-    said = first * older(latest, y) + second * older(latest, rival) + third * older(y, rival)
-    return scores[0] - scores[1] + said
-
-
-def tournament(
-    scores: Float[Tensor, "batch slot"],
-    time: Float[Tensor, "batch time"],
-    latest: Int[Tensor, " batch"],
-    length: Int[Tensor, " batch"],
-) -> Int[Tensor, " batch"]:
-    """Return the slot that is left when each in turn challenges the best (2014, Algorithm 1).
-
-    All questions play at once; the loop is over slots.
-    """
-    best = torch.zeros_like(length)
-    for slot in range(1, int(length.max()) if len(length) else 0):
-        rival = torch.full_like(best, slot)
-        held = scores.gather(1, best[:, None]).squeeze(1)
-        keeps = preference((held, scores[:, slot]), time, latest, (best, rival)) > 0
-        best = torch.where(keeps | (slot >= length), best, rival)
-    return best
-
-
-def against_all(
-    scores: Float[Tensor, "batch slot"],
-    time: Float[Tensor, "batch time"],
-    latest: Int[Tensor, " batch"],
-    chosen: Int[Tensor, " batch"],
-) -> Float[Tensor, "batch slot"]:
-    """Return by how much the chosen slot is preferred to each; 0 to itself."""
-    slots = torch.arange(scores.shape[1], device=scores.device).expand_as(scores)
-    held = scores.gather(1, chosen[:, None]).expand_as(scores)
-    own = chosen[:, None].expand_as(slots)
-    margins = preference(
-        (held, scores), time.unsqueeze(1), latest[:, None].expand_as(slots), (own, slots)
-    )
-    return margins.masked_fill(slots == own, 0.0)
-
-
-def ranking_loss(
-    margin: float, preferred: Float[Tensor, "*batch"], counted: Bool[Tensor, "*batch"]
-) -> Float[Tensor, ""]:
-    r"""Return $\sum \max(0, \gamma - s)$ over what is counted, s by how much the right one wins."""
-    return (F.relu(margin - preferred) * counted).sum()

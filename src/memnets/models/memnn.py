@@ -4,18 +4,18 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.layers.bag_features import Contexts, count_features, embed_bags
-from memnets.models._memnn_matching import (
-    Match,
-    Matching,
-    against_all,
-    preference,
+from memnets.layers.bag_features import Contexts
+from memnets.models._memnn_matching import Match, Matching
+from memnets.models._memnn_ranking import (
+    latest_slots,
+    preferred_slot,
     ranking_loss,
-    tournament,
+    support_loss,
 )
+from memnets.models._memnn_reading import CHOICE, SAID, Asked, Read, those_told
 from memnets.ops.bags import NIL
 
 END = 1
@@ -24,29 +24,8 @@ END = 1
 STOP = 0
 """The slot of the stop fact, where there is one: older than all that is told."""
 
-# Roles of a feature: what is chosen (the block of Phi_y), and where in x it stands.
-CHOICE, QUESTION, SUPPORT, LATEST, SAID = range(5)
-
 NEVER = -1e9
 """The score of nil, which is no answer."""
-
-
-class Asked(NamedTuple):
-    """Questions and their stories, as bags of features.
-
-    Args:
-        sentences: distinct sentences; where the model is adaptive, the stop fact is among them.
-        story: which sentence a slot holds, oldest first; in an adaptive model slot 0 is the stop.
-        length: how many slots a story has.
-        question: the questions.
-        contexts: of words that are to be read by them.
-    """
-
-    sentences: Int[Tensor, "sentence feature"]
-    story: Int[Tensor, "batch slot"]
-    length: Int[Tensor, " batch"]
-    question: Int[Tensor, "batch feature_of_question"]
-    contexts: Contexts | None = None
 
 
 class Reply(NamedTuple):
@@ -184,12 +163,13 @@ class MemNN(nn.Module):
                 adaptive; all slots by default. The true one does not count.
             wrong: the words r' that were drawn; all by default.
         """
-        asked = _those_told(asked)
+        asked = those_told(asked)
         wanted = self.wanted(supports)
-        loss = self._output_loss(asked, wanted, margin, rivals)
-        read = self._read(asked, self.response)
-        state = self._states(asked, read, supports[:, : self.hops])
-        logits = self._score_words(read, *state, answer)
+        read = Read.by(self.output, asked, self.latest)
+        scores, time = self._score_slots(read, *read.states(wanted[:, :-1]))
+        loss = support_loss(scores, time, wanted, asked.length, margin, rivals)
+        read = Read.by(self.response, asked, self.latest)
+        logits = self._score_words(read, supports[:, : self.hops], answer)
         counted = answer >= 0
         right = logits.gather(2, answer.clamp(min=0).long().unsqueeze(-1))
         others = torch.arange(logits.shape[-1], device=logits.device)
@@ -211,43 +191,25 @@ class MemNN(nn.Module):
         ends = (wanted >= 0).sum(-1, keepdim=True)
         return wanted.scatter(1, ends, STOP)
 
-    def _output_loss(
-        self,
-        asked: Asked,
-        wanted: Int[Tensor, "batch hop"],
-        margin: float,
-        rivals: Int[Tensor, "batch hop draw"] | None,
-    ) -> Float[Tensor, ""]:
-        read = self._read(asked, self.output)
-        scores, time = self._score_slots(asked, read, *self._states(asked, read, wanted[:, :-1]))
-        if rivals is None:
-            slots = torch.arange(scores.shape[-1], device=scores.device)
-            rivals = slots.expand_as(scores)
-        rivals, target = rivals.long(), wanted.clamp(min=0).unsqueeze(-1)
-        counted = (wanted >= 0).unsqueeze(-1) & (rivals != target)
-        counted = counted & (rivals < asked.length[:, None, None])
-        right = scores.gather(2, target).expand(rivals.shape)
-        other = scores.gather(2, rivals.clamp(max=scores.shape[-1] - 1))
-        if time is None:
-            return ranking_loss(margin, right - other, counted)
-        latest = _latest(wanted[:, :-1], asked.length).unsqueeze(-1).expand_as(rivals)
-        time, target = time.unsqueeze(2), target.expand_as(rivals)
-        ahead = preference((right, other), time, latest, (target, rivals))
-        behind = preference((other, right), time, latest, (rivals, target))
-        return ranking_loss(margin, ahead, counted) + ranking_loss(margin, -behind, counted)
-
     def support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
         """Return the supports, by how much they were preferred to each slot, and their scores.
 
         See `Reply` for all three.
         """
-        asked = _those_told(asked)
-        read = self._read(asked, self.output)
+        asked = those_told(asked)
+        read = Read.by(self.output, asked, self.latest)
         supports = asked.story.new_empty(len(asked.story), 0, dtype=torch.long)
         finished = torch.zeros(len(asked.story), dtype=torch.bool, device=asked.story.device)
         margins, own = [], []
         for _ in range(self.hops + self.adaptive):
-            chosen, beaten, score = self._next_support(asked, read, supports)
+            states, counts = read.states(supports)
+            scores, time = self._score_slots(read, states[:, -1:], counts[:, -1:])
+            chosen, beaten, score = preferred_slot(
+                scores.squeeze(1),
+                None if time is None else time.squeeze(1),
+                latest_slots(supports, asked.length)[:, -1],
+                asked.length,
+            )
             margins.append(beaten.masked_fill(finished[:, None], 0.0))
             finished = finished | (chosen == STOP) if self.adaptive else finished
             own.append(score.masked_fill(finished, 0.0))
@@ -256,37 +218,18 @@ class MemNN(nn.Module):
                 break
         return supports[:, : self.hops], torch.stack(margins, 1), torch.stack(own, 1)
 
-    def _next_support(
-        self, asked: Asked, read: "_Read", supports: Int[Tensor, "batch hop"]
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        states, counts = self._states(asked, read, supports)
-        scores, time = self._score_slots(asked, read, states[:, -1:], counts[:, -1:])
-        scores = scores.squeeze(1)
-        told = torch.arange(scores.shape[1], device=scores.device) < asked.length[:, None]
-        if time is None:
-            chosen = scores.masked_fill(~told, -torch.inf).argmax(-1)
-            beaten = scores.gather(1, chosen[:, None]) - scores
-        else:
-            latest = _latest(supports, asked.length)[:, -1]
-            with torch.no_grad():
-                chosen = tournament(scores, time.squeeze(1), latest, asked.length.long())
-            beaten = against_all(scores, time.squeeze(1), latest, chosen)
-        own = scores.gather(1, chosen[:, None]).squeeze(1)
-        return chosen, beaten.masked_fill(~told, 0.0), own
-
     def _score_slots(
         self,
-        asked: Asked,
-        read: "_Read",
-        states: Float[Tensor, "batch hop dim"],
-        counts: Float[Tensor, "batch hop _"],
-    ) -> tuple[Float[Tensor, "batch hop slot"], Float[Tensor, "batch hop time"] | None]:
+        read: Read,
+        states: Float[Tensor, "batch state dim"],
+        counts: Float[Tensor, "batch state _"],
+    ) -> tuple[Float[Tensor, "batch state slot"], Float[Tensor, "batch state time"] | None]:
         """Return s_O of every slot, and what the features of time count."""
         x = self.output.embed(states)
         scores = x @ self.output.embed(read.choice).mT
         if self.matching.exact_match:
             scores = scores + self.matching.exact_match * (counts @ read.counts.mT)
-        slots = asked.story.long().unsqueeze(1).expand(-1, states.shape[1], -1)
+        slots = read.story.unsqueeze(1).expand(-1, states.shape[1], -1)
         time = None if self.time is None else x @ self.time.mT
         return scores.gather(2, slots), time
 
@@ -294,15 +237,13 @@ class MemNN(nn.Module):
 
     def respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
         """Return the words of the answers, and the scores of all words at each place."""
-        asked = _those_told(asked)
-        read = self._read(asked, self.response)
-        state = self._states(asked, read, supports)
+        read = Read.by(self.response, those_told(asked), self.latest)
         words = supports.new_empty(len(supports), 0)
         finished = torch.zeros(len(supports), dtype=torch.bool, device=supports.device)
         logits = []
         for _ in range(self.said + self.adaptive):
             so_far = F.pad(words, (0, 1), value=-1)  # a place for the next word
-            logits.append(self._score_words(read, *state, so_far)[:, -1:])
+            logits.append(self._score_words(read, supports, so_far)[:, -1:])
             word = logits[-1].squeeze(1).argmax(-1)
             finished = finished | (word == END) if self.adaptive else finished
             words = torch.cat([words, word.masked_fill(finished, -1)[:, None]], 1)
@@ -311,16 +252,13 @@ class MemNN(nn.Module):
         return words[:, : self.said], torch.cat(logits, 1)
 
     def _score_words(
-        self,
-        read: "_Read",
-        states: Float[Tensor, "batch state dim"],
-        counts: Float[Tensor, "batch state _"],
-        words: Int[Tensor, "batch said"],
+        self, read: Read, supports: Int[Tensor, "batch hop"], words: Int[Tensor, "batch said"]
     ) -> Float[Tensor, "batch said vocab"]:
         """Return s_R of every word at each place of the answer, given the words before it.
 
         New words come after those of the dictionary; nil never answers.
         """
+        states, counts = read.states(supports)
         match, before = self.response, words[:, :-1].long()
         rows = read.table[before.clamp(min=0), SAID] * (before >= 0).unsqueeze(-1)
         x = match.embed(states[:, -1:] + F.pad(rows.cumsum(1), (0, 0, 1, 0)))
@@ -330,76 +268,6 @@ class MemNN(nn.Module):
         if self.matching.exact_match:
             scores = scores + self.matching.exact_match * counts[:, -1:, answers]
         return scores.masked_fill(answers == NIL, NEVER)
-
-    # x: the question and the supports so far
-
-    def _read(self, asked: Asked, match: Match) -> "_Read":
-        """Embed everything once; hops and words use it again and again."""
-        table = match.features.table(asked.contexts)
-        question = embed_bags(asked.question, table, [QUESTION])[0]
-        roles = [CHOICE, SUPPORT, LATEST][: 3 if self.latest else 2]
-        sentences = embed_bags(asked.sentences, table, roles)
-        counted = [question.new_zeros(len(bags), 0) for bags in (asked.question, asked.sentences)]
-        if self.matching.exact_match:
-            both = (asked.question, asked.sentences)
-            counted = [count_features(bags, len(table), table.dtype) for bags in both]
-        latest = sentences[2] if self.latest else None
-        return _Read(table, question, sentences[0], sentences[1], latest, *counted)
-
-    def _states(
-        self, asked: Asked, read: "_Read", supports: Int[Tensor, "batch hop"]
-    ) -> tuple[Float[Tensor, "batch state dim"], Float[Tensor, "batch state _"]]:
-        """Return the sum of x's rows, and its counts, with the first 0, 1, ... supports in it.
-
-        After the last support of a question they stay as they are.
-        """
-        given = supports >= 0
-        sentences = asked.story.long().gather(1, supports.clamp(min=0).long())
-        here = given.unsqueeze(-1)
-        found, counts = read.support[sentences] * here, read.counts[sentences] * here
-        states = read.question.unsqueeze(1) + F.pad(found.cumsum(1), (0, 0, 1, 0))
-        counts = read.asked.unsqueeze(1) + F.pad(counts.cumsum(1), (0, 0, 1, 0))
-        if read.latest is not None:
-            rows = read.latest[sentences.gather(1, _last_given(given))] * given[:, :1, None]
-            states = states + F.pad(rows, (0, 0, 1, 0))
-        return states, counts
-
-
-class _Read(NamedTuple):
-    """What a match makes of the question and of each distinct sentence."""
-
-    table: Float[Tensor, "word role dim"]
-    question: Float[Tensor, "batch dim"]
-    choice: Float[Tensor, "sentence dim"]
-    support: Float[Tensor, "sentence dim"]
-    latest: Float[Tensor, "sentence dim"] | None
-    asked: Float[Tensor, "batch _"]
-    """Features counted, where exact matches count."""
-    counts: Float[Tensor, "sentence _"]
-
-
-def _last_given(given: Bool[Tensor, "batch hop"]) -> Int[Tensor, "batch hop"]:
-    """Return, for each hop, the place of the last support given by then."""
-    return (given.long().cumsum(1) - 1).clamp(min=0)
-
-
-def _latest(
-    supports: Int[Tensor, "batch hop"], length: Int[Tensor, " batch"]
-) -> Int[Tensor, "batch state"]:
-    """Return which slot x was written to after 0, 1, ... supports; a question after all slots."""
-    given = supports >= 0
-    asked = length.long()[:, None]
-    last = supports.long().gather(1, _last_given(given))
-    return torch.cat([asked, torch.where(given[:, :1], last, asked)], 1)
-
-
-def _those_told(asked: Asked) -> Asked:
-    """Keep the sentences that are told, each once, where that is less than all."""
-    if len(asked.sentences) <= asked.story.numel():
-        return asked
-    told = torch.arange(asked.story.shape[1], device=asked.story.device) < asked.length[:, None]
-    which, number = torch.unique(asked.story.long().masked_fill(~told, 0), return_inverse=True)
-    return asked._replace(sentences=asked.sentences[which], story=number)
 
 
 def draw_rivals(
