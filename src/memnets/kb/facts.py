@@ -109,10 +109,9 @@ def _of_file(path: Path, bad: BadRows, form: Form | None, header: bool | None) -
 def _texts(path: Path) -> Iterator[tuple[bytes, int]]:
     """Stream whole lines, many at once, and how many bytes of the file are read."""
     with path.open("rb") as raw:
-        file: BufferedIOBase = raw
-        if raw.read(len(GZIP)) == GZIP:
-            file = gzip.GzipFile(fileobj=raw)
-        file.seek(0)
+        zipped = raw.read(len(GZIP)) == GZIP
+        raw.seek(0)
+        file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if zipped else raw
         rest, before = b"", 0
         try:
             while data := file.read(BLOCK):
@@ -221,15 +220,15 @@ def _read_ntriple(line: str) -> Triple:
     if not found:
         raise wrong(line, _EXPECTED)
     address, blank, relation, item, other, text = found.groups()
-    thing = item or other or (_unescaped(text) if text else "")
+    try:
+        # The escapes of N-Triples are some of Python's.
+        said = (text or "").encode("latin-1", "backslashreplace").decode("unicode_escape")
+    except UnicodeDecodeError:
+        raise wrong(line, _EXPECTED) from None
+    thing = item or other or said
     if not (address or blank) or not relation or not thing:
         raise wrong(line, _EXPECTED)
     return Triple(address or blank, relation, thing)
-
-
-def _unescaped(text: str) -> str:
-    # The escapes of N-Triples are some of Python's.
-    return text.encode("latin-1", "backslashreplace").decode("unicode_escape")
 
 
 def _numbered(triples: Iterable[tuple[str, str, str]], read: int) -> Block:

@@ -199,8 +199,9 @@ def build(
     """
     began = time.perf_counter()
     bad = BadRows()
+    stream = blocks(source, bad, form, header)
     with folders.generation(folder, KINDS, FORMAT) as aside:
-        entities, relations, rows = _gathered(blocks(source, bad, form, header), tell)
+        entities, relations, rows = _gathered(stream, tell)
         facts = _each_once(rows, len(entities), len(relations))
         if not len(facts):
             raise _nothing(source, bad)

@@ -1,0 +1,193 @@
+"""Facts in files: every form, every trap, and the quick way beside the slow one."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memnets.data.rows import BadRows
+from memnets.kb import facts
+from memnets.kb.distinct import distinct
+from memnets.kb.facts import blocks
+
+
+def told(source, bad=None, **options):
+    """The facts of a source, in words."""
+    return [
+        (block.names[s], block.relations[r], block.names[o])
+        for block in blocks(source, bad or BadRows(), **options)
+        for s, r, o in block.facts.tolist()
+    ]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(text, name="facts"):
+        (tmp_path / name).write_bytes(text.encode() if isinstance(text, str) else text)
+        return tmp_path / name
+
+    return written
+
+
+AB = [("a b", "r", "ü"), ("ü", "r", "c")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a b\tr\tü\nü\tr\tc\n",
+        "a b\tr\tü\nü\tr\tc",
+        "a b\tr\tü\r\nü\tr\tc\r\n",
+        "\ufeffa b\tr\tü\n\n  \nü\tr\tc\r",
+        "a b|r|ü\nü|r|c\n",
+        "a b,r,ü\nü,r,c\n",
+        "a b;r;ü\nü;r;c\n",
+        'a b, r ,"ü"\n"ü",r, c \n',
+        "subject,relation,object\na b,r,ü\nü,r,c\n",
+        'Entity;"Property";Value\na b;r;ü\nü;r;c\n',
+        "s\tp\to\na b\tr\tü\nü\tr\tc\n",
+        "# said\n<a b> <r> <ü> .\n<ü> <r> <c>.\n",
+        '<a b>\t<r>\t"\\u00fc"@de-AT .\n\n<ü> <r> "c"^^<x> . # said\n',
+    ],
+)
+def test_every_form_is_told_by_its_first_line(write, text):
+    bad = BadRows()
+    assert told(write(text), bad) == AB
+    assert bad.count == 0
+    assert told(write(gzip.compress(text.encode()))) == AB
+
+
+def test_ntriples_have_blank_nodes_addresses_and_texts(write):
+    text = (
+        '_:b0 <http://a.org/name> "He said \\"no\\"\\n" .\n'
+        "<http://a.org/1> <http://a.org/knows> _:b0 .\n"
+        '<x> <y> "" .\n'
+        "<x> <y> z .\n"
+        '<x> <y> "\\ud" .\n'
+    )
+    bad = BadRows()
+    assert told(write(text), bad) == [
+        ("_:b0", "http://a.org/name", 'He said "no"\n'),
+        ("http://a.org/1", "http://a.org/knows", "_:b0"),
+    ]
+    assert bad.count == 3
+    assert "facts:3: came '<x> <y> \"\" .'; expected <subject> <relation> <object>" in bad.first[0]
+    assert "facts:4: came '<x> <y> z .'" in bad.first[1]
+    assert "facts:5: came" in bad.first[2]
+
+
+def test_quotes_hold_separators(write):
+    path = write('"New York, New York",released,1977\n"He said ""no""",r,"a ""b"""\n', "facts.csv")
+    assert told(path) == [
+        ("New York, New York", "released", "1977"),
+        ('He said "no"', "r", 'a "b"'),
+    ]
+
+
+def test_bad_rows_are_named_and_the_others_read(write):
+    path = write(b"h\th\th\na\tr\tb\na\tr\n\ta\tb\na\tr\tb\tc\ncaf\xe9\tr\tb\nz\tr\tb\n")
+    bad = BadRows(keep=3)
+    assert told(path, bad, header=True) == [("a", "r", "b"), ("z", "r", "b")]
+    assert bad.count == 4
+    assert [complaint.split(": ")[0] for complaint in bad.first] == [
+        f"{path}:{line}" for line in (3, 4, 5)
+    ]
+    assert "came 'a\\tr'; expected subject<TAB>relation<TAB>object" in bad.first[0]
+    bad = BadRows()
+    told(path, bad, header=False)
+    assert f"{path}:6: byte 0xe9 is not UTF-8 text." in bad.first[-1]
+
+
+@pytest.mark.parametrize("row", ['a,"b,c', 'a,"b"c,d', "a,,c", "a, ,c", "a,b", "a,b,c,d"])
+def test_bad_rows_of_csv(write, row):
+    bad = BadRows()
+    assert told(write(f"x,y,z\n{row}\n"), bad) == [("x", "y", "z")]
+    assert f"facts:2: came {row!r}; expected subject,relation,object" in bad.first[0]
+
+
+def test_a_header_is_known_by_usual_words_only(write):
+    path = write("film,property,value\na,r,b\n")
+    assert told(path)[0] == ("film", "property", "value")
+    assert told(path, header=True) == [("a", "r", "b")]
+    usual = write("subject\trelation\tobject\n")
+    assert told(usual) == []
+    assert told(usual, header=False) == [("subject", "relation", "object")]
+
+
+def test_a_form_that_is_said_is_taken(write):
+    path = write("a, b\tr\tc\n")
+    assert told(path) == [("a, b", "r", "c")]
+    bad = BadRows()
+    assert told(path, bad, form="csv") == []
+    assert bad.count == 1
+
+
+def test_a_file_of_another_form_is_refused(write):
+    text = r"facts:1: came 'dear all'; expected subject, relation and object, parted by a TAB"
+    with pytest.raises(ValueError, match=text):
+        told(write("dear all\n"))
+
+
+def test_nothing_gives_nothing(write):
+    assert told(write("")) == told(write(" \n\n")) == told([]) == []
+
+
+def test_damaged_gzip_data_is_named(write):
+    whole = gzip.compress(b"a\tr\tb\n" * 1009)
+    path = write(whole[:-9])
+    with pytest.raises(ValueError, match=r"facts:1: the gzip data cannot be read on from about"):
+        told(path)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.csv: this does not exist; expected a file"):
+        blocks(tmp_path / "none.csv", BadRows())
+
+
+CELLS = st.text(st.sampled_from('ab ü"\t,\n\r'), max_size=9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(CELLS, min_size=3, max_size=3), max_size=11), st.integers(1, 40))
+def test_the_quick_way_reads_what_the_slow_one_reads(tmp_path_factory, rows, block):
+    path = tmp_path_factory.mktemp("quick") / "facts"
+    path.write_bytes("".join(f"{'	'.join(row)}\n" for row in rows).encode())
+    found = []
+    for quick in (True, False):
+        bad = BadRows()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(facts, "BLOCK", block)
+            if not quick:
+                patch.setattr(facts, "_plain", lambda *_: None)
+            found.append((told(path, bad, form="tsv", header=False), bad.first))
+    assert found[0] == found[1]
+
+
+def test_a_plain_block_is_read_the_quick_way(write, monkeypatch):
+    monkeypatch.setattr(facts, "_line_by_line", None)
+    assert told(write("a b\tr\tü\nü\tr\tc\n")) == AB
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.binary(min_size=1, max_size=29), max_size=31))
+def test_distinct_words_are_numbered_as_they_come(words):
+    ends = np.cumsum([len(word) for word in words], dtype=np.int64)
+    starts = ends - np.array([len(word) for word in words], np.int64)
+    letters = np.frombuffer(b"".join(words), np.uint8)
+    found = distinct(letters, starts, ends)
+    once = list(dict.fromkeys(words))
+    assert [once[number] for number in found.numbers.tolist()] == words
+    at = zip(found.starts.tolist(), found.ends.tolist(), strict=True)
+    assert [b"".join(words)[start:end] for start, end in at] == once
+
+
+def test_words_that_differ_in_any_letter_are_distinct():
+    """Every one of the first 27 letters counts, and so does the length."""
+    words = [b"x" * length for length in range(1, 28)]
+    words += [b"x" * place + b"y" + b"x" * (26 - place) for place in range(27)]
+    ends = np.cumsum([len(word) for word in words])
+    starts = ends - np.array([len(word) for word in words])
+    found = distinct(np.frombuffer(b"".join(words), np.uint8), starts, ends)
+    assert found.numbers.tolist() == list(range(54))
