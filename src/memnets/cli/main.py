@@ -33,6 +33,7 @@ COMMANDS = {
     "report": Command("report", "write a page with curves, tables and evidence of a run"),
     "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
     "results": Command("results", "the measured tables beside the published ones"),
+    "kb": Command("kb", "build a knowledge base of facts, train on it, ask it"),
     "data": Command("data", "list, get, inspect and make data sets"),
     "cite": Command("cite", "the papers of a recipe, as BibTeX"),
 }

@@ -1,0 +1,63 @@
+"""`memnets kb build`, as a user sees it."""
+
+import gzip
+
+import pytest
+
+from memnets.cli.main import main
+from memnets.kb import Store
+
+FILMS = """subject,relation,object
+Alien,directed by,Ridley Scott
+"Blade Runner",directed by,Ridley Scott
+no fact
+Alien,directed by,Ridley Scott
+"""
+
+
+@pytest.fixture
+def films(tmp_path):
+    (tmp_path / "films.csv").write_text(FILMS)
+    return tmp_path / "films.csv"
+
+
+def test_a_file_of_facts_becomes_a_knowledge_base(films, tmp_path, capsys):
+    assert main(["kb", "build", str(films), "--out", str(tmp_path / "my.kb")]) == 0
+    assert [fact.subject for fact in Store.open(tmp_path / "my.kb").facts] == [
+        "Alien",
+        "Blade Runner",
+    ]
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(
+        f"{tmp_path}/my.kb: 2 facts (1 came again), 3 entities, 1 relations; "
+    )
+    assert said[1] == "1 bad row left out:"
+    assert said[2].startswith(f"  {films}:4: came 'no fact'; expected subject,relation,object")
+    assert said[-1] == f"next: memnets kb train {tmp_path}/my.kb"
+
+
+def test_options_say_what_the_file_is(tmp_path, capsys):
+    with gzip.open(tmp_path / "facts", "wt") as file:
+        file.write("one\ttwo\tthree\nm.1\tr\tm.2\n")
+    (tmp_path / "names").write_text("m.1\tBlade Runner\n")
+    options = ["--form", "tsv", "--header", "yes", "--names", str(tmp_path / "names")]
+    out = str(tmp_path / "my.kb")
+    assert main(["kb", "build", str(tmp_path / "facts"), "--out", out, *options]) == 0
+    store = Store.open(tmp_path / "my.kb")
+    assert list(store.facts) == [("m.1", "r", "m.2")]
+    assert [entity.name for entity in store.aliases["blade runner"]] == ["m.1"]
+
+
+def test_many_bad_rows_are_counted(tmp_path, capsys):
+    (tmp_path / "facts.tsv").write_text("a\tr\tb\n" + "bad\n" * 1007)
+    main(["kb", "build", str(tmp_path / "facts.tsv"), "--out", str(tmp_path / "my.kb")])
+    said = capsys.readouterr().out
+    assert "1,007 bad rows left out:" in said
+    assert "facts.tsv:6: came 'bad'" in said
+    assert "  and 1,002 more" in said
+
+
+def test_what_went_wrong_is_said_in_a_sentence(tmp_path, capsys):
+    assert main(["kb", "build", str(tmp_path / "none.csv"), "--out", str(tmp_path / "kb")]) == 2
+    assert "none.csv: this does not exist; expected a file" in capsys.readouterr().err
+    assert not (tmp_path / "kb").exists()
