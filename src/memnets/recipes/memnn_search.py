@@ -1,35 +1,28 @@
 """Choose MemNN's margin, initial weights and number of rivals, by questions held out for it.
 
-    python -m memnets.recipes.memnn_search --data PATH
-
 Every setting of a small grid learns the first 90 % of the training questions of some tasks; the
-last 10 % decide, and no test question does. Writes results/memnn-babi-1k-search.json after every
-run; what was run before is kept.
+last 10 % decide, and no test question does.
 """
 
 import hashlib
-import os
+import re
 import statistics
-import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-import tyro
-
 from memnets import results
 from memnets.recipes.babi import BabiData
 from memnets.recipes.memnn import MemNNBabi, babi
-from memnets.recipes.reproduction import Job, ended, reproduce, seeded, without_path
+from memnets.recipes.reproduction import Job, ended, seeded, without_path
 from memnets.recipes.run import to_json
+from memnets.recipes.searched import slug
+from memnets.recipes.tables import COMMAND, PlannedTable
 
-NAME = "memnn-babi-1k-search"
-COMMAND = "python -m memnets.recipes.memnn_search"
 TASKS = (3, 5, 7, 8, 10, 14, 17, 18, 19)
 """Those published below 100 % for AM+NG+NL, and the one of the longest stories."""
-SEEDS = (0,)
 METRIC = "mean validation error"
 SELECTION = "last update of every run"
 
@@ -77,86 +70,94 @@ GRID = tuple(
     )
     for margin, scale in product(margins, scales)
 )
-"""What is tried; the first of equals is chosen. All rivals cost more, and have fewer settings."""
+"""What is tried. All rivals cost more, and have fewer settings."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """Choose MemNN's settings by held-out training questions."""
+@dataclass(frozen=True, kw_only=True)
+class SettingSearch(PlannedTable):
+    """Settings, and the tasks by whose held-out questions they are compared.
 
-    data: Path | None = None
-    """Where bAbI is; by default MEMNETS_DATA, then the download cache."""
-    runs: Path = Path("runs/search")
-    """Where the run folders go."""
-    results: Path = field(default_factory=results.results_folder)
-    """Where the record goes."""
-    workers: int = os.cpu_count() or 1
-    """Runs at the same time, one thread each."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what is missing, and write the record after every run."""
-    options = tyro.cli(Options, args=arguments, prog=COMMAND)
-    every = jobs(babi(), options.runs, options.data)
-    todo = [job for job in every if not ended(job.folder)]
-    for job in reproduce("memnn/babi", todo, options.workers):
-        print(f"{job.name}, {job.folder.parent.name}", file=sys.stderr, flush=True)
-        results.write(collect(every), options.results)
-    print(results.write(collect(every), options.results))
-    return 0
-
-
-def jobs(base: MemNNBabi, root: Path, data: Path | None) -> list[Job]:
-    """List every run with its folder, setting by setting."""
-    return [
-        Job(
-            setting.name,
-            (setting.name,),
-            seeded(setting.of(base, task), seed, data),
-            seed,
-            root / NAME / setting.name.replace(", ", "-").replace(" ", "-") / str(task) / str(seed),
-        )
-        for seed in SEEDS
-        for setting in GRID
-        for task in TASKS
-    ]
-
-
-def collect(every: Sequence[Job]) -> results.Table:
-    """Make the record of the runs that are finished.
-
-    Raises:
-        ValueError: a folder holds a run of another configuration.
+    Args:
+        title: of the table.
+        base: the run whose settings are searched.
+        grid: the settings; the first of equals is chosen.
+        tasks: of bAbI, each learnt by itself.
+        seeds: of the runs of every setting and task.
     """
-    found = {
-        setting: [_ran(job) for job in every if job.name == setting.name and ended(job.folder)]
-        for setting in GRID
-    }
-    whole = {
-        setting: runs for setting, runs in found.items() if len(runs) == len(TASKS) * len(SEEDS)
-    }
-    best = choose({setting: _mean_error(runs) for setting, runs in whole.items()})
-    checksums = sorted({ran.sha256 for runs in found.values() for ran in runs})
-    return results.Table(
-        name=NAME,
-        command=COMMAND,
-        config=without_path(to_json(babi())),
-        data=results.Data(
-            f"bAbI v1.2 en, tasks {', '.join(map(str, TASKS))}",
-            hashlib.sha256("\n".join(checksums).encode()).hexdigest(),
-            "the last 10 % of the training questions",
-        ),
-        rows=tuple(
-            _row(setting, whole[setting], setting == best) if setting in whole else _to_run(setting)
-            for setting in GRID
-        ),
-        series=tuple(_by_task(setting, runs) for setting, runs in whole.items()),
+
+    title: str
+    base: MemNNBabi
+    grid: tuple[Setting, ...]
+    tasks: tuple[int, ...]
+    seeds: tuple[int, ...]
+
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        wanted = [job for job in self.jobs(name, root, data) if re.search(only, job.name)]
+        if not wanted:
+            names = ", ".join(repr(setting.name) for setting in self.grid)
+            raise ValueError(f"--only {only!r} matches no row of {name}. Its rows are {names}.")
+        yield wanted
+
+    def jobs(self, name: str, root: Path, data: Path | None) -> list[Job]:
+        """List every run with its folder, setting by setting."""
+        return [
+            Job(
+                setting.name,
+                (setting.name,),
+                seeded(setting.of(self.base, task), seed, data),
+                seed,
+                root / name / slug(setting.name) / f"{task}" / f"{seed}",
+                "memnn/babi",
+            )
+            for seed in self.seeds
+            for setting in self.grid
+            for task in self.tasks
+        ]
+
+    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+        every = [job for job in self.jobs(name, root, data) if ended(job.folder)]
+        found = {
+            setting: [_ran(job) for job in every if job.name == setting.name]
+            for setting in self.grid
+        }
+        needed = len(self.tasks) * len(self.seeds)
+        whole = {setting: runs for setting, runs in found.items() if len(runs) == needed}
+        errors = {setting: _mean_error(runs) for setting, runs in whole.items()}
+        best = choose(errors) if len(errors) == len(self.grid) else None
+        checksums = sorted({ran.sha256 for runs in found.values() for ran in runs})
+        return results.Table(
+            name=name,
+            command=f"{COMMAND} {name}",
+            config=without_path(to_json(self.base)),
+            data=results.Data(
+                f"bAbI v1.2 en, tasks {', '.join(map(str, self.tasks))}",
+                hashlib.sha256("\n".join(checksums).encode()).hexdigest(),
+                "the last 10 % of the training questions",
+            ),
+            rows=tuple(
+                _row(setting, whole[setting], setting == best)
+                if setting in whole
+                else results.not_run(setting.name, METRIC, unit="%", better="lower")
+                for setting in self.grid
+            ),
+            series=tuple(_by_task(setting, runs) for setting, runs in whole.items()),
+        )
+
+
+def memnn_babi_1k_search() -> SettingSearch:
+    """MemNN's settings on bAbI 1k, chosen by questions held out of training."""
+    return SettingSearch(
+        title="MemNN on bAbI 1k: margin, initial weights and number of rivals",
+        base=babi(),
+        grid=GRID,
+        tasks=TASKS,
+        seeds=(0,),
     )
 
 
-def choose(errors: Mapping[Setting, float]) -> Setting | None:
-    """Return the setting of the lowest error once the whole grid has run; None before."""
-    return min(errors, key=errors.__getitem__) if len(errors) == len(GRID) else None
+def choose(errors: Mapping[Setting, float]) -> Setting:
+    """Return the setting of the lowest error, the first of equals."""
+    return min(errors, key=errors.__getitem__)
 
 
 def _ran(job: Job) -> Ran:
@@ -189,7 +190,7 @@ def _row(setting: Setting, runs: Sequence[Ran], chosen: bool) -> results.Row:
     row = results.measured(
         setting.name,
         METRIC,
-        {seed: _mean_error([ran for ran in runs if ran.seed == seed]) for seed in SEEDS},
+        {seed: _mean_error(of_seed) for seed, of_seed in _grouped(runs, "seed").items()},
         unit="%",
         better="lower",
         selection=SELECTION,
@@ -199,18 +200,14 @@ def _row(setting: Setting, runs: Sequence[Ran], chosen: bool) -> results.Row:
     return replace(row, commit=", ".join(sorted({ran.commit for ran in runs})))
 
 
-def _to_run(setting: Setting) -> results.Row:
-    return results.not_run(setting.name, METRIC, unit="%", better="lower")
-
-
 def _by_task(setting: Setting, runs: Sequence[Ran]) -> results.Series:
     """Return the mean error of each task."""
-    errors = [_mean_error([ran for ran in runs if ran.task == task]) for task in TASKS]
-    return results.Series(name=setting.name, x=tuple(map(float, TASKS)), y=tuple(errors))
+    errors = {task: _mean_error(of_task) for task, of_task in _grouped(runs, "task").items()}
+    return results.Series(name=setting.name, x=tuple(map(float, errors)), y=tuple(errors.values()))
 
 
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except ValueError as error:
-        sys.exit(f"memnets: {error}")
+def _grouped(runs: Sequence[Ran], field: str) -> dict[int, list[Ran]]:
+    groups: dict[int, list[Ran]] = {}
+    for ran in runs:
+        groups.setdefault(getattr(ran, field), []).append(ran)
+    return groups
