@@ -35,6 +35,7 @@ COMMANDS = {
     "results": Command("results", "the measured tables beside the published ones"),
     "kb": Command("kb", "build a knowledge base of facts, train on it, ask it"),
     "data": Command("data", "list, get, inspect and make data sets"),
+    "docs": Command("docs", "build a store of documents, ask it, read facts from it"),
     "cite": Command("cite", "the papers of a recipe, as BibTeX"),
 }
 

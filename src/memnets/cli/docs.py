@@ -1,0 +1,169 @@
+"""`memnets docs`: build a store of documents, ask it, read facts from it."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from memnets.data.wikimovies import read_entities
+from memnets.files import write_bytes
+from memnets.kb import docstore
+from memnets.kb.docstore import DocStore, Found, plain_words
+from memnets.kb.extraction import Statement, extract
+
+RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
+NOTHING = "I don't know: no sentence shares a telling word with this question."
+
+
+@dataclass(frozen=True)
+class Build:
+    """Build a store of the text and Markdown files of a folder and its folders.
+
+    What was built there before stays in force until the new store is whole.
+    """
+
+    folder: tyro.conf.Positional[Path]
+    """The documents: files that end with .txt, .text, .md or .markdown."""
+    out: Path
+    """The folder of the store, such as my.docs."""
+
+    def run(self) -> int:
+        with _bar() as bar:
+            line = bar.add_task("files", total=None)
+
+            def tell(so_far: docstore.Progress) -> None:
+                sentences = f"{so_far.sentences:,} sentences"
+                bar.update(line, total=so_far.of, completed=so_far.files, description=sentences)
+
+            built = docstore.build(self.folder, self.out, tell)
+        _say(
+            f"{self.out}: {built.sentences:,} sentences, {built.words:,} words, of "
+            f"{built.documents:,} documents in {built.files:,} files, in {built.seconds:.1f} s"
+        )
+        if built.skipped:
+            _say(f"not read: {len(built.skipped):,} files that are no text, {built.skipped[0]} ...")
+        for complaint in built.bad.first:
+            _say(complaint)
+        if built.bad.count > len(built.bad.first):
+            _say(f"... and {built.bad.count - len(built.bad.first):,} lines more")
+        _say(f'\nmemnets docs ask {self.out} "What do you want to know?"')
+        return 0
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Show the sentences that best match a question, and where they stand.
+
+    This is retrieval by shared words; nothing is learnt and no answer is made up. A store whose
+    facts were read by `docs facts` can be asked by `kb ask`, which answers.
+    """
+
+    store: tyro.conf.Positional[Path]
+    """The store that `docs build` wrote."""
+    question: tyro.conf.Positional[str]
+    """In words."""
+    most: int = 5
+    """So many sentences are shown."""
+    json: bool = False
+    """Print one JSON record a sentence."""
+
+    def __post_init__(self) -> None:
+        if self.most < 1:
+            raise ValueError(f"--most {self.most}: expected at least 1. Pass --most 1.")
+
+    def run(self) -> int:
+        found = DocStore.open(self.store).ask(self.question, self.most)
+        if self.json:
+            for one in found:
+                print(json.dumps(one._asdict(), ensure_ascii=False))
+            return 0
+        _say(RETRIEVED if found else NOTHING)
+        for one in found:
+            Console().print(_shown(one), soft_wrap=True)
+        return 0
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Read facts from the sentences: subject, relation and object, as a file for `kb build`.
+
+    What stands between two names is their relation. The file is as noisy as such a reading is:
+    look at it, and correct it, before you build on it.
+    """
+
+    store: tyro.conf.Positional[Path]
+    """The store that `docs build` wrote."""
+    out: Path
+    """The file, such as facts.tsv."""
+    entities: Path | None = None
+    """A file of names, one a line; by default names are capitalised words and numbers."""
+
+    def run(self) -> int:
+        store = DocStore.open(self.store)
+        find = None if self.entities is None else read_entities(self.entities).mentions
+        statements = (one for reading in store.readings(find) for one in extract(reading))
+        rows = list(dict.fromkeys(_rows(statements)))
+        if not rows:
+            raise ValueError(
+                f"{self.store}: no sentence relates two names; expected one at least. Pass the "
+                f"names with --entities."
+            )
+        write_bytes(self.out, "".join(rows).encode())
+        _say(f"{self.out}: {len(rows):,} facts of {len(store):,} sentences")
+        _say(f"\nmemnets kb build {self.out} --out {self.out.with_suffix('.kb')}")
+        return 0
+
+
+Docs = (
+    Annotated[Build, tyro.conf.subcommand("build")]
+    | Annotated[Ask, tyro.conf.subcommand("ask")]
+    | Annotated[Facts, tyro.conf.subcommand("facts")]
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one of the commands."""
+    command: Build | Ask | Facts = tyro.cli(
+        Docs, args=list(arguments), prog="memnets docs", description=__doc__
+    )
+    return command.run()
+
+
+def _rows(statements: Iterator[Statement]) -> Iterator[str]:
+    for subject, relation, item, _ in statements:
+        cells = subject, "_".join(relation), item
+        yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
+
+def _shown(found: Found) -> Text:
+    """A sentence with the words of the question in bold, and where it stands."""
+    text = Text(f"{found.score:6.2f}  ")
+    said = Text(found.text)
+    for word in re.finditer(r"\w+(?:['’]\w+)*", found.text):
+        if not set(plain_words(word[0])).isdisjoint(found.matched):
+            said.stylize("bold", *word.span())
+    text.append_text(said)
+    return text.append(f"\n        {found.title}, {found.file}:{found.line}", style="dim")
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def _say(text: str) -> None:
+    # Paths must stay whole, for those who copy them or read them by program.
+    Console().print(text, highlight=False, soft_wrap=True, markup=False)

@@ -1,0 +1,101 @@
+"""`memnets docs`: from a folder of texts to sentences that match, and to facts."""
+
+import json
+
+import pytest
+
+from memnets.cli.main import USAGE, main
+
+TEXT = """Krzysztof Kieslowski directed Red. It stars Irene Jacob, and it was released in 1994.
+
+Nobody knows why.
+"""
+
+
+@pytest.fixture
+def store(tmp_path, capsys):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "Red.txt").write_text(TEXT)
+    (folder / "old.txt").write_bytes("Köln is old.".encode("cp1252"))
+    (folder / "red.png").touch()
+    assert main(["docs", "build", str(folder), "--out", str(tmp_path / "my.docs")]) == 0
+    return tmp_path / "my.docs"
+
+
+def said(capsys) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_build_tells_what_was_read_and_what_comes_next(store, capsys):
+    told = said(capsys)
+    assert f"{store}: 4 sentences, 20 words, of 2 documents in 2 files" in told
+    assert "not read: 1 files that are no text, red.png" in told
+    assert "old.txt:1: not UTF-8, read as Windows-1252: 'Köln is old.'" in told
+    assert f"memnets docs ask {store}" in told
+
+
+def test_many_complaints_are_counted(tmp_path, capsys):
+    (tmp_path / "a.txt").write_bytes("ö\n".encode("cp1252") * 29)
+    assert main(["docs", "build", str(tmp_path), "--out", str(tmp_path / "my.docs")]) == 0
+    assert "... and 9 lines more" in said(capsys)
+
+
+def test_ask_shows_sentences_and_where_they_stand(store, capsys):
+    said(capsys)
+    assert main(["docs", "ask", str(store), "When was Red released?", "--most", "1"]) == 0
+    told = said(capsys)
+    assert told.startswith("Sentences that share the rarest words with the question (BM25).")
+    assert told.endswith("It stars Irene Jacob, and it was released in 1994. Red, Red.txt:1")
+
+
+def test_ask_as_json(store, capsys):
+    said(capsys)
+    assert main(["docs", "ask", str(store), "who directed red", "--json"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert records[0]["text"] == "Krzysztof Kieslowski directed Red."
+    assert records[0]["matched"] == ["directed", "red"]
+
+
+def test_ask_says_that_it_does_not_know(store, capsys):
+    said(capsys)
+    assert main(["docs", "ask", str(store), "What is dark matter?"]) == 0
+    assert said(capsys).startswith("I don't know: no sentence shares a telling word")
+
+
+def test_facts_are_read_and_build_a_knowledge_base(store, tmp_path, capsys):
+    said(capsys)
+    facts = tmp_path / "facts.tsv"
+    assert main(["docs", "facts", str(store), "--out", str(facts)]) == 0
+    assert facts.read_text().splitlines() == [
+        "Krzysztof Kieslowski\tdirected\tRed",
+        "Red\tstars\tIrene Jacob",
+        "Red\twas_released_in\t1994",
+    ]
+    assert f"memnets kb build {facts} --out {tmp_path / 'facts.kb'}" in said(capsys)
+
+
+def test_facts_of_given_names(store, tmp_path, capsys):
+    names = tmp_path / "names.txt"
+    names.write_text("Red\n1994\n")
+    facts = tmp_path / "facts.tsv"
+    main(["docs", "facts", str(store), "--out", str(facts), "--entities", str(names)])
+    assert facts.read_text() == "Red\twas_released_in\t1994\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["build", "{}/nowhere", "--out", "x"], "nowhere: this does not exist; expected a folder"),
+        (["ask", "{}", "why?"], "no store of documents here, since index.json is missing"),
+        (["ask", "{}/my.docs", "why?", "--most", "0"], "--most 0: expected at least 1"),
+        (
+            ["facts", "{}/my.docs", "--out", "x", "--entities", "{}/names.txt"],
+            "my.docs: no sentence relates two names; expected one at least. Pass the names",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_refused(store, tmp_path, capsys, words, complaint):
+    (tmp_path / "names.txt").write_text("Nobody\n")
+    assert main(["docs", *(word.format(tmp_path) for word in words)]) == USAGE
+    assert complaint in " ".join(capsys.readouterr().err.replace("│", " ").split())

@@ -1,0 +1,185 @@
+"""A store of documents: built whole or not at all, the same bytes each time, searched by words."""
+
+import shutil
+from math import log
+
+import numpy as np
+import pytest
+
+from memnets.data.wikimovies import Entities
+from memnets.kb import docstore, texts
+from memnets.kb.docstore import K1, B, DocStore, build
+from memnets.kb.extraction import extract
+from memnets.kb.layouts import LAYOUTS
+from memnets.kb.texts import Texts, TextWriter
+
+RED = """# Three Colours: Red
+
+It was directed by Krzysztof Kieslowski, and it stars Irene Jacob. It was released in 1994.
+
+# Blue
+
+Juliette Binoche stars in it.
+"""
+OSLO = "Oslo is the capital of Norway.\n\nKrzysztof never lived in Norway. Oslo lies near the sea."
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "texts"
+    (folder / "more").mkdir(parents=True)
+    (folder / "films.md").write_text(RED)
+    (folder / "more" / "oslo.txt").write_text(OSLO)
+    (folder / "red.png").touch()
+    return folder
+
+
+@pytest.fixture
+def store(folder, tmp_path):
+    build(folder, tmp_path / "my.docs")
+    return DocStore.open(tmp_path / "my.docs")
+
+
+def test_what_was_built_is_told(folder, tmp_path):
+    steps = []
+    built = build(folder, tmp_path / "my.docs", steps.append)
+    assert built[:4] == (2, 3, 6, 37)
+    assert (built.skipped, built.bad.count) == (("red.png",), 0)
+    assert [tuple(step) for step in steps] == [(0, 2, 0), (1, 2, 3)]
+
+
+def test_sentences_say_where_they_stand(store):
+    (best, *_) = store.ask("When was Red released?")
+    assert best.text == "It was released in 1994."
+    assert (best.title, best.file, best.line) == ("Three Colours: Red", "films.md", 3)
+    assert best.matched == ("red", "released")
+    (best, *_) = store.ask("norway sea")
+    assert (best.text, best.title) == ("Oslo lies near the sea.", "oslo")
+    assert (best.file, best.line) == ("more/oslo.txt", 3)
+
+
+def test_the_score_is_bm25(store):
+    # "norway" stands in two of the six sentences; both have five words of their own.
+    found = store.ask("Norway", most=3)
+    assert [one.text.split()[0] for one in found] == ["Krzysztof", "Oslo"]
+    rarity, mean = log(1 + (6 - 2 + 0.5) / (2 + 0.5)), 37 / 6
+    for one, length in zip(found, (5, 6), strict=True):
+        assert one.score == pytest.approx(
+            rarity * (K1 + 1) / (1 + K1 * (1 - B + B * length / mean))
+        )
+
+
+def test_case_accents_and_punctuation_do_not_matter(store):
+    assert store.ask("KRZYSZTOF... irène?") == store.ask("krzysztof irene")
+
+
+def test_a_question_that_shares_only_small_words_finds_nothing(store):
+    assert store.ask("who was the one that is in it?") == []
+    assert store.ask("quarks and gluons?") == []
+    assert store.ask("") == []
+
+
+def test_so_many_sentences_are_found_at_most(store):
+    assert len(store.ask("Krzysztof Oslo Norway Binoche", most=2)) == 2
+
+
+def test_documents_are_read_for_layouts_and_extraction(store):
+    red, blue, oslo = store.readings()
+    assert [red.title, blue.title, oslo.title] == ["Three Colours: Red", "Blue", "oslo"]
+    assert oslo.sentences == (
+        "Oslo is the capital of Norway.",
+        "Krzysztof never lived in Norway.",
+        "Oslo lies near the sea.",
+    )
+    names = [token.word for token in red.tokens if token.is_entity]
+    assert names == ["Krzysztof Kieslowski", "Irene Jacob", "1994"]
+    said = [(one.subject, " ".join(one.relation), one.object) for one in extract(red)]
+    assert said[0] == ("Three Colours: Red", "was directed by", "Krzysztof Kieslowski")
+    assert len(list(LAYOUTS["window + center + title"].slots(red))) == 6
+
+
+def test_a_list_of_entities_may_be_given(store):
+    names = Entities(["capital", "Norway"])
+    *_, oslo = store.readings(names.mentions)
+    assert [token.word for token in oslo.tokens if token.is_entity] == [
+        *("capital", "Norway", "Norway"),
+    ]
+
+
+def test_a_word_that_also_stands_in_lower_case_begins_no_name(tmp_path):
+    (tmp_path / "a.txt").write_text("Stars shine over Oslo. He saw stars.")
+    build(tmp_path, tmp_path / "my.docs")
+    (reading,) = DocStore.open(tmp_path / "my.docs").readings()
+    assert [token.word for token in reading.tokens if token.is_entity] == ["Oslo"]
+
+
+def bytes_of(folder) -> dict:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_same_files_give_the_same_bytes(folder, store, tmp_path):
+    build(folder, tmp_path / "again.docs")
+    assert bytes_of(tmp_path / "again.docs") == bytes_of(store.folder)
+
+
+def test_a_build_that_fails_leaves_what_was_there(folder, store, monkeypatch):
+    before = bytes_of(store.folder)
+    (folder / "new.txt").write_text("A new sentence.")
+    real = docstore.sentences
+
+    def fails(path, bad):
+        yield from real(path, bad)
+        if path.name == "new.txt":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(docstore, "sentences", fails)
+    with pytest.raises(KeyboardInterrupt):
+        build(folder, store.folder)
+    assert bytes_of(store.folder) == before
+    assert DocStore.open(store.folder).ask("Norway") == store.ask("Norway")
+
+
+def test_files_without_a_sentence_are_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("\n \n")
+    with pytest.raises(ValueError, match=r"1 files without a sentence; expected text. They are em"):
+        build(tmp_path, tmp_path / "my.docs")
+    (tmp_path / "a.txt").write_bytes(b"\0\1\2")
+    with pytest.raises(ValueError, match=r"expected text\. .*a\.txt:1: this is no text"):
+        build(tmp_path, tmp_path / "my.docs")
+
+
+def test_what_is_no_store_is_refused(folder, store, tmp_path):
+    with pytest.raises(ValueError, match=r"texts: no store of documents here"):
+        DocStore.open(folder)
+    manifest = store.folder / "index.json"
+    text = manifest.read_text()
+    manifest.write_text(text.replace('"memnets docs"', '"memnets kb"'))
+    with pytest.raises(ValueError, match=r"the format is 'memnets kb'; expected 'memnets docs'"):
+        DocStore.open(store.folder)
+    manifest.write_text(text.replace('"version": 1', '"version": 7'))
+    with pytest.raises(ValueError, match=r"the store of documents is of version 7; expected ver"):
+        DocStore.open(store.folder)
+
+
+def test_a_store_without_a_file_is_refused(store):
+    shutil.rmtree(next(path for path in store.folder.iterdir() if path.is_dir()) / "titles")
+    with pytest.raises(ValueError, match=r"titles/\w+\.npy: no such file"):
+        DocStore.open(store.folder)
+
+
+@pytest.mark.parametrize("at_once", [1, 5, 2**20])
+def test_texts_are_read_as_they_were_written(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(texts, "AT_ONCE", at_once)
+    written = ["", "Köln", "two\nlines", "𝄞", ""]
+    writer = TextWriter(tmp_path / "texts")
+    for text in written:
+        writer.add(text)
+    writer.finish()
+    arrays = {name: np.load(tmp_path / "texts" / f"{name}.npy") for name in ("letters", "offsets")}
+    assert list(Texts(arrays)) == written
+    with pytest.raises(IndexError, match="5"):
+        Texts(arrays)[5]
