@@ -20,7 +20,7 @@ class Running(NamedTuple):
 
     Attributes:
         filled: how many states it holds.
-        parts: what the key is made of: sums, or the states themselves.
+        parts: what the key is made of: sums, states of an LSTM, or the zone's states themselves.
     """
 
     filled: int
@@ -209,6 +209,27 @@ class BiLSTMKey(ZoneKey):
             for half, read in ((self.forwards, values), (self.backwards, values.gather(1, order)))
         ]
         return self.output(torch.cat(ends, -1))
+
+    def begin(self, values: Float[Tensor, "batch filled hidden"]) -> Running:
+        """Return the forward half's state, and the zone's, which the other half reads anew."""
+        last = values.new_zeros(2, len(values), self.dim).unbind(0)
+        return self._read_on(Running(0, last), values)
+
+    def extend(self, zone: Running, value: Float[Tensor, "batch hidden"]) -> Running:
+        return self._read_on(zone, value.unsqueeze(1))
+
+    def finish(self, zone: Running) -> Float[Tensor, "batch dim"]:
+        last, _, *values = zone.parts
+        turned = torch.stack(values[::-1], 1)
+        return self.output(torch.cat([last, self.backwards(turned)[0][:, -1]], -1))
+
+    def _read_on(self, zone: Running, values: Float[Tensor, "batch new hidden"]) -> Running:
+        last, cell, *before = zone.parts
+        if values.shape[1]:
+            _, ends = self.forwards(values, (last.unsqueeze(0), cell.unsqueeze(0)))
+            last, cell = (end.squeeze(0) for end in ends)
+        parts = (last, cell, *before, *values.unbind(1))
+        return Running(zone.filled + values.shape[1], parts)
 
     @classmethod
     def example(cls, hidden: int, slots: int) -> "BiLSTMKey":
