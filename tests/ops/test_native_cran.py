@@ -6,6 +6,8 @@ The formulas are section 1.2 of the seed, a step at a time, under autograd.
 import gc
 import weakref
 from itertools import product
+from pathlib import Path
+from threading import Thread
 
 import pytest
 import torch
@@ -28,6 +30,7 @@ DEFAULT = Plan(
     relu=True,
     detached=False,
 )
+TASKS = Path("/proc/self/task")
 # How many states were written before: none, a part of a zone, whole zones, all; then evicting.
 AGES = (0, 1, 2, 5, 6, 9, 16)
 
@@ -285,6 +288,23 @@ def test_the_bits_do_not_depend_on_the_threads(threads, written):
         threads(number)
         for one, other in zip(alone, everything(), strict=True):
             assert_close(one, other, rtol=0, atol=0)
+
+
+@pytest.mark.skipif(not TASKS.is_dir(), reason="threads are counted in /proc")
+def test_the_threads_are_those_of_pytorch(threads):
+    """They stay beside the thread that they worked for; others would be gone after a call."""
+    parts, before, after = Parts(DEFAULT, 5), [], []
+    threads(5)
+
+    def work():
+        before.extend(TASKS.iterdir())
+        assert run(parts.plan, parts.weights, parts.window) is not None
+        after.extend(TASKS.iterdir())
+
+    worker = Thread(target=work)
+    worker.start()
+    worker.join()
+    assert len(after) == len(before) + 4
 
 
 def test_a_row_does_not_depend_on_the_others():

@@ -687,8 +687,10 @@ class Bulk : Places<T> {
     matrix(
         left.size(), [&](int64_t r) { return left[r]; }, [&](int64_t r) { return right[r]; },
         in.width, gradients.w_project, in.hidden);
-    for (const T* row : left)
-      for (int64_t d = 0; d < in.width; ++d) gradients.project_bias[d] += row[d];
+    share(in.width, in.threads, [&](int64_t begin, int64_t end) {
+      for (const T* row : left)
+        for (int64_t d = begin; d < end; ++d) gradients.project_bias[d] += row[d];
+    });
   }
 
   // Of the slot that step t writes, and the steps a zone later, and so on.
