@@ -61,3 +61,18 @@ def test_what_went_wrong_is_said_in_a_sentence(tmp_path, capsys):
     assert main(["kb", "build", str(tmp_path / "none.csv"), "--out", str(tmp_path / "kb")]) == 2
     assert "none.csv: this does not exist; expected a file" in capsys.readouterr().err
     assert not (tmp_path / "kb").exists()
+
+
+def test_a_table_is_read_by_its_columns(tmp_path, capsys):
+    path = tmp_path / "films.csv"
+    path.write_text("year,title,stars\n1979,Alien,Sigourney Weaver; Tom Skerritt\nx\n")
+    out = str(tmp_path / "my.kb")
+    assert main(["kb", "build", str(path), "--out", out, "--table", "--subject", "title"]) == 0
+    assert list(Store.open(tmp_path / "my.kb").facts) == [
+        ("Alien", "year", "1979"),
+        ("Alien", "stars", "Sigourney Weaver"),
+        ("Alien", "stars", "Tom Skerritt"),
+    ]
+    assert f"{path}:3: came 1 cells, 'x'" in capsys.readouterr().out
+    assert main(["kb", "build", str(path), "--out", out, "--subject", "title"]) == 2
+    assert "--subject 'title' names a column of a table" in capsys.readouterr().err

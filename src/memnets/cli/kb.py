@@ -10,8 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from memnets import kb
-from memnets.data.rows import fields, records
+from memnets.cli.kb_ask import Ask
+from memnets.cli.kb_train import Train
+from memnets.data.rows import BadRows, fields, records
 from memnets.kb.facts import Form
+from memnets.kb.tables import table_facts
 
 SHOWN = 5
 """So many bad rows are shown."""
@@ -37,12 +40,24 @@ class Build:
     """Whether the first row names the columns; look: if it does so in usual words."""
     names: Path | None = None
     """A file of further names: an entity, a TAB and a name a line."""
+    table: bool = False
+    """The file is a table: a row an entity, a column a relation, a cell its objects."""
+    subject: str | None = None
+    """The column of a table that names what a row is about; by default the first."""
+
+    def __post_init__(self) -> None:
+        if self.subject is not None and not self.table:
+            raise ValueError(
+                f"--subject {self.subject!r} names a column of a table. Pass --table too."
+            )
 
     def run(self) -> int:
         further = [] if self.names is None else list(records(self.names, _name))
+        bad = BadRows()
+        source = table_facts(self.facts, bad, self.subject) if self.table else self.facts
         with _Facts(self.facts) as progress:
             built = kb.build(
-                self.facts,
+                source,
                 self.out,
                 form=self.form,
                 header=HEADERS[self.header],
@@ -55,17 +70,22 @@ class Build:
             f"{self.out}: {built.facts:,} facts{again}, {built.entities:,} entities, "
             f"{built.relations:,} relations; {built.seconds:.1f} s, {rate:,.0f} facts a second"
         )
-        if built.bad.count:
-            _say(f"{built.bad.count:,} bad row{'s' * (built.bad.count > 1)} left out:")
-            for complaint in built.bad.first[:SHOWN]:
+        bad = bad if self.table else built.bad
+        if bad.count:
+            _say(f"{bad.count:,} bad row{'s' * (bad.count > 1)} left out:")
+            for complaint in bad.first[:SHOWN]:
                 _say(f"  {complaint}")
-            if built.bad.count > SHOWN:
-                _say(f"  and {built.bad.count - SHOWN:,} more")
+            if bad.count > SHOWN:
+                _say(f"  and {bad.count - SHOWN:,} more")
         _say(f"next: memnets kb train {self.out}")
         return 0
 
 
-COMMANDS: dict[str, Callable[..., Build]] = {"build": Build}
+COMMANDS: dict[str, Callable[..., Build | Train | Ask]] = {
+    "build": Build,
+    "train": Train,
+    "ask": Ask,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

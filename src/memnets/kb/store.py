@@ -25,7 +25,7 @@ from memnets.kb.index import Index
 from memnets.kb.layouts import REVERSED, Slot
 from memnets.kb.postings import Postings, kinds, sorted_run
 from memnets.kb.slots import MOST_SLOTS
-from memnets.kb.vocabulary import Number, Vocabulary
+from memnets.kb.vocabulary import Number, Vocabulary, encoded
 
 FORMAT = folders.Format("memnets kb", 1, "knowledge base")
 PARTS: Mapping[str, Mapping[str, type]] = {
@@ -208,9 +208,9 @@ def build(
         tell(Progress("index", len(facts), 0))
         for part in PARTS:
             (aside / part).mkdir()
-        numbers = vocabulary.write(entities, aside / "names")
+        numbers = vocabulary.write_encoded(entities, aside / "names")
         facts[:, NAMES] = numbers[facts[:, NAMES]]
-        of_relations = vocabulary.write(relations, aside / "relations")
+        of_relations = vocabulary.write_encoded(relations, aside / "relations")
         facts[:, RELATIONS] = of_relations[facts[:, RELATIONS]]
         for column, name in enumerate(PARTS["facts"]):
             np.save(aside / "facts" / f"{name}.npy", facts[:, column])
@@ -229,10 +229,10 @@ def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:
 
 def _gathered(
     stream: Iterable[Block], tell: Callable[[Progress], None]
-) -> tuple[list[str], list[str], Numbers]:
+) -> tuple[list[bytes], list[bytes], Numbers]:
     """Return the names of entities and of relations, and all facts as numbers of these."""
-    entities = defaultdict[str, int](count().__next__)
-    relations = defaultdict[str, int](count().__next__)
+    entities = defaultdict[bytes, int](count().__next__)
+    relations = defaultdict[bytes, int](count().__next__)
     parts = [np.empty((0, 3), np.int32)]
     facts = 0
     for block in stream:
@@ -270,7 +270,7 @@ def _nothing(source: Source, bad: BadRows) -> ValueError:
     first = f" The first bad row: {bad.first[0]}" if bad.count else ""
     return ValueError(
         f"{where}: no facts, and {bad.count:,} bad rows; expected one fact a line at least: "
-        f"subject, relation and object.{first}"
+        f"subject, relation and object. A table with a row an entity is read with --table.{first}"
     )
 
 
@@ -305,7 +305,7 @@ def _write_index(folder: Path, keys: Postings, entities: NDArray[np.bool_], fact
 
 def _write_words(
     aside: Path,
-    entities: list[str],
+    entities: list[bytes],
     numbers: Numbers,
     names: list[tuple[str, str]],
     found: Postings,
@@ -323,7 +323,8 @@ def _write_words(
     """
     if names:
         place = dict(zip(entities, numbers.tolist(), strict=True))
-        known = [(place[entity], name) for entity, name in names if entity in place]
+        pairs = [(encoded(entity), encoded(name)) for entity, name in names]
+        known = [(place[entity], name) for entity, name in pairs if entity in place]
         entities = [*entities, *(name for _, name in known)]
         numbers = np.append(numbers, np.array([number for number, _ in known], np.int32))
     words = words_of_all(entities)

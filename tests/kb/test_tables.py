@@ -1,0 +1,78 @@
+"""Tables of a row an entity as facts."""
+
+import gzip
+
+import pytest
+
+from memnets.data.rows import BadRows
+from memnets.kb.tables import table_facts
+
+FILMS = """title,directed_by,release_year,starred_actors
+Alien,Ridley Scott,1979,Sigourney Weaver; Tom Skerritt
+"Me, Myself",,2000,"Jim Carrey;"
+
+Heat,Michael Mann
+,Nobody,1,x
+"open,Ridley Scott,1979,x
+"""
+
+
+def read(path, text, **more):
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    bad = BadRows()
+    return list(table_facts(path, bad, **more)), bad
+
+
+def test_a_cell_is_a_fact_and_may_be_several(tmp_path):
+    facts, bad = read(tmp_path / "films.csv", FILMS)
+    assert facts == [
+        ("Alien", "directed_by", "Ridley Scott"),
+        ("Alien", "release_year", "1979"),
+        ("Alien", "starred_actors", "Sigourney Weaver"),
+        ("Alien", "starred_actors", "Tom Skerritt"),
+        ("Me, Myself", "release_year", "2000"),
+        ("Me, Myself", "starred_actors", "Jim Carrey"),
+    ]
+    assert bad.count == 3
+    assert (
+        "films.csv:5: came 2 cells, 'Heat,Michael Mann'; expected 4, that of 'title'"
+        in (bad.first[0])
+    )
+    assert "films.csv:6: came 4 cells, ',Nobody,1,x'" in bad.first[1]
+    assert (
+        "films.csv:7: came '\"open,Ridley Scott,1979,x'; expected quotes in pairs" in (bad.first[2])
+    )
+
+
+def test_another_column_may_be_what_a_row_is_about(tmp_path):
+    facts, _ = read(tmp_path / "t.tsv", "n\tname\tage\n1\tAda\t36;37\n", subject="name", many="")
+    assert facts == [("Ada", "n", "1"), ("Ada", "age", "36;37")]
+
+
+def test_what_parts_the_columns_does_not_part_a_cell(tmp_path):
+    facts, _ = read(tmp_path / "t.csv", '\ufeffname;likes\nAda;"a;b"\n')
+    assert facts == [("Ada", "likes", "a;b")]
+
+
+def test_a_table_may_be_zipped(tmp_path):
+    facts, _ = read(tmp_path / "t.csv.gz", gzip.compress(b"name|age\r\nAda|36\r\n"))
+    assert facts == [("Ada", "age", "36")]
+
+
+@pytest.mark.parametrize("first", ["", "name", "name,", "name,name", '"name,age'])
+def test_columns_need_names(tmp_path, first):
+    with pytest.raises(
+        ValueError, match=r"t\.csv:1: came .*; expected (the names of two|quotes in pairs)"
+    ):
+        read(tmp_path / "t.csv", f"{first}\nAda,36\n")
+
+
+def test_an_unknown_column_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"t\.csv:1: no column 'Name'; expected one of name, age"):
+        read(tmp_path / "t.csv", "name,age\nAda,36\n", subject="Name")
+
+
+def test_a_broken_encoding_is_named(tmp_path):
+    facts, bad = read(tmp_path / "t.csv", b"name,age\nAda,\xff\nBo,3\n")
+    assert facts == [("Bo", "age", "3")]
+    assert "t.csv:2: byte 0xff is not UTF-8" in bad.first[0]
