@@ -16,7 +16,7 @@ from memnets.kb.facts import blocks
 def told(source, bad=None, **options):
     """The facts of a source, in words."""
     return [
-        (block.names[s], block.relations[r], block.names[o])
+        (block.names[s].decode(), block.relations[r].decode(), block.names[o].decode())
         for block in blocks(source, bad or BadRows(), **options)
         for s, r, o in block.facts.tolist()
     ]

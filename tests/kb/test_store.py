@@ -230,8 +230,9 @@ def test_many_readers_open_it(films):
 
 
 def test_a_word_of_a_million_slots_is_found_and_left_out_by_the_rule(tmp_path):
-    common = ((f"the {number}", "r", "the end") for number in range(500_000))
-    build(common, tmp_path / "kb")
+    lines = (f"the {number}\tr\tthe end\n" for number in range(500_000))
+    (tmp_path / "common.tsv").write_text("".join(lines))
+    build(tmp_path / "common.tsv", tmp_path / "kb")
     opened = Store.open(tmp_path / "kb")
     assert len(opened.words.candidates(["the"])) == 1_000_000
     assert opened.words.candidates(["the", "7"], PAPER).tolist() == [14]

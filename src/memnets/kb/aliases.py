@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,14 +35,14 @@ class Words(NamedTuple):
     offsets: NDArray[np.int64]
 
 
-def words_of_all(texts: Sequence[str]) -> Words:
-    """Return the words of many texts, as `words_of` does of one."""
-    if any(map(str.__contains__, texts, repeat(_BETWEEN))):
-        texts = [text.replace(_BETWEEN, " ") for text in texts]
-    found = re.findall(f"{_WORD}|{_BETWEEN}", _BETWEEN.join([*texts, ""]).casefold())
-    distinct = {_BETWEEN: 0} | dict.fromkeys(found)
-    distinct = dict(zip(distinct, range(-1, len(distinct) - 1), strict=True))
-    numbers = np.fromiter(map(distinct.__getitem__, found), np.int32, len(found))
+def words_of_all(texts: Sequence[bytes]) -> Words:
+    """Return the words of many texts in UTF-8, as `words_of` does of one."""
+    if any(map(bytes.__contains__, texts, repeat(0))):
+        texts = [text.replace(b"\0", b" ") for text in texts]
+    joined = b"\0".join([*texts, b""]).decode("utf-8", "surrogatepass")
+    found = re.findall(f"{_WORD}|{_BETWEEN}", joined.casefold())
+    distinct = defaultdict[str, int](count(-1).__next__)
+    numbers = np.fromiter(map(distinct.__getitem__, chain([_BETWEEN], found)), np.int32)[1:]
     borders = np.flatnonzero(numbers < 0)
     offsets = np.concatenate([[0], borders - np.arange(len(borders))])
     return Words(list(distinct)[1:], numbers[numbers >= 0], offsets)

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 Places = NDArray[np.int64]
 
+AT_ONCE = 2**14
+"""Words that are hashed at once: what comes in between stays in the processor's cache."""
+
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
@@ -33,7 +36,13 @@ def distinct(letters: NDArray[np.uint8], starts: Places, ends: Places) -> Distin
         starts: where words begin in it.
         ends: where they end.
     """
-    hashes = _hashes(letters, starts, ends)
+    padded = np.concatenate([letters, np.zeros(_EIGHT, np.uint8)])
+    # The eight letters from every place on, without copying them.
+    eights = np.ndarray((len(letters) + 1,), "<u8", padded, strides=(1,))
+    hashes = np.empty(len(starts), np.uint64)
+    for some in range(0, len(starts), AT_ONCE):
+        part = slice(some, some + AT_ONCE)
+        hashes[part] = _hashes(eights, starts[part], ends[part])
     first = _first(hashes)
     new = np.flatnonzero(first == np.arange(len(first), dtype=np.int32))
     numbers = np.empty(len(first), np.int32)
@@ -41,10 +50,7 @@ def distinct(letters: NDArray[np.uint8], starts: Places, ends: Places) -> Distin
     return Distinct(starts[new], ends[new], numbers[first])
 
 
-def _hashes(letters: NDArray[np.uint8], starts: Places, ends: Places) -> NDArray[np.uint64]:
-    padded = np.concatenate([letters, np.zeros(_EIGHT, np.uint8)])
-    # The eight letters from every place on, without copying them.
-    eights = np.ndarray((len(letters) + 1,), "<u8", padded, strides=(1,))
+def _hashes(eights: NDArray[np.uint64], starts: Places, ends: Places) -> NDArray[np.uint64]:
     left = ends - starts
     hashes = left.astype(np.uint64) * _ODD
     rows = np.arange(len(starts))

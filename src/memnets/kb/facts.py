@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from memnets.data.facts import Triple
 from memnets.data.rows import GZIP, SHOWN, BadRows, decoded, existing, fields, wrong
 from memnets.kb.distinct import distinct
+from memnets.kb.vocabulary import encoded
 
 Form = Literal["tsv", "csv", "semicolons", "pipes", "ntriples"]
 """TABs, commas, semicolons or bars between the fields, or N-Triples."""
@@ -52,9 +53,9 @@ _EXPECTED = '<subject> <relation> <object> . or <subject> <relation> "text" .'
 class Block(NamedTuple):
     """Some facts, one after the other."""
 
-    names: list[str]
-    """Subjects and objects, each once."""
-    relations: list[str]
+    names: list[bytes]
+    """Subjects and objects, each once, in UTF-8."""
+    relations: list[bytes]
     """Each once."""
     facts: NDArray[np.int32]
     """A row a fact: the places of its subject, relation and object in these lists."""
@@ -155,6 +156,8 @@ def _plain(text: bytes, separator: str, read: int) -> Block | None:
     """Take a block apart if every line is plain."""
     if separator in ",;" and (b'"' in text or f"{separator} ".encode() in text or b" \n" in text):
         return None
+    if not (text.isascii() or _is_utf8(text)):
+        return None
     letters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero((letters == ord(separator)) | (letters == ord("\n")))
     if not len(ends) or len(ends) % 3:
@@ -164,21 +167,22 @@ def _plain(text: bytes, separator: str, read: int) -> Block | None:
     if kinds[:, :2].any() or not kinds[:, 2].all() or (starts == ends).any():
         return None
     numbers = np.empty(kinds.shape, np.int32)
-    words: list[list[str]] = []
+    words: list[list[bytes]] = []
     for columns in (NAMES, RELATIONS):
         begin, end = (places.reshape(-1, 3)[:, columns].ravel() for places in (starts, ends))
         found = distinct(letters, begin, end)
         numbers[:, columns] = found.numbers.reshape(len(numbers), -1)
-        try:
-            words.append(_cut(text, found.starts, found.ends))
-        except UnicodeDecodeError:
-            return None
+        places = zip(found.starts.tolist(), found.ends.tolist(), strict=True)
+        words.append([text[start:end] for start, end in places])
     return Block(words[0], words[1], numbers, read)
 
 
-def _cut(text: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:
-    places = zip(starts.tolist(), ends.tolist(), strict=True)
-    return b"\n".join(text[start:end] for start, end in places).decode("utf-8").split("\n")
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _line_by_line(
@@ -236,4 +240,4 @@ def _numbered(triples: Iterable[tuple[str, str, str]], read: int) -> Block:
     relations = defaultdict[str, int](count().__next__)
     rows = [(names[s], relations[r], names[o]) for s, r, o in triples]
     facts = np.array(rows, np.int32).reshape(-1, 3)
-    return Block(list(names), list(relations), facts, read)
+    return Block([*map(encoded, names)], [*map(encoded, relations)], facts, read)

@@ -64,22 +64,28 @@ def write(words: Sequence[str], folder: Path) -> NDArray[np.int32]:
         words: distinct.
         folder: where the arrays go.
     """
-    letters = [encoded(word) for word in words]
+    return write_encoded([word.encode("utf-8", "surrogatepass") for word in words], folder)
+
+
+def write_encoded(letters: Sequence[bytes], folder: Path) -> NDArray[np.int32]:
+    """Save the arrays of a vocabulary of words that are encoded; as `write` does."""
     hashes = np.fromiter(map(crc32, letters), np.uint32, len(letters))
     order = np.argsort(hashes, kind="stable").astype(np.int32)
     _sort_ties(order, hashes[order], letters)
-    ordered = [letters[place] for place in order.tolist()]
-    offsets = np.zeros(len(words) + 1, np.int64)
+    ordered = list(map(letters.__getitem__, order.tolist()))
+    offsets = np.zeros(len(letters) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, ordered), np.int64, len(ordered)), out=offsets[1:])
     np.save(folder / "words.hashes.npy", hashes[order])
     np.save(folder / "words.letters.npy", np.frombuffer(b"".join(ordered), np.uint8))
     np.save(folder / "words.offsets.npy", offsets)
-    numbers = np.empty(len(words), np.int32)
-    numbers[order] = np.arange(len(words), dtype=np.int32)
+    numbers = np.empty(len(letters), np.int32)
+    numbers[order] = np.arange(len(letters), dtype=np.int32)
     return numbers
 
 
-def _sort_ties(order: NDArray[np.int32], hashes: NDArray[np.uint32], letters: list[bytes]) -> None:
+def _sort_ties(
+    order: NDArray[np.int32], hashes: NDArray[np.uint32], letters: Sequence[bytes]
+) -> None:
     """Put the few words that share a hash in the order of their letters."""
     for hash_ in np.unique(hashes[1:][hashes[1:] == hashes[:-1]]):
         begin, end = np.searchsorted(hashes, hash_), np.searchsorted(hashes, hash_, side="right")
