@@ -41,6 +41,8 @@ class KVMemNN(nn.Module):
         bias: whether $R_j$ has one.
         own_answers: whether $B$ is a table of its own; otherwise it is $A$.
         power: $\alpha$: 0 for the sum of the words, 1 for their mean, 0.5 for about equal lengths.
+        length: of a word's initial vector, about; a long one is told from others at once, also if
+            it is hardly ever met in training.
         sparse: whether the tables' gradients hold only the rows that were looked up.
 
     Raises:
@@ -55,6 +57,7 @@ class KVMemNN(nn.Module):
         bias: bool = True,
         own_answers: bool = False,
         power: float = 0.5,
+        length: float = 1.0,
         sparse: bool = False,
     ) -> None:
         super().__init__()
@@ -66,22 +69,22 @@ class KVMemNN(nn.Module):
                 f"KVMemNN(power={power}): expected a power from 0 to 1. Pass 0 to sum the words "
                 f"of a bag, 1 to take their mean."
             )
-        self.power, self.sparse = power, sparse
+        self.power, self.length, self.sparse = power, length, sparse
         self.table = nn.Parameter(torch.empty(vocab, dim))
         self.answer_table = nn.Parameter(torch.empty(vocab, dim)) if own_answers else None
         self.carry = nn.ModuleList(nn.Linear(dim, dim, bias=bias) for _ in range(hops))
         self.reset_parameters()
 
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
-        r"""Draw words of length about 1, and begin with every $R_j$ as the identity."""
+        r"""Draw words of the initial length, and begin with every $R_j$ as the identity."""
         with torch.no_grad():
-            for parameter in self.parameters():
-                parameter.normal_(0.0, self.table.shape[1] ** -0.5, generator=generator)
-            for carry in self.carry:
-                assert isinstance(carry, nn.Linear)
-                nn.init.eye_(carry.weight)
-                if carry.bias is not None:
-                    nn.init.zeros_(carry.bias)
+            for name, parameter in self.named_parameters():
+                if name.startswith("carry"):
+                    square = parameter.dim() == 2
+                    parameter.copy_(torch.eye(len(parameter)) if square else torch.zeros(1))
+                else:
+                    deviation = self.length * parameter.shape[1] ** -0.5
+                    parameter.normal_(0.0, deviation, generator=generator)
 
     def forward(
         self, questions: Ragged, memory: KeyValues, candidates: Ragged, answers: Ragged

@@ -1,0 +1,310 @@
+"""KV-MemNN's tables (Miller et al., 2016): its hits at 1 on WikiMovies, by memory and by layout.
+
+The published figures are of the official test questions, of all 16,426 movies, after training on
+96,185 questions. Ours are of official dev questions whose templates and entities were never seen.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from memnets import results
+from memnets.data.wikimovies import CLASSES
+from memnets.data.wikimovies_documents import LADDER
+from memnets.kb.layouts import LAYOUTS
+from memnets.recipes.kv_memnn import KVMemNNWikiMovies, wikimovies_documents, wikimovies_kb
+from memnets.recipes.reproduction import Job, diverged, diverged_note, ended, seeded, without_path
+from memnets.recipes.run import to_json
+from memnets.recipes.searched import slug
+from memnets.recipes.tables import COMMAND, PlannedTable
+
+HITS = "hits@1"
+SELECTION = "mean over all seeds, last update of every run"
+MINUS = " minus "
+"""What stands in the name of a difference of two rows."""
+DATA = "WikiMovies, official dev questions divided by template and by entity"
+
+
+class Figure(NamedTuple):
+    """A row that a condition's runs fill."""
+
+    row: str
+    metric: str
+    """Of the runs' results."""
+    published: float | None = None
+    source: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """Runs that differ in their seed alone, and the rows that they fill."""
+
+    run: KVMemNNWikiMovies
+    figures: tuple[Figure, ...]
+
+    @property
+    def name(self) -> str:
+        return self.figures[0].row
+
+
+@dataclass(frozen=True, kw_only=True)
+class HitsTable(PlannedTable):
+    """Hits at 1 of several conditions.
+
+    Args:
+        title: of the table.
+        conditions: each with its rows.
+        seeds: how many runs a condition has.
+        contrasts: pairs of rows whose difference is reported, seed by seed.
+    """
+
+    title: str
+    conditions: tuple[Condition, ...]
+    seeds: int
+    contrasts: tuple[tuple[str, str], ...] = ()
+
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        wanted = [job for job in self.jobs(name, root, data) if re.search(only, job.name)]
+        if not wanted:
+            names = ", ".join(repr(condition.name) for condition in self.conditions)
+            raise ValueError(f"--only {only!r} matches no row of {name}. Its rows are {names}.")
+        yield wanted
+
+    def jobs(self, name: str, root: Path, data: Path | None) -> list[Job]:
+        """List every run; every condition has its first before any has a second."""
+        return [
+            Job(
+                condition.name,
+                tuple(figure.row for figure in condition.figures),
+                seeded(condition.run, seed, data),
+                seed,
+                root / name / slug(condition.name) / f"{seed}",
+                "kv_memnn/wikimovies-kb",
+            )
+            for seed in range(self.seeds)
+            for condition in self.conditions
+        ]
+
+    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+        jobs = self.jobs(name, root, data)
+        found = {
+            condition.name: _ran([job for job in jobs if job.name == condition.name])
+            for condition in self.conditions
+        }
+        rows = [
+            self._row(figure, found[condition.name])
+            for condition in self.conditions
+            for figure in condition.figures
+        ]
+        sha256 = sorted({ran.sha256 for runs in found.values() for ran in runs.done})
+        return results.Table(
+            name=name,
+            command=f"{COMMAND} {name}",
+            config={one.name: without_path(to_json(one.run)) for one in self.conditions},
+            data=results.Data(DATA, ", ".join(sha256) or None, "test"),
+            rows=(*rows, *self._differences(rows)),
+        )
+
+    def _row(self, figure: Figure, runs: "_Runs") -> results.Row:
+        described: dict[str, Any] = {"published": figure.published, "source": figure.source}
+        values = {ran.seed: 100 * ran.metrics[figure.metric] for ran in runs.done}
+        note = "; ".join(filter(None, (figure.note, diverged_note(runs.lost))))
+        if not values:
+            return results.not_run(
+                figure.row, HITS, unit="%", better="higher", note=note, **described
+            )
+        row = results.measured(
+            figure.row,
+            HITS,
+            values,
+            unit="%",
+            better="higher",
+            selection=SELECTION,
+            status=self._status(len(values) + len(runs.lost)),
+            wall_s=sum(ran.wall_s for ran in runs.done),
+            note="; ".join(filter(None, (note, _interval(list(values.values()))))),
+            **described,
+        )
+        return replace(row, commit=", ".join(sorted({ran.commit for ran in runs.done})))
+
+    def _differences(self, rows: Sequence[results.Row]) -> Iterator[results.Row]:
+        by_name = {row.row: dict(zip(row.seeds, row.values, strict=True)) for row in rows}
+        commits = {row.row: row.commit for row in rows}
+        for first, second in self.contrasts:
+            one, other = by_name[first], by_name[second]
+            values = {seed: one[seed] - other[seed] for seed in one if seed in other}
+            what = f"difference in {HITS}"
+            if len(values) < 2:
+                yield results.not_run(f"{first}{MINUS}{second}", what, unit="%", better="higher")
+                continue
+            row = results.measured(
+                f"{first}{MINUS}{second}",
+                what,
+                values,
+                unit="%",
+                better="higher",
+                selection=SELECTION,
+                status=self._status(len(values)),
+                note=_interval(list(values.values())),
+            )
+            yield replace(row, commit=commits[first])
+
+    def _status(self, runs: int) -> Literal["done", "partial"]:
+        return "done" if runs == self.seeds else "partial"
+
+
+class _Ran(NamedTuple):
+    seed: int
+    metrics: Mapping[str, float]
+    sha256: str
+    commit: str
+    wall_s: float
+
+
+class _Runs(NamedTuple):
+    done: list[_Ran]
+    lost: set[int]
+    """Seeds whose runs diverged."""
+
+
+def _ran(jobs: Sequence[Job]) -> _Runs:
+    from memnets.training.runs import RunFolder
+
+    done = []
+    for job in jobs:
+        if not ended(job.folder) or diverged(job.folder) is not None:
+            continue
+        folder = RunFolder.open(job.folder)
+        record, result = folder.record, folder.result
+        if without_path(record["config"]) != without_path(to_json(job.run)):
+            raise ValueError(
+                f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
+                f"Remove the folder, or pass another one with --runs."
+            )
+        assert result is not None
+        done.append(
+            _Ran(
+                job.seed,
+                result["metrics"]["test"],
+                record["data"]["sha256"],
+                str(record["commit"]),
+                result["wall_s"],
+            )
+        )
+    return _Runs(done, {job.seed for job in jobs if diverged(job.folder) is not None})
+
+
+def _interval(values: Sequence[float]) -> str:
+    interval = results.interval(values)
+    return "" if interval is None else f"95 % interval {interval[0]:.1f} to {interval[1]:.1f}"
+
+
+def kv_memnn_wikimovies() -> HitsTable:
+    """KV-MemNN asked of WikiMovies' knowledge base (Table 2)."""
+    kb = Figure(
+        "gold answer in the KB",
+        "accuracy/in_kb",
+        93.9,
+        "Miller et al. 2016, Table 2, KV-MemNN, KB",
+        "published: of all official test questions",
+    )
+    return HitsTable(
+        title="KV-MemNN on WikiMovies, knowledge base (Miller et al. 2016, Table 2)",
+        conditions=(
+            Condition(
+                run=wikimovies_kb(),
+                figures=(
+                    kb,
+                    Figure("all questions", "accuracy"),
+                    Figure(
+                        "symbolic entity and relation, gold answer in the KB",
+                        "symbolic/in_kb",
+                        note="the relation of the most alike training template; no learning",
+                    ),
+                    Figure("symbolic entity and relation, all questions", "symbolic"),
+                    Figure("share with a gold answer in the KB", "in_kb"),
+                    *(Figure(name, f"accuracy/{name}") for name in CLASSES),
+                ),
+            ),
+        ),
+        seeds=5,
+    )
+
+
+# Test hits at 1 of the paper's Table 5; its 13 classes, all movies.
+TABLE_5 = {
+    "one template": 82.9,
+    "all templates": 80.0,
+    "one template + conjunction": 74.0,
+    "one template + coreference": 76.0,
+    "all templates + conjunction + coreference": 72.5,
+}
+# Development hits at 1 of the paper's Table 3, on Wikipedia.
+TABLE_3 = {
+    "sentence": 52.4,
+    "window": 66.8,
+    "window + title": 74.1,
+    "window + center + title": 76.9,
+}
+HARDEST = "all templates + conjunction + coreference"
+BEST = "window + center + title"
+
+
+def kv_memnn_documents() -> HitsTable:
+    """The same questions asked of facts, of triples read from documents, of documents."""
+    documents = wikimovies_documents()
+    data = documents.data
+    written = tuple(
+        _condition(
+            replace(documents, data=replace(data, style=style)),
+            f"documents: {style}",
+            TABLE_5[style],
+            f"Miller et al. 2016, Table 5, {style}",
+        )
+        for style in LADDER
+    )
+    layouts = tuple(
+        _condition(
+            replace(documents, data=replace(data, style=HARDEST, layout=layout)),
+            f"layout: {layout}",
+            TABLE_3.get(layout),
+            f"Miller et al. 2016, Table 3 (dev, Wikipedia), {layout}",
+        )
+        for layout in LAYOUTS
+        if layout != BEST  # it is the last of the documents above
+    )
+    best = f"documents: {HARDEST}"
+    return HitsTable(
+        title="KV-MemNN by memory and layout, documents written from facts (Tables 3 and 5)",
+        conditions=(
+            _condition(
+                replace(documents, data=replace(data, memory="facts")),
+                "knowledge base",
+                93.9,
+                "Miller et al. 2016, Table 5, KB",
+            ),
+            *written,
+            _condition(
+                replace(documents, data=replace(data, memory="triples", style=HARDEST)),
+                f"triples read from documents: {HARDEST}",
+                68.3,
+                "Miller et al. 2016, Table 2, IE (Wikipedia)",
+            ),
+            *layouts,
+        ),
+        seeds=5,
+        contrasts=(
+            ("layout: window + title", "layout: sentence"),
+            (best, "layout: sentence"),
+            (best, "layout: window"),
+            ("knowledge base", best),
+        ),
+    )
+
+
+def _condition(run: KVMemNNWikiMovies, row: str, published: float | None, source: str) -> Condition:
+    figure = Figure(row, "accuracy/in_kb", published, source if published is not None else None)
+    return Condition(run=run, figures=(figure,))

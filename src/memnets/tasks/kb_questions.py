@@ -1,0 +1,321 @@
+"""Questions to slots of words: number them, train a KV-MemNN on them, and answer in words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor, nn
+
+from memnets.evidence import Answer, Support
+from memnets.evidence import Step as Read
+from memnets.memories.keyvalue import KeyValues, Ragged
+from memnets.models.kv_memnn import KVMemNN
+from memnets.training.task import Ratio, Step, Task, fork
+
+EVALUATION_BATCH = 500
+"""Questions answered at once when nothing is learnt."""
+
+RUNNERS_UP = 3
+"""How many other answers are named."""
+
+Words = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The words that a model knows, and those of them that can be an answer.
+
+    Args:
+        words: each once; the name of an entity is one word, spaces and all.
+        answers: words that are ranked.
+    """
+
+    words: tuple[str, ...]
+    answers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_number", {word: n for n, word in enumerate(self.words)})
+        object.__setattr__(self, "_label", {word: n for n, word in enumerate(self.answers)})
+
+    @classmethod
+    def of(cls, slots: Iterable[tuple[Words, Words]], questions: Iterable[Words]) -> "Lexicon":
+        """Take the words of slots (key, value) and of training questions; values are answers."""
+        words: dict[str, None] = {}
+        answers: dict[str, None] = {}
+        for key, value in slots:
+            words.update(dict.fromkeys(key))
+            answers.update(dict.fromkeys(value))
+        for question in questions:
+            words.update(dict.fromkeys(question))
+        return cls(tuple(words | answers), tuple(answers))
+
+    def numbers(self, words: Words) -> list[int]:
+        """Return the numbers of the words that are known."""
+        known: dict[str, int] = self._number  # type: ignore[attr-defined]
+        return [known[word] for word in words if word in known]
+
+    def labels(self, answers: Words) -> list[int]:
+        """Return the labels of the answers that can be given."""
+        known: dict[str, int] = self._label  # type: ignore[attr-defined]
+        return [known[answer] for answer in answers if answer in known]
+
+    def bags(self, rows: Iterable[Words]) -> Ragged:
+        return Ragged.of(map(self.numbers, rows))
+
+    def memory(self, slots: Sequence[tuple[Words, Words]]) -> KeyValues:
+        """Number slots, each a key and a value."""
+        return KeyValues(self.bags(key for key, _ in slots), self.bags(v for _, v in slots))
+
+    def unknown(self, words: Words) -> list[str]:
+        known: dict[str, int] = self._number  # type: ignore[attr-defined]
+        return [word for word in words if word not in known]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"words": list(self.words), "answers": list(self.answers)}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+        return cls(tuple(record["words"]), tuple(record["answers"]))
+
+
+class Questions(NamedTuple):
+    """Questions by number, with what each may read and what answers it."""
+
+    words: Ragged
+    candidates: Ragged
+    """Slots."""
+    right: Ragged
+    """Labels of the right answers; none where the model cannot say any."""
+    category: Int[Tensor, " query"]
+    marks: Mapping[str, Bool[Tensor, " query"]]
+    """What else is known of each question, and reported: "in_kb", or a baseline's success."""
+
+    @property
+    def number(self) -> int:
+        return self.words.rows
+
+
+def number_questions(
+    lexicon: Lexicon,
+    words: Sequence[Words],
+    candidates: Sequence[Sequence[int]],
+    answers: Sequence[Words],
+    categories: Sequence[int],
+    marks: Sequence[Mapping[str, bool]] = (),
+) -> Questions:
+    """Number questions, each given by its words, candidates, right answers, category, marks."""
+    names = marks[0] if marks else {}
+    return Questions(
+        lexicon.bags(words),
+        Ragged.of(candidates),
+        Ragged.of(map(lexicon.labels, answers)),
+        torch.tensor(categories, dtype=torch.long),
+        {name: torch.tensor([marked[name] for marked in marks]) for name in names},
+    )
+
+
+class KBQuestionsTask(Task):
+    """Rank the right answer first, with a softmax over it and answers that are drawn.
+
+    Half of these are values of the batch's candidates, among which the right ones must be told
+    apart; the others come from all answers.
+
+    Args:
+        memory: the words of all slots.
+        answers: the words of every label.
+        questions: the splits by name.
+        categories: their names, for the metrics.
+        batch: questions in an update, drawn without replacement.
+        negatives: answers drawn for an update.
+        word_dropout: share of the questions' words that are left out in an update.
+    """
+
+    unit = "questions"
+    final_splits = ("valid", "test")
+
+    def __init__(
+        self,
+        memory: KeyValues,
+        answers: Ragged,
+        questions: Mapping[str, Questions],
+        categories: Sequence[str] = (),
+        batch: int = 256,
+        negatives: int = 1000,
+        word_dropout: float = 0.0,
+    ) -> None:
+        self.memory, self.answers, self.questions = memory, answers, questions
+        self.categories, self.batch = categories, batch
+        self.negatives, self.word_dropout = negatives, word_dropout
+        self._label = _labels_of_words(answers)
+
+    @property
+    def updates_per_epoch(self) -> int:
+        return -(-self.questions["train"].number // self.batch)
+
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
+        epoch, first = divmod(position, self.updates_per_epoch)
+        while True:
+            order = torch.randperm(self.questions[split].number, generator=fork(generator, epoch))
+            for rows in order.split(self.batch)[first:]:
+                yield (rows,)
+            epoch, first = epoch + 1, 0
+
+    def loss(
+        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+    ) -> Step:
+        assert isinstance(model, KVMemNN)
+        (rows,), data = batch, self.questions["train"]
+        words = drop(data.words.take(rows), self.word_dropout, generator)
+        candidates, right = data.candidates.take(rows), data.right.take(rows)
+        said = one_of_each(right, generator)
+        drawn = self._draw(candidates, generator)
+        loss = model.loss(
+            words,
+            self.memory,
+            candidates,
+            self.answers.take(said),
+            self.answers.take(drawn),
+            right_among(right, drawn, self.answers.rows),
+        )
+        return Step(loss, len(rows), state, {})
+
+    def _draw(self, candidates: Ragged, generator: torch.Generator) -> Int[Tensor, " other"]:
+        """Draw labels, each at most once."""
+        values = self.memory.values.take(candidates.items).items
+        near = self._label[values]
+        near = near[near >= 0].unique()
+        chosen = near[torch.randperm(len(near), generator=generator)[: self.negatives // 2]]
+        far = torch.randint(self.answers.rows, (self.negatives - len(chosen),), generator=generator)
+        return torch.cat([chosen, far]).unique()
+
+    @torch.no_grad()
+    def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
+        """Return the loss and hits at 1, all in all and by category.
+
+        A question is answered right if the answer of the highest score is any of the right ones.
+        The share of every mark is reported, and with `accuracy/in_kb` the accuracy of the questions
+        that have the mark "in_kb".
+        """
+        assert isinstance(model, KVMemNN)
+        data, answers = self.questions[split], model.embed_answers(self.answers)
+        hit, loss = torch.zeros(data.number, dtype=torch.bool), 0.0
+        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
+            right = data.right.take(rows)
+            state, _ = model.read(data.words.take(rows), self.memory, data.candidates.take(rows))
+            logits = state @ answers.mT
+            owners = right.owners()
+            hit[rows[owners[right.items == logits.argmax(-1)[owners]]]] = True
+            gold = logits.new_full((len(rows),), -torch.inf)
+            gold = gold.scatter_reduce(0, owners, logits[owners, right.items], "amax")
+            known = gold.isfinite()
+            loss += float((logits.logsumexp(-1) - gold)[known].double().sum())
+        ratios = {"loss": Ratio(loss, data.number), "accuracy": _ratio(hit)}
+        for mark, marked in data.marks.items():
+            ratios[mark] = _ratio(marked)
+            for name, found in {"accuracy": hit, **data.marks}.items():
+                if name != mark:
+                    ratios[f"{name}/{mark}"] = _ratio(found[marked])
+        for number, name in enumerate(self.categories):
+            if (of_category := data.category == number).any():
+                ratios[f"accuracy/{name}"] = _ratio(hit[of_category])
+        return ratios
+
+
+@torch.no_grad()
+def ask(
+    model: KVMemNN,
+    lexicon: Lexicon,
+    memory: KeyValues,
+    words: Words,
+    candidates: Mapping[int, str],
+    question: str,
+    gold: Words = (),
+) -> Answer:
+    """Answer a question, with what each hop has read.
+
+    A question may have several right answers; the one that was given stands as the gold one where
+    it is any of them, otherwise the first.
+
+    Args:
+        model: a trained model.
+        lexicon: the words it was trained on.
+        memory: all slots by number.
+        words: of the question, as keys have them.
+        candidates: the slots that it may read, and each of them in words.
+        question: as it was asked.
+        gold: the right answers, where they are known.
+    """
+    labels = lexicon.bags((answer,) for answer in lexicon.answers)
+    reply = model(lexicon.bags([words]), memory, Ragged.of([tuple(candidates)]), labels)
+    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(lexicon.answers)))
+    (text, probability), *runners_up = zip(
+        map(lexicon.answers.__getitem__, likely.indices.tolist()),
+        likely.values.tolist(),
+        strict=True,
+    )
+    steps = tuple(
+        Read(
+            f"hop {hop}",
+            tuple(
+                Support(slot, told, weight)
+                for (slot, told), weight in zip(
+                    candidates.items(), readout.weights.tolist(), strict=True
+                )
+            ),
+        )
+        for hop, readout in enumerate(reply.hops, start=1)
+    )
+    right = text if text in gold else next(iter(gold), None)
+    unknown = tuple(dict.fromkeys(lexicon.unknown(words)))
+    return Answer(question, text, probability, tuple(runners_up), steps, unknown, right)
+
+
+def one_of_each(rows: Ragged, generator: torch.Generator | None = None) -> Int[Tensor, " row"]:
+    """Draw an item of each row; no row may be empty."""
+    share = torch.rand(rows.rows, generator=generator, dtype=torch.float64)
+    return rows.items[rows.offsets[:-1] + (share * rows.lengths).long()]
+
+
+def right_among(
+    right: Ragged, drawn: Int[Tensor, " other"], labels: int
+) -> Bool[Tensor, "query other"]:
+    """Return which of the drawn labels are right answers of each question.
+
+    Args:
+        right: labels of each question.
+        drawn: labels, each once.
+        labels: how many there are.
+    """
+    place = torch.full((labels,), -1)
+    place[drawn] = torch.arange(len(drawn))
+    owners, places = right.owners(), place[right.items]
+    among = torch.zeros(right.rows, len(drawn), dtype=torch.bool)
+    among[owners[places >= 0], places[places >= 0]] = True
+    return among
+
+
+def drop(bags: Ragged, share: float, generator: torch.Generator | None = None) -> Ragged:
+    """Leave out a share of the words of bags."""
+    if not share:
+        return bags
+    kept = torch.rand(len(bags.items), generator=generator) >= share
+    lengths = torch.zeros(bags.rows, dtype=torch.long).index_add(0, bags.owners(), kept.long())
+    return Ragged(bags.items[kept], torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
+
+
+def _labels_of_words(answers: Ragged) -> Int[Tensor, " word"]:
+    """Return for every word the label that it is alone; -1 for a word that is none."""
+    alone = answers.lengths == 1
+    words = answers.take(alone.nonzero().squeeze(1)).items
+    label = torch.full((int(answers.items.max()) + 1 if len(answers.items) else 1,), -1)
+    label[words] = alone.nonzero().squeeze(1)
+    return label
+
+
+def _ratio(values: Tensor) -> Ratio:
+    return Ratio(float(values.double().sum()), len(values))
