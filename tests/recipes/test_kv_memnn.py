@@ -144,7 +144,7 @@ def write_run(job, hits):
     """Write the folder of a finished run."""
     record = describe("kv_memnn/wikimovies-kb", to_json(job.run), job.run.loop, {"sha256": "d1"})
     RunFolder.create(job.folder, {**record, "commit": "c1"})
-    metrics = {"test": {"accuracy/in_kb": hits}}
+    metrics = {"test": {"hits/in_kb": hits}}
     job.folder.joinpath("result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
 
 

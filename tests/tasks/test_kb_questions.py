@@ -81,9 +81,9 @@ def test_it_learns_and_reports():
     model, task, _ = trained()
     ratios = task.evaluate(model, "valid")
     assert ratios["accuracy"].mean == 1.0
-    assert ratios["accuracy/came"].weight == 3
+    assert ratios["hits/came"].weight == 3
     assert ratios["known"].mean == 0.5
-    assert ratios["accuracy/known"].weight == 3
+    assert ratios["hits/known"].weight == 3
     assert 0 < ratios["loss"].mean < 0.5
 
 

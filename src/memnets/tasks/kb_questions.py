@@ -198,12 +198,13 @@ class KBQuestionsTask(Task):
         """Return the loss and hits at 1, all in all and by category.
 
         A question is answered right if the answer of the highest score is any of the right ones.
-        The share of every mark is reported, and with `accuracy/in_kb` the accuracy of the questions
+        The share of every mark is reported, and with `hits/in_kb` the accuracy of the questions
         that have the mark "in_kb".
         """
         assert isinstance(model, KVMemNN)
         data, answers = self.questions[split], model.embed_answers(self.answers)
-        hit, loss = torch.zeros(data.number, dtype=torch.bool), 0.0
+        hit = torch.zeros(data.number, dtype=torch.bool)
+        loss, answerable = 0.0, 0
         for rows in torch.arange(data.number).split(EVALUATION_BATCH):
             right = data.right.take(rows)
             state, _ = model.read(data.words.take(rows), self.memory, data.candidates.take(rows))
@@ -213,16 +214,17 @@ class KBQuestionsTask(Task):
             gold = logits.new_full((len(rows),), -torch.inf)
             gold = gold.scatter_reduce(0, owners, logits[owners, right.items], "amax")
             known = gold.isfinite()
+            answerable += int(known.sum())
             loss += float((logits.logsumexp(-1) - gold)[known].double().sum())
-        ratios = {"loss": Ratio(loss, data.number), "accuracy": _ratio(hit)}
+        ratios = {"loss": Ratio(loss, answerable), "accuracy": _ratio(hit)}
         for mark, marked in data.marks.items():
             ratios[mark] = _ratio(marked)
-            for name, found in {"accuracy": hit, **data.marks}.items():
+            for name, found in {"hits": hit, **data.marks}.items():
                 if name != mark:
                     ratios[f"{name}/{mark}"] = _ratio(found[marked])
         for number, name in enumerate(self.categories):
             if (of_category := data.category == number).any():
-                ratios[f"accuracy/{name}"] = _ratio(hit[of_category])
+                ratios[f"hits/{name}"] = _ratio(hit[of_category])
         return ratios
 
 
