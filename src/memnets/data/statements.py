@@ -9,6 +9,7 @@ which no statement uses.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,15 @@ FRAMES = ((("was",), ("by",)), (("did",), ("the",)), ((), ("of",)))
 """What stands around the verb in each way to say a relation."""
 FREQUENT = 0.7
 """The frequency of a word falls with its rank to this power."""
+
+
+class Triple(NamedTuple):
+    """The words of a statement."""
+
+    subject: tuple[str, ...]
+    relation: tuple[str, ...]
+    thing: tuple[str, ...]
+    """The object."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +85,18 @@ class World:
         """Return the words of a name."""
         return tuple(map(made_up, self.named[number]))
 
-    def texts(self) -> Iterator[list[str]]:
-        """Return the words of every statement, one after the other."""
+    def triples(self) -> Iterator[Triple]:
+        """Return every statement, one after the other."""
         names = [self.name(number) for number in range(len(self.named))]
         ways = [[self._way(r, w) for w in range(len(FRAMES))] for r in range(self.relations)]
         for first in range(0, self.statements, 10_000):
             for subject, relation, way, thing in self.facts[first : first + 10_000].tolist():
-                yield [*names[subject], *ways[relation][way], *names[thing]]
+                yield Triple(names[subject], ways[relation][way], names[thing])
+
+    def texts(self) -> Iterator[list[str]]:
+        """Return the words of every statement, one after the other."""
+        for subject, relation, thing in self.triples():
+            yield [*subject, *relation, *thing]
 
     def questions(self, count: int, seed: int, renamed: float = 0.0) -> list[Question]:
         """Return questions about statements drawn at random.

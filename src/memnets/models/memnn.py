@@ -292,4 +292,15 @@ def example() -> tuple[MemNN, tuple[Tensor, ...]]:
     return model, (sentences, story, torch.tensor([8, 5]), torch.randint(2, 17, (2, 4)))
 
 
-__all__ = ["END", "STOP", "Asked", "Loss", "Matching", "MemNN", "Reply", "draw_rivals", "example"]
+__all__ = [
+    "END",
+    "STOP",
+    "Asked",
+    "Loss",
+    "Matching",
+    "MemNN",
+    "Reply",
+    "draw_rivals",
+    "example",
+    "ranking_loss",
+]
