@@ -1,0 +1,117 @@
+"""As much English grammar as the name of a relation needs to be asked after.
+
+It is crude on purpose. A wrong form is read by nobody but the model, which learns it beside the
+right ones; words that matter are matched by their beginning too.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+PREPOSITIONS = frozenset(
+    re.findall(r"\S+", "of in at on by to from for with near under through into over about as")
+)
+AUXILIARIES = frozenset(re.findall(r"\S+", "has have had is was are were be been"))
+
+
+class Verb(NamedTuple):
+    """The forms of a verb."""
+
+    base: str
+    third: str
+    did: str
+    """Its past tense."""
+    past: str
+    """Its participle."""
+    gerund: str
+    agent: str
+    """Who does it."""
+
+
+def words_of(relation: str) -> list[str]:
+    """Return the words of a relation's name, in lower case and without its namespace.
+
+    `directed_by`, `directedBy`, `film/directed-by` and `http://a.org/ns#directed_by` are all
+    "directed by".
+    """
+    name = re.split(r"[/#:.]", relation.rstrip("/#:."))[-1]
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[^\W_]+", name.casefold())
+
+
+def verb(participle: str, irregular: Mapping[str, list[str]]) -> Verb | None:
+    """Return the verb of a participle, or None of a word that is none.
+
+    Args:
+        participle: "directed", "written".
+        irregular: base, past tense and agent of participles that need to be told.
+    """
+    if participle in irregular:
+        base, did, agent = irregular[participle]
+    elif participle.endswith("ed") and len(participle) > 4:
+        base, did = _base(participle), participle
+        agent = _agent(base)
+    else:
+        return None
+    return Verb(base, third(base), did, participle, gerund(base), agent)
+
+
+def of_base(base: str) -> Verb:
+    """Return the verb of a regular base."""
+    stem = base.removesuffix("e")
+    did = re.sub(r"(?<=[^aeiou])y$", "i", _doubled(stem)) + "ed"
+    return Verb(base, third(base), did, did, gerund(base), _agent(base))
+
+
+def third(base: str) -> str:
+    """Return "directs" of "direct"."""
+    if re.search(r"[^aeiou]y$", base):
+        return base[:-1] + "ies"
+    return base + ("es" if re.search(r"(s|sh|ch|x|z|o)$", base) else "s")
+
+
+def base_of_third(word: str) -> str:
+    """Return "flow" of "flows"."""
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return re.sub(r"(?<=(?:ss|sh|ch|.x|zz))es$|s$", "", word)
+
+
+def gerund(base: str) -> str:
+    """Return "directing" of "direct"."""
+    if base.endswith("e") and not base.endswith("ee"):
+        return base[:-1] + "ing"
+    return _doubled(base) + "ing"
+
+
+def numbers(noun: str) -> tuple[str, ...]:
+    """Return a noun in the singular and the plural, whichever of them came."""
+    if re.search(r"[^s]s$", noun) and len(noun) > 3:
+        return base_of_third(noun), noun
+    return noun, third(noun)
+
+
+def _doubled(base: str) -> str:
+    """Return "starr" of "star": as a short word of one syllable stands before an ending."""
+    return base + base[-1] if re.fullmatch(r"[^aeiou]+[aeiou][bdgmnprt]", base) else base
+
+
+def _base(participle: str) -> str:
+    stem = participle.removesuffix("ed")
+    if stem.endswith("i"):
+        return stem[:-1] + "y"
+    if re.search(r"([bdgmnprt])\1$", stem):
+        return stem[:-1]
+    # An e was there after these endings: release, produce, create, change, settle, value.
+    silent = re.search(r"(ea|[^s])s$|[cvzu]$|[^aeo]at$|[ie]at$|[nd]g$|[^aeioul]l$|[iu]r$", stem)
+    return stem + "e" if silent else stem
+
+
+def _agent(base: str) -> str:
+    if base.endswith("ate"):
+        return base[:-1] + "or"
+    if base.endswith("ct"):
+        return base + "or"
+    if re.search(r"[^aeiou]y$", base):
+        return base[:-1] + "ier"
+    return _doubled(base) + ("r" if base.endswith("e") else "er")

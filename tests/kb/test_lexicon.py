@@ -1,0 +1,88 @@
+"""Questions and facts as tokens."""
+
+import pytest
+
+from memnets.kb.lexicon import ASKED, BESIDE, MARKS, UNKNOWN, Lexicon
+from memnets.kb.naming import Names, words_of
+from memnets.kb.phrases import ways_of_asking
+
+RELATIONS = {"directed_by": ["Ada"], "release_year": ["1982"]}
+LEXICON = Lexicon.of(ways_of_asking(RELATIONS), entities=3)
+NAMES = Names({"Alien": 3, "Ada Lovelace": 2, "Up": 1}, LEXICON.words)
+
+
+def heard(question: str):
+    words = words_of(question)
+    return LEXICON.hear(words, NAMES.mentions(words))
+
+
+def numbers(*tokens: str) -> set[int]:
+    return {LEXICON._numbers[token] for token in tokens}
+
+
+def test_words_their_beginnings_and_their_places():
+    found = heard("who directed Alien")
+    assert found.tokens[0] == LEXICON._numbers[ASKED]
+    assert LEXICON.entity("Alien") in found.tokens
+    expected = numbers("directed", "dire-", "before directed", "leading directed", "before who")
+    assert expected <= set(found.tokens)
+    assert not numbers("leading who", "after who") & set(found.tokens)
+    after = set(heard("Alien was directed by whom").tokens)
+    assert numbers("after directed", "following was", "by") <= after
+    assert not numbers("before directed", "following directed") & after
+
+
+def test_a_question_without_a_name_has_no_places():
+    tokens = set(heard("who directed").tokens)
+    assert not any(LEXICON._numbers[f"{p} directed"] in tokens for p in ("before", "after"))
+
+
+def test_unknown_words_are_told_from_those_beside_a_name():
+    found = heard("zebra who directed Alien resurrection")
+    assert found.unknown == ("zebra", "resurrection")
+    assert numbers(UNKNOWN, BESIDE) <= set(found.tokens)
+
+
+def test_a_misspelt_word_is_read_as_the_nearest():
+    found = heard("who drected Alien")
+    assert found.corrected == (("drected", "directed"),)
+    assert found.unknown == ()
+    assert numbers("directed") <= set(found.tokens)
+
+
+def test_general_nouns_are_alike_unless_a_relation_has_them():
+    assert heard("which town did Ada Lovelace direct") == heard(
+        "which books did Ada Lovelace direct"
+    )
+    with_book = Lexicon.of(ways_of_asking({"book": ["a"]}), entities=3)
+    assert "book" in with_book.words
+    words = ["book", "of", "alien"]
+    assert with_book.hear(words, []) != with_book.hear(["thing", "of", "alien"], [])
+
+
+def test_keys_and_values():
+    assert LEXICON.key("Alien", "directed_by") == (
+        LEXICON.entity("Alien"),
+        LEXICON._numbers["relation directed_by"],
+    )
+    assert LEXICON.key("Alien", "new") == (LEXICON.entity("Alien"),)
+    assert LEXICON.key("Alien", "directed_by") != LEXICON.key("Alien", "!directed_by")
+    assert LEXICON.value(("Up", "Alien")) == (LEXICON.entity("Up"), LEXICON.entity("Alien"))
+    assert len(LEXICON.value(tuple(map(str, range(53))))) == 20
+
+
+def test_an_entity_is_within_the_table_whatever_its_name():
+    for name in ("Alien", "never seen", "\udc80", ""):
+        assert len(LEXICON) - LEXICON.buckets <= LEXICON.entity(name) < len(LEXICON)
+
+
+def test_saving_keeps_every_number():
+    again = Lexicon.from_json(LEXICON.to_json())
+    assert len(again) == len(LEXICON)
+    assert again.hear(["who", "directed"], []) == LEXICON.hear(["who", "directed"], [])
+    assert again.key("Up", "!release_year") == LEXICON.key("Up", "!release_year")
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_marks_are_tokens(mark):
+    assert LEXICON._numbers[mark] == MARKS.index(mark)

@@ -1,0 +1,89 @@
+"""Entities in questions: by name, by another form of it, nearly spelt."""
+
+import pytest
+
+from memnets.kb.naming import Mention, Names, nearest_word, other_names, words_of
+
+LINKS = {
+    "Blade Runner": 7,
+    "Blade Runner (book)": 5,
+    "Alien": 11,
+    "The Godfather": 3,
+    "Scott, Ridley": 2,
+    "Amélie": 2,
+    "1982": 13,
+    "Director": 1,
+    "It": 1,
+    "Schindler's List": 3,
+}
+NAMES = Names(LINKS, ordinary={"who", "what", "directed", "director", "film"})
+
+
+def named(question: str, unknown: str | None = None) -> list[Mention]:
+    return NAMES.mentions(words_of(question), unknown)
+
+
+@pytest.mark.parametrize(
+    ("question", "entity", "how"),
+    [
+        ("who directed ALIEN?", "Alien", "name"),
+        ("who directed schindler’s list?", "Schindler's List", "name"),
+        ("who directed Amelie", "Amélie", "name"),
+        ("who directed godfather", "The Godfather", "alias"),
+        ("what did ridley scott make", "Scott, Ridley", "alias"),
+        ("who directed the godfahter", "The Godfather", "spelling"),
+        ("what was made in 1982", "1982", "name"),
+    ],
+)
+def test_an_entity_is_recognised(question, entity, how):
+    (mention,) = named(question)
+    assert mention.entities[0] == entity
+    assert mention.how == how
+    assert (mention.likeness < 1) == (how == "spelling")
+
+
+def test_a_name_of_several_entities_leads_to_the_two_with_most_facts():
+    links = {"Alien (1979)": 5, "Alien (book)": 7, "Alien (game)": 1}
+    (mention,) = Names(links).mentions(["alien"])
+    assert mention.entities == ("Alien (book)", "Alien (1979)")
+
+
+def test_the_longest_name_is_taken_and_none_overlap():
+    mentions = Names({"Rome": 3, "Rome Open City": 2, "Open": 5}).mentions(["rome", "open", "city"])
+    assert [(m.begin, m.end, m.entities) for m in mentions] == [(0, 3, ("Rome Open City",))]
+
+
+def test_a_word_of_questions_is_a_name_only_where_there_is_no_other():
+    assert [m.entities for m in named("who is the director of Alien")] == [("Alien",)]
+    assert [m.entities for m in named("who is the director")] == [("Director",)]
+    assert named("who directed it") == []
+
+
+def test_an_entity_may_be_thought_away():
+    assert named("who directed Alien", unknown="Alien") == []
+    assert named("who directed blade runner", unknown="Blade Runner")[0].entities == (
+        "Blade Runner (book)",
+    )
+
+
+@pytest.mark.parametrize("question", ["made in 1983", "made in 1892", "who directed Alf", "", "?!"])
+def test_numbers_and_short_names_must_be_spelt_rightly(question):
+    assert named(question) == []
+
+
+def test_other_names():
+    assert list(other_names("The Thing (1982)")) == ["the thing", "thing"]
+    assert list(other_names("Scott, Ridley")) == ["scott ridley", "ridley scott"]
+
+
+def test_the_nearest_word():
+    known = ["directed", "written", "who"]
+    assert nearest_word("direcetd", known) == "directed"
+    assert nearest_word("banana", known) is None
+    assert nearest_word("wo", known) is None
+    assert nearest_word("1982", ["1983"]) is None
+    assert nearest_word("directed", []) is None
+
+
+def test_a_kb_without_names():
+    assert Names({}).mentions(["who", "directed", "alien"]) == []

@@ -1,0 +1,149 @@
+"""Ways of asking: made of relations' names, kept in a file that a user edits."""
+
+import random
+import re
+
+import pytest
+
+from memnets.kb.phrases import (
+    IT,
+    Phrases,
+    kind_of,
+    read_phrases,
+    readings,
+    realise,
+    templates,
+    ways_of_asking,
+    write_phrases,
+)
+
+RELATIONS = {
+    "directed_by": ["Ada"],
+    "starred_actors": ["Ada"],
+    "release_year": ["1982"],
+    "has_genre": ["Drama"],
+    "born_in": ["Rome"],
+    "capital_of": ["Italy"],
+    "flows_through": ["Rome"],
+    "borders": ["Italy"],
+    "wrote": ["Emma"],
+    "population": ["12,000"],
+}
+
+
+def every(ways: Phrases) -> list[str]:
+    return [phrase for side in ways for phrase in side]
+
+
+@pytest.mark.parametrize(
+    ("relation", "backwards", "question"),
+    [
+        ("directed_by", False, "who directed {it}"),
+        ("directed_by", False, "director of {it}"),
+        ("directed_by", True, "what did {it} direct"),
+        ("release_year", False, "when was {it} released"),
+        ("has_genre", False, "what is the genre of {it}"),
+        ("born_in", False, "where was {it} born"),
+        ("born_in", True, "who was born in {it}"),
+        ("capital_of", True, "what is the capital of {it}"),
+        ("capital_of", False, "{it} is the capital of what"),
+        ("flows_through", True, "what flows through {it}"),
+        ("borders", False, "what does {it} border"),
+        ("wrote", True, "who wrote {it}"),
+        ("starred_actors", False, "who acted in {it}"),
+    ],
+)
+def test_a_relation_is_asked_after_as_people_do(relation, backwards, question):
+    ways = ways_of_asking(RELATIONS)[("!" if backwards else "") + relation]
+    dice = random.Random(0)
+    said = {realise(phrase, dice) for phrase in every(ways) for _ in range(500)}
+    assert question in said
+
+
+def test_every_template_is_filled_in():
+    for ways in ways_of_asking(RELATIONS).values():
+        for phrase in every(ways):
+            assert phrase.count(IT) == 1
+            assert set(re.findall(r"\{\w+\}", phrase)) <= {IT, "{kind}"}
+
+
+def test_every_form_is_read_from_some_name():
+    named = {
+        r.form for name, objects in RELATIONS.items() for r in readings(name, kind_of(objects))
+    }
+    assert named == set(templates()["forms"])
+
+
+def test_a_template_is_on_one_side_in_all_relations():
+    ways = ways_of_asking({"genre": ["a"], "mayor": ["b"]}, seed=3)
+    of_genre, of_mayor = (
+        [re.sub(r"\([^()]*(genre|mayor)[^()]*\)", "NOUN", p) for p in side]
+        for side in (ways["genre"].test, ways["mayor"].test)
+    )
+    assert of_genre
+    assert of_genre == of_mayor
+    assert not set(ways["genre"].test) & set(ways["genre"].learn + ways["genre"].tune)
+
+
+def test_another_seed_holds_out_other_templates():
+    assert len({ways_of_asking({"genre": ["a"]}, seed)["genre"].test for seed in range(7)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("objects", "kind"),
+    [
+        (["1982", "1999-12-31", "May 2001"], "time"),
+        (["12,000", "7 km", "3.5"], "number"),
+        (["Rome", "Oslo", "1984"], "name"),
+    ],
+)
+def test_what_objects_are(objects, kind):
+    assert kind_of(objects) == kind
+
+
+def test_a_name_without_words_has_no_phrases():
+    assert ways_of_asking({"→": ["a"]})["→"] == Phrases()
+
+
+def test_what_was_written_is_read(tmp_path):
+    ways = ways_of_asking(RELATIONS, seed=5)
+    ways['odd "name"\\\x7f'] = Phrases(learn=('say "{it}"',))
+    path = tmp_path / "my.phrases.toml"
+    write_phrases(path, ways)
+    assert read_phrases(path, [*RELATIONS, 'odd "name"\\\x7f']) == ways
+
+
+def test_a_user_may_leave_lists_out(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text('[directed_by]\nlearn = ["who made {it}"]\n')
+    assert read_phrases(path, RELATIONS) == {"directed_by": Phrases(("who made {it}",))}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[directed_by]\nlearn = [", r"my.toml: this is not TOML \(Invalid value"),
+        ("[directed]\nlearn = []", r"my.toml: the KB has no relation 'directed'; it has borders, "),
+        ("['!made']\nlearn = []", r"my.toml: the KB has no relation 'made'"),
+        ("directed_by = 7", r"my.toml: \[directed_by\] holds 7; expected the lists learn, tune"),
+        ("[directed_by]\nlern = []", r"\[directed_by\] holds {'lern': \[\]}; expected the lists"),
+        ("[directed_by]\ntest = 'who'", r"test of \[directed_by\] is 'who'; expected a list"),
+        ("[directed_by]\ntest = [7]", r"test of \[directed_by\] is \[7\]; expected a list"),
+        ("[directed_by]\ntune = ['who']", r"tune of \[directed_by\] has 'who'; expected {it} once"),
+        ("[directed_by]\nlearn = ['{it} {it}']", r"has '{it} {it}'; expected {it} once"),
+        ("[directed_by]\nlearn = ['(a|{it}']", r"has '\(a\|{it}'; expected {it} once"),
+        ("[directed_by]\nlearn = ['{it} {who}']", r"has '{it} {who}'; expected {it} once"),
+    ],
+)
+def test_a_file_that_will_not_do_is_refused(tmp_path, text, complaint):
+    path = tmp_path / "my.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=complaint):
+        read_phrases(path, RELATIONS)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_bytes(b"# caf\xe9")
+    with pytest.raises(ValueError, match=r"my.toml: byte 5 is not UTF-8"):
+        read_phrases(path, RELATIONS)

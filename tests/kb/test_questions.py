@@ -1,0 +1,119 @@
+"""Questions that nobody has written, and the ones that the KB does not answer."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from memnets.data.facts import Triple
+from memnets.data.invented import WORLDS, films
+from memnets.kb.naming import words_of
+from memnets.kb.phrases import SIDES, Phrases, templates, ways_of_asking
+from memnets.kb.questions import (
+    UNANSWERABLE,
+    Asker,
+    Facts,
+    misspelt,
+    reverse,
+    untidy,
+)
+
+FACTS = Facts(islice(films(0), 211))
+WAYS = ways_of_asking(FACTS.relations)
+
+
+def test_facts_are_grouped_in_both_directions():
+    facts = Facts(
+        [Triple("Alien", "by", "Ada"), Triple("Alien", "by", "Ben"), Triple("Up", "by", "Ada")]
+    )
+    assert facts.of("Alien") == {"by": ("Ada", "Ben")}
+    assert facts.of("Ada") == {"!by": ("Alien", "Up")}
+    assert facts.of("Eve") == {}
+    assert facts.links() == {"Alien": 2, "Ada": 2, "Ben": 1, "Up": 1}
+    assert facts.relations == {"by": ["Ada", "Ben", "Ada"]}
+    assert reverse("by") == "!by"
+    assert reverse("!by") == "by"
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_an_answerable_question_is_right_by_the_facts(side):
+    asker = Asker(FACTS, WAYS, side)
+    for _ in range(113):
+        question = asker.known()
+        assert question.answers == FACTS.of(question.entity)[question.relation]
+        assert question.phrase in WAYS[question.relation]._asdict()[side]
+
+
+def test_each_kind_of_unanswerable_question_is_one():
+    asker = Asker(FACTS, WAYS, "learn")
+    for kind in UNANSWERABLE:
+        for _ in range(53):
+            question = asker.unanswerable(kind)
+            assert question.kind == kind
+            assert question.answers == ()
+            if kind == "not asked of it":
+                assert question.relation not in FACTS.of(question.entity)
+            if kind == "missing fact":
+                assert question.relation in FACTS.of(question.entity)
+
+
+def test_the_stock_of_foreign_questions_is_divided():
+    said = {
+        side: {Asker(FACTS, WAYS, side, seed=n).unanswerable("foreign").phrase for n in range(97)}
+        for side in SIDES
+    }
+    stock = set(templates()["foreign"]["questions"])
+    assert said["tune"] <= stock
+    assert said["test"] <= stock
+    assert not said["tune"] & said["test"]
+    assert not said["learn"] & (said["tune"] | said["test"])
+
+
+def test_a_foreign_question_is_none_that_the_kb_answers():
+    facts = Facts([Triple("Rome", "motto", "SPQR"), Triple("Rome", "owned_by", "Italy")])
+    ways = ways_of_asking(facts.relations)
+    said = {
+        Asker(facts, ways, side, seed).unanswerable("foreign").phrase
+        for side in SIDES
+        for seed in range(97)
+    }
+    assert not any("motto" in phrase or "owns" in phrase for phrase in said)
+
+
+def test_the_share_of_unanswerable_questions_and_the_seed():
+    asked = Asker(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
+    assert len(asked) == 1009
+    assert sum(q.kind != "known" for q in asked) == pytest.approx(303, abs=60)
+    assert asked == Asker(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
+    assert asked != Asker(FACTS, WAYS, "test", seed=3).questions(1009, 0.3)
+
+
+def test_questions_name_their_entity():
+    asked = Asker(FACTS, WAYS, "learn").questions(211, 0.0)
+    whole = [q for q in asked if set(words_of(q.entity)) - {"the"} <= set(words_of(q.text))]
+    assert len(whole) == len(asked)
+
+
+def test_one_fact_and_no_phrases_will_do():
+    one = Facts([Triple("Rome", "mayor", "Ada")])
+    assert len(Asker(one, ways_of_asking(one.relations), "test").questions(31, 0.5)) == 31
+    nothing = Asker(one, {"mayor": Phrases(), "!mayor": Phrases()}, "test").questions(31, 0.5)
+    assert {q.kind for q in nothing} <= {"nonsense", "foreign"}
+
+
+def test_untidy_keeps_what_tells():
+    dice = random.Random(0)
+    for _ in range(300):
+        words = untidy(["who", "is", "the", "director", "of", "{it}"], dice)
+        assert "{it}" in words
+        assert any(word[:1] == "d" for word in words)
+    assert len({misspelt("director", dice) for _ in range(100)}) > 10
+    assert "director" not in {word for _ in range(100) for word in [misspelt("actor", dice)]}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_invented_facts_are_the_same_for_a_seed_and_none_repeats(world):
+    first = list(islice(WORLDS[world](7), 307))
+    assert first == list(islice(WORLDS[world](7), 307))
+    assert first != list(islice(WORLDS[world](8), 307))
+    assert len(set(first)) == len(first)
