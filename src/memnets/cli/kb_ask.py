@@ -1,0 +1,129 @@
+"""`memnets kb ask`: questions to a knowledge base, with the facts that were read for the answer."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tyro
+from rich.console import Console
+
+from memnets.cli.kb_train import beside
+from memnets.cli.tables import answer_line, evidence_table
+from memnets.kb.store import Store
+from memnets.recipes.execute import open_run
+from memnets.recipes.own_kb import KBAnswerer, OwnKB
+
+if TYPE_CHECKING:
+    from memnets.tasks.own_kb import KBAnswer
+
+HOW = {"name": "by its name", "alias": "by another form of its name", "spelling": "by its spelling"}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Ask a knowledge base, and see which facts were read.
+
+    Without a question they are read line by line, from the keyboard or a pipe.
+    """
+
+    kb: tyro.conf.Positional[Path]
+    """The folder that `memnets kb build` has made and `memnets kb train` has learnt."""
+    question: tyro.conf.Positional[tuple[str, ...]] = ()
+    """What to ask, in quotes; or several questions."""
+    trained: Path | None = None
+    """The trained model; by default KB.trained, beside the KB."""
+    json: bool = False
+    """Print one JSON record an answer, with all its evidence, instead of tables."""
+    report: Path | None = None
+    """Write a page with the answers and what was read for them."""
+
+    def run(self) -> int:
+        answerer = self._answerer()
+        answers = []
+        for question in self.question or _typed():
+            answers.append(answerer.answer(question))
+            show(answers[-1], self.json)
+        if not answers:
+            raise ValueError(f'nothing was asked. Try: memnets kb ask {self.kb} "a question?"')
+        if self.report is not None:
+            _write_page(self.report, self.kb, answers)
+            print(f"{self.report}")
+        return 0
+
+    def _answerer(self) -> KBAnswerer:
+        folder = self.trained or beside(self.kb, "trained")
+        Store.open(self.kb)  # the first thing to be wrong is the KB itself
+        if not folder.is_dir():
+            raise FileNotFoundError(
+                f"{folder}: no trained model is here. Train one: memnets kb train {self.kb}"
+            )
+        run = open_run(folder).run
+        if not isinstance(run, OwnKB):
+            raise ValueError(
+                f"{folder}: a run of another kind ({type(run).__name__}); expected one of "
+                f"`memnets kb train`. Ask it with memnets ask {folder}, or name another."
+            )
+        answerer = KBAnswerer(run, folder, self.kb)
+        _warn(answerer, self.kb)
+        return answerer
+
+
+def show(answer: "KBAnswer", json: bool = False) -> None:
+    """Print an answer, how the question was understood, and what was read."""
+    if json:
+        print(dumps(answer.to_json(), ensure_ascii=False))
+        return
+    console = Console()
+    console.print(f"\n{answer.answer.question}", style="bold", markup=False, highlight=False)
+    console.print(answer_line(answer.answer), highlight=False)
+    for line in understood(answer):
+        console.print(line, style="dim", markup=False, highlight=False)
+    console.print(evidence_table(answer.answer))
+
+
+def understood(answer: "KBAnswer") -> Iterator[str]:
+    """Yield, line by line, how the question was understood."""
+    for mention in answer.mentions:
+        entities = " or ".join(mention.entities)
+        likeness = f", {mention.likeness:.0%} alike" if mention.how == "spelling" else ""
+        yield f"named: {entities} ({HOW[mention.how]}, {mention.name!r}{likeness})"
+    if not answer.mentions:
+        yield "named: nothing that the knowledge base knows"
+    for word, taken_for in answer.corrected:
+        yield f"read {word!r} as {taken_for!r}"
+    if answer.answer.unknown_words:
+        yield f"not understood: {', '.join(answer.answer.unknown_words)}"
+
+
+def _typed() -> Iterable[str]:
+    if sys.stdin.isatty():
+        print("Ask, one question a line; an empty line ends.")
+    for line in sys.stdin:
+        if not line.strip():
+            return
+        yield line.strip()
+
+
+def _warn(answerer: KBAnswerer, kb: Path) -> None:
+    """Say on the error channel what the model cannot know of the KB."""
+    if answerer.changed:
+        new = ", ".join(answerer.never_learnt)
+        print(
+            f"memnets: the knowledge base has changed since the training"
+            f"{f'; never learnt: {new}' if new else ''}. "
+            f"New facts are read; to learn new relations: memnets kb train {kb}",
+            file=sys.stderr,
+        )
+
+
+def _write_page(path: Path, kb: Path, answers: list["KBAnswer"]) -> None:
+    from memnets.report.html import write_report
+
+    record = {"knowledge base": str(kb)}
+    for answer in answers:
+        record[answer.answer.question] = "; ".join(understood(answer))
+    pages = [answer.answer for answer in answers]
+    write_report(path, title=f"Questions to {kb.name}", record=record, answers=pages)
