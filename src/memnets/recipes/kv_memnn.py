@@ -389,7 +389,11 @@ def wikimovies_kb() -> KVMemNNWikiMovies:
 
 def wikimovies_documents() -> KVMemNNWikiMovies:
     """Documents written from the knowledge base, windows as slots (Table 5, "one template")."""
-    return KVMemNNWikiMovies(data=WikiMoviesData(memory="documents", asked=600, made=10_000))
+    return KVMemNNWikiMovies(
+        data=WikiMoviesData(memory="documents", asked=600, made=10_000),
+        model=KVMemNNModel(dim=128),
+        training=KVMemNNTraining(epochs=8, learning_rate=1.5),
+    )
 
 
 def _hash(text: str) -> str:

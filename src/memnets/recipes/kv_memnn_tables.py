@@ -250,6 +250,9 @@ TABLE_3 = {
     "window + center + title": 76.9,
 }
 HARDEST = "all templates + conjunction + coreference"
+VARIED = "all templates"
+"""The style of the documents whose layouts are compared: every sentence names its movie, so that
+the sentence as a slot is not lost before it is read."""
 BEST = "window + center + title"
 
 
@@ -268,15 +271,15 @@ def kv_memnn_documents() -> HitsTable:
     )
     layouts = tuple(
         _condition(
-            replace(documents, data=replace(data, style=HARDEST, layout=layout)),
+            replace(documents, data=replace(data, style=VARIED, layout=layout)),
             f"layout: {layout}",
             TABLE_3.get(layout),
             f"Miller et al. 2016, Table 3 (dev, Wikipedia), {layout}",
         )
         for layout in LAYOUTS
-        if layout != BEST  # it is the last of the documents above
+        if layout != BEST  # it is among the documents above
     )
-    best = f"documents: {HARDEST}"
+    best = f"documents: {VARIED}"
     return HitsTable(
         title="KV-MemNN by memory and layout, documents written from facts (Tables 3 and 5)",
         conditions=(
