@@ -88,14 +88,14 @@ class OwnKBTraining:
     """How many are made to set when to decline, and as many to test."""
     tested_unanswerable: float = 0.5
     """The share of these that the KB does not answer."""
-    epochs: int = 3
+    epochs: int = 4
     batch: int = 128
     """Questions in an update."""
     learning_rate: float = 0.01
     """Of Adam, falling to 0."""
     weight_decay: float = 0.05
     """Decoupled from the gradient."""
-    word_dropout: float = 0.3
+    word_dropout: float = 0.5
     """The share of tokens that an update does not hear."""
 
     def __post_init__(self) -> None:
