@@ -74,6 +74,7 @@ def test_words_are_those_of_slots_and_questions_and_values_are_answers():
     assert lexicon.numbers(("Red", "nobody", "made_by")) == [0, 1]
     assert lexicon.labels(("Scott", "Red")) == [3]
     assert lexicon.unknown(("Red", "nobody")) == ["nobody"]
+    assert Lexicon.of(SLOTS, [], {"K.", "Red"}).answers == ("K.",)
     assert Lexicon.from_json(lexicon.to_json()) == lexicon
 
 

@@ -237,7 +237,8 @@ class KVMemNNWikiMovies(Run):
         sources = self.data.load(self.loop.seed)
         common = self.data.common_words(sources.movies)
         slots = [(slot.key, slot.value) for slot in sources.slots]
-        lexicon = Lexicon.of(slots, (self.data.question(one, common) for one in sources.train))
+        questions = (self.data.question(one, common) for one in sources.train)
+        lexicon = Lexicon.of(slots, questions, sources.movies.entities)
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
         training = self.training

@@ -1,6 +1,6 @@
 """Questions to slots of words: number them, train a KV-MemNN on them, and answer in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -40,16 +40,28 @@ class Lexicon:
         object.__setattr__(self, "_label", {word: n for n, word in enumerate(self.answers)})
 
     @classmethod
-    def of(cls, slots: Iterable[tuple[Words, Words]], questions: Iterable[Words]) -> "Lexicon":
-        """Take the words of slots (key, value) and of training questions; values are answers."""
+    def of(
+        cls,
+        slots: Iterable[tuple[Words, Words]],
+        questions: Iterable[Words],
+        names: Container[str] | None = None,
+    ) -> "Lexicon":
+        """Take the words of slots and of training questions; words of values are answers.
+
+        Args:
+            slots: each a key and a value.
+            questions: as words.
+            names: what an answer can be; None for any word of a value.
+        """
         words: dict[str, None] = {}
         answers: dict[str, None] = {}
         for key, value in slots:
             words.update(dict.fromkeys(key))
-            answers.update(dict.fromkeys(value))
+            words.update(dict.fromkeys(value))
+            answers.update(dict.fromkeys(w for w in value if names is None or w in names))
         for question in questions:
             words.update(dict.fromkeys(question))
-        return cls(tuple(words | answers), tuple(answers))
+        return cls(tuple(words), tuple(answers))
 
     def numbers(self, words: Words) -> list[int]:
         """Return the numbers of the words that are known."""
