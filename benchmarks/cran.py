@@ -160,6 +160,8 @@ def plan(options: Options) -> list[Row]:
     for number, with_key in KEYS.items():
         setting = replace(WIDE, title=f"{WIDE.title}, key {number}", core=with_key)
         rows.append(_twins(setting, InPyTorch, StepByStep, 1, options.repeats))
+        if with_key.key == "mlp":  # the other two are none that the op knows
+            rows.append(_twins(setting, CRAN, StepByStep, 1, options.repeats))
     rows.append((lambda: peaks(options.repeats), "memory"))
     return rows
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 import torch
-from cran_cases import AGES, DIM, GRID, HIDDEN, SAMPLE, VARIANTS, Case, inputs, state
+from cran_cases import AGES, DIM, GRID, HIDDEN, KEYS, SAMPLE, VARIANTS, Case, inputs, state
 from torch.testing import assert_close
 
 from memnets.layers import MLPKey
 from memnets.layers.zone_choice import NoZones, RandomZones, RenormalisedZones, TwiceSoftmaxZones
 from memnets.layers.zone_keys import Running
+from memnets.models import _cran_native
 from memnets.models._cran_window import Window, _Asked
 from memnets.models.cran import CRAN, CRANState
 
@@ -21,6 +22,8 @@ SIZES = [
 UNLIKE = [
     Case("1.1", "2.2", "3.1", zone_scaled=True, refresh="window"),
     Case("1.2", "2.1", "3.2", slot_scaled=True, key="4.1, uncut"),
+    Case("1.1", "2.2", "3.2", slots=3, key="4.2", refresh="window"),
+    Case("1.2", "2.2", "3.1", zone_scaled=True, key="4.2"),
     Case("1.2", "2.2", "3.2", zone_scaled=True, slot_scaled=True, refresh="window"),
 ]
 
@@ -76,9 +79,17 @@ def test_a_window_is_the_cell_step_by_step(case):
 @pytest.mark.usefixtures("native")
 @pytest.mark.parametrize("case", [*VARIANTS, *UNLIKE], ids=str)
 def test_a_window_of_the_op_is_the_cell_step_by_step(case):
-    """List 2: the C++ op knows the key 4.1, and everything else of the seed."""
+    """List 2: the C++ op knows the keys 4.1 and 4.2, and everything else of the seed."""
     check(case, (0,))
     check(case, (5, 5))
+
+
+@pytest.mark.usefixtures("native")
+@pytest.mark.parametrize("key", KEYS)
+def test_which_keys_the_op_knows(key):
+    model = Case(key=key).build()
+    ran = _cran_native.run(model.cell, inputs(3, 2), model.init_state(2), detached=False)
+    assert (ran is not None) == (key in ("4.1", "4.1, uncut", "4.2"))
 
 
 @pytest.mark.slow

@@ -51,6 +51,7 @@ class Parts:
         hidden=HIDDEN,
         key=KEY,
         width=WIDTH,
+        layers=0,
         seed=0,
     ):
         generator = torch.Generator().manual_seed(seed)
@@ -71,6 +72,8 @@ class Parts:
             update_bias=draw(hidden) if plan.gated else None,
             key=draw(key, plan.slots * hidden, scale=matrix),
             key_bias=draw(key),
+            deeper=draw(layers, key, key, scale=key**-0.5) if layers else None,
+            deeper_bias=draw(layers, key) if layers else None,
         )
         values = draw(batch, plan.zones * plan.slots, hidden)
         values[:, old:] = torch.nan  # nobody reads what is not filled
@@ -119,10 +122,17 @@ def straight(plan, weights, window):
         pre = partial if slot else weights.key_bias
         matrix = weights.key.unflatten(1, (plan.slots, -1))[:, slot]
         partial = pre + hidden @ matrix.mT
-        key = partial.relu() if plan.relu else partial
+        key = behind_the_first_layer(weights, partial)
+        key = key.relu() if plan.relu else key
         keys = [*keys[:-1], key] if slot else [*keys, key]
         values = [*values, hidden]
     return Ran(torch.stack(states, 1), *remembered(plan, values, keys, window))
+
+
+def behind_the_first_layer(weights, x):
+    for m in range(weights.layers):
+        x = x.relu() @ weights.deeper[m].mT + weights.deeper_bias[m]
+    return x
 
 
 def mixed(plan, weights, window, t, hidden, values, keys):
@@ -243,6 +253,21 @@ def test_every_shape_of_memory(zones, slots, kept, steps, written, gated):
     compare(Parts(plan, written, steps, query=True))
 
 
+@pytest.mark.parametrize("written", [0, 5, 6, 9])
+@pytest.mark.parametrize("layers", [1, 2, 4])
+@pytest.mark.parametrize("relu", [False, True], ids=["uncut", "cut"])
+def test_keys_of_several_layers(layers, relu, written):
+    plan = DEFAULT._replace(slots=3, relu=relu)
+    compare(Parts(plan, written, 11, query=True, layers=layers))
+
+
+def test_keys_of_several_layers_at_other_sizes():
+    compare(Parts(DEFAULT, 5, layers=2, batch=19, hidden=37, key=41))
+    compare(Parts(DEFAULT._replace(detached=True), 5, query=True, layers=2))
+    sizes = {"hidden": 37, "key": 32, "dtype": torch.float32}
+    compare(Parts(DEFAULT, 5, layers=2, **sizes), 1e-5, 1e-4)
+
+
 @pytest.mark.parametrize("gated", [False, True], ids=["relu", "gated"])
 @pytest.mark.parametrize("batch", [1, 19])
 def test_widths_of_several_panels_and_edges(gated, batch):
@@ -275,7 +300,8 @@ def threads():
 
 @pytest.mark.parametrize("written", [1, 16])
 def test_the_bits_do_not_depend_on_the_threads(threads, written):
-    parts = Parts(DEFAULT, written, query=True, batch=19, hidden=37, dtype=torch.float32)
+    sizes = {"batch": 19, "hidden": 37, "layers": 2, "dtype": torch.float32}
+    parts = Parts(DEFAULT, written, query=True, **sizes)
     parts.learned()
 
     def everything():
@@ -308,7 +334,7 @@ def test_the_threads_are_those_of_pytorch(threads):
 
 
 def test_a_row_does_not_depend_on_the_others():
-    parts = Parts(DEFAULT, 5, query=True, batch=11)
+    parts = Parts(DEFAULT, 5, query=True, batch=11, layers=2)
     together = run(parts.plan, parts.weights, parts.window)
     rows = [part[3:4] if isinstance(part, torch.Tensor) else part for part in parts.window]
     alone = run(parts.plan, parts.weights, Window(*rows))
@@ -317,14 +343,15 @@ def test_a_row_does_not_depend_on_the_others():
 
 
 def test_halves_of_a_matrix_need_not_be_copied():
-    parts = Parts(DEFAULT, 5, query=True)
+    parts = Parts(DEFAULT, 5, query=True, layers=2)
     expected = run(parts.plan, parts.weights, parts.window)
     wider = [
-        part if part is None or part.dim() == 1 else torch.cat([part + 1, part], 1)
+        part if part is None or part.dim() == 1 else torch.cat([part + 1, part], -1)
         for part in parts.weights
     ]
     halves = [
-        part if part is None or part.dim() == 1 else part[:, part.shape[1] // 2 :] for part in wider
+        part if part is None or part.dim() == 1 else part[..., part.shape[-1] // 2 :]
+        for part in wider
     ]
     assert not halves[1].is_contiguous()
     for one, other in zip(expected, run(parts.plan, Weights(*halves), parts.window), strict=True):
@@ -437,6 +464,11 @@ LEFT = {
         keys=torch.zeros(BATCH, DEFAULT.zones, KEY + 1, dtype=torch.float64)
     ),
     "less than nothing": replace_window(written=-1),
+    "no bias of the deeper layers": lambda parts: (
+        parts.plan,
+        parts.weights._replace(deeper=torch.zeros(2, KEY, KEY, dtype=torch.float64)),
+        parts.window,
+    ),
     "no bias of the gates": lambda parts: (
         parts.plan._replace(gated=True),
         parts.weights._replace(update=parts.weights.update.repeat(3, 1)),

@@ -1,15 +1,15 @@
 """CRAN over a window by the C++ op, where its parts are those that the op knows."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import torch
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from memnets.attention.scores import Dot, InnerProduct, ScaledDot
 from memnets.layers import zone_choice
 from memnets.layers.cran_parts import GatedUpdate, JointQuery
-from memnets.layers.zone_keys import LinearKey
+from memnets.layers.zone_keys import LinearKey, MLPKey
 from memnets.ops import cran as native_cran
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def _plan(cell: "CRANCell", detached: bool) -> native_cran.Plan | None:
     scores = cell.zone_score, cell.slot_score
     if (
         type(cell.choice) not in _RULES
-        or type(cell.key) is not LinearKey
+        or not isinstance(cell.key, MLPKey)
+        or type(cell.key) not in (MLPKey, LinearKey)  # others may make it in their own way
         or any(type(score) not in (Dot, ScaledDot) for score in scores)
         or any(_is_watched(part) for part in cell.modules())
     ):
@@ -78,7 +79,7 @@ def _scale(score: InnerProduct, width: int) -> float:
     return width**-0.5 if type(score) is ScaledDot else 1.0
 
 
-def _is_watched(part: torch.nn.Module) -> bool:
+def _is_watched(part: nn.Module) -> bool:
     """Return whether somebody's hook would not be called by the op."""
     return bool(
         part._forward_hooks
@@ -94,7 +95,8 @@ def _weights(cell: "CRANCell") -> native_cran.Weights:
         matrix, bias = torch.cat([update.gates.state_weight, update.read.weight]), update.read.bias
     else:
         matrix = update.state_weight
-    assert isinstance(cell.key, LinearKey)
+    assert isinstance(cell.key, MLPKey)
+    layers = cast(list[nn.Linear], list(cell.key.deeper))
     return native_cran.Weights(
         query=cell.query.state_weight if isinstance(cell.query, JointQuery) else None,
         read=cell.read.query.state_weight if cell.read.query.state else None,
@@ -104,6 +106,8 @@ def _weights(cell: "CRANCell") -> native_cran.Weights:
         update_bias=bias,
         key=cell.key.first.weight,
         key_bias=cell.key.first.bias,
+        deeper=torch.stack([layer.weight for layer in layers]) if layers else None,
+        deeper_bias=torch.stack([layer.bias for layer in layers]) if layers else None,
     )
 
 

@@ -33,7 +33,8 @@ enum Rule { PLAIN, RENORMALISED, TWICE };
 // Mirrors `_Sizes` of cran.py, field by field.
 struct Sizes {
   int64_t batch, steps, zones, slots, kept, hidden, key, width;
-  int64_t old;  // states in memory at the start
+  int64_t deeper;  // layers of a zone's key behind the first
+  int64_t old;     // states in memory at the start
   int64_t query_stride, read_stride, project_stride, update_stride, key_stride;
   int64_t rule, gated, relu, detached, threads;
   double zone_scale, slot_scale;
@@ -61,6 +62,7 @@ struct Live {
 template <typename T>
 struct Weights {
   const T *query, *read, *project, *project_bias, *update, *update_bias, *key, *key_bias;
+  const T *deeper, *deeper_bias;  // of all layers behind the first, one below the other
 };
 
 template <typename T>
@@ -77,6 +79,7 @@ struct Steps {
   T *odds;           // p of the live zones
   T *shares;         // alpha of the chosen zones
   T *weights;        // a of their slots
+  T *layers;         // what the layers of the key behind the first are given
   int32_t* chosen;   // zones; -1 where there are fewer
 };
 
@@ -85,6 +88,7 @@ struct Gradients {
   const T *states, *keys;
   T *query_x, *read_x, *update_x, *hidden, *old_keys, *partial;
   T *w_query, *w_read, *w_project, *project_bias, *w_update, *update_bias, *w_key, *key_bias;
+  T *w_deeper, *deeper_bias;
 };
 
 // The next are so written that NaN stays NaN.
@@ -124,24 +128,28 @@ void softmax(T* x, int64_t n) {
 template <typename T>
 struct Matrices {
   Packed<T> query, read, project, update;
-  std::vector<Packed<T>> key;  // one a slot
+  std::vector<Packed<T>> key;     // one a slot
+  std::vector<Packed<T>> deeper;  // one a layer
 
   Matrices(const Sizes& in, const Weights<T>& w, bool back) {
     std::vector<std::pair<Packed<T>*, const T*>> todo;
     std::vector<int64_t> strides;
-    const auto plan = [&](Packed<T>& to, const T* from, int64_t out, int64_t stride) {
+    const auto plan = [&](Packed<T>& to, const T* from, int64_t out, int64_t wide, int64_t stride) {
       if (!from) return;
-      to = back ? Packed<T>(out, in.hidden) : Packed<T>(in.hidden, out);
+      to = back ? Packed<T>(out, wide) : Packed<T>(wide, out);
       todo.push_back({&to, from});
       strides.push_back(stride);
     };
-    plan(query, w.query, in.key, in.query_stride);
-    plan(read, w.read, in.width, in.read_stride);
-    plan(project, w.project, in.width, in.project_stride);
-    plan(update, w.update, in.gates(), in.update_stride);
+    plan(query, w.query, in.key, in.hidden, in.query_stride);
+    plan(read, w.read, in.width, in.hidden, in.read_stride);
+    plan(project, w.project, in.width, in.hidden, in.project_stride);
+    plan(update, w.update, in.gates(), in.hidden, in.update_stride);
     key.resize(in.slots);
     for (int64_t t = 0; t < std::min(in.steps, in.slots); ++t)
-      plan(key[in.slot(t)], w.key + in.slot(t) * in.hidden, in.key, in.key_stride);
+      plan(key[in.slot(t)], w.key + in.slot(t) * in.hidden, in.key, in.hidden, in.key_stride);
+    deeper.resize(in.deeper);
+    for (int64_t m = 0; m < in.deeper; ++m)
+      plan(deeper[m], w.deeper + m * in.key * in.key, in.key, in.key, in.key);
     share(todo.size(), in.threads, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
         todo[i].first->pack(todo[i].second, back ? strides[i] : 1, back ? 1 : strides[i]);
@@ -160,6 +168,10 @@ struct Places {
   T* state(int64_t b, int64_t t) const { return steps.states + at(b, t) * in.hidden; }
   const T* before(int64_t b, int64_t t) const {
     return t ? state(b, t - 1) : window.hidden + b * in.hidden;
+  }
+  // What layer m behind the key's first is given.
+  T* layer(int64_t b, int64_t t, int64_t m) const {
+    return steps.layers + (at(b, t) * in.deeper + m) * in.key;
   }
   int64_t before_stride(int64_t t) const { return t ? in.steps * in.hidden : in.hidden; }
   const T* value(int64_t b, int64_t slot) const {
@@ -347,9 +359,29 @@ class Forward : Places<T> {
     const bool opens = in.slot(t) == 0;
     multiply(h, stride, count, matrices.key[in.slot(t)], opens ? weights.key_bias : pre,
              opens ? 0 : in.key, pre, in.key);
+    if (!in.deeper) put_key(t, pre, in.key);
+    for (int64_t m = 0; m < in.deeper; ++m) go_deeper(t, m, pre);
+  }
+
+  // Layer m of the key behind the first, whose sum is `pre`
+  void go_deeper(int64_t t, int64_t m, const T* pre) {
+    const int64_t apart = in.steps * in.deeper * in.key;
+    T* x = this->layer(first, t, m);
+    for (int64_t i = 0; i < count; ++i) {
+      if (m == 0) std::copy_n(pre + i * in.key, in.key, x + i * apart);
+      rectify(x + i * apart, in.key);
+    }
+    const bool last = m + 1 == in.deeper;
+    const int64_t stride = last ? in.steps * in.key : apart;
+    T* to = last ? steps.keys + here(t) * in.key : this->layer(first, t, m + 1);
+    multiply(x, apart, count, matrices.deeper[m], weights.deeper_bias + m * in.key, 0, to, stride);
+    if (last) put_key(t, to, stride);
+  }
+
+  void put_key(int64_t t, const T* sums, int64_t stride) {
     for (int64_t i = 0; i < count; ++i) {
       T* key = steps.keys + this->at(first + i, t) * in.key;
-      std::copy_n(pre + i * in.key, in.key, key);
+      if (key != sums + i * stride) std::copy_n(sums + i * stride, in.key, key);
       if (in.relu) rectify(key, in.key);
     }
   }
@@ -363,7 +395,8 @@ struct Inner {
   std::unique_ptr<T[]> mixed;      // dL/dy
   std::unique_ptr<T[]> projected;  // dL/d(W_K h + b_K)
   std::unique_ptr<T[]> old;        // the same of the states in memory, in zones that were read
-  std::unique_ptr<T[]> keys;       // dL/d of a zone's key before its ReLU, as all later ones see it
+  std::unique_ptr<T[]> keys;       // dL/d of the first layer of a zone's key, as all later see it
+  std::unique_ptr<T[]> layers;     // dL/d of the layers behind it
   std::unique_ptr<T[]> logits;     // dL/d(Q K_ij)
   std::unique_ptr<T[]> read;       // alpha_i a_ij
   std::unique_ptr<T[]> gates;      // dL/d of the three products of the gated update
@@ -373,7 +406,8 @@ struct Inner {
   Inner(const Sizes& in, const Gradients<T>& gradients)
       : mixed(room(in, in.hidden)), projected(room(in, in.width)),
         old(new T[in.batch * in.old * in.width]), keys(room(in, in.key)),
-        logits(room(in, in.kept * in.slots)), read(room(in, in.kept * in.slots)),
+        layers(room(in, in.deeper * in.key)), logits(room(in, in.kept * in.slots)),
+        read(room(in, in.kept * in.slots)),
         gates(in.gated ? room(in, in.gates()) : nullptr),
         update(in.gated ? gates.get() : gradients.update_x), was_read(in.batch * in.zones) {}
 
@@ -467,20 +501,37 @@ class Backward : Places<T> {
   // From the key that step t left to what later steps of its zone and all readers saw of `pre`.
   void renew_backward(int64_t t, T* pre) {
     const bool closes = t + 1 == in.steps || in.slot(t + 1) == 0;
+    const int64_t stride = in.steps * in.key;
+    T* through = inner.keys.get() + here(t) * in.key;
     for (int64_t i = 0; i < count; ++i) {
       const int64_t at = this->at(first + i, t);
-      T *g = grad_key(i, in.zone(t)), *sum = pre + i * in.key;
+      T *g = grad_key(i, in.zone(t)), *to = through + i * stride;
       if (in.detached) std::fill_n(g, in.key, T(0));
-      const T* key = steps.keys + at * in.key;
       const T* outer = gradients.keys ? gradients.keys + at * in.key : nullptr;
       for (int64_t d = 0; d < in.key; ++d) {
-        const T all = outer ? g[d] + outer[d] : g[d];
-        const T through = in.relu && key[d] <= 0 ? T(0) : all;
-        sum[d] = closes ? through : sum[d] + through;
+        to[d] = outer ? g[d] + outer[d] : g[d];
         g[d] = 0;  // earlier readers saw an earlier key
       }
-      std::copy_n(sum, in.key, inner.keys.get() + at * in.key);
+      if (in.relu) rectify_backward(to, steps.keys + at * in.key, in.key);
     }
+    for (int64_t m = in.deeper - 1; m >= 0; --m) go_back(t, m, through);
+    for (int64_t i = 0; i < count; ++i) {
+      T *sum = pre + i * in.key, *to = through + i * stride;
+      for (int64_t d = 0; d < in.key; ++d) to[d] = sum[d] = closes ? to[d] : sum[d] + to[d];
+    }
+  }
+
+  // From what layer m behind the key's first gave to what it was given, before its ReLU
+  void go_back(int64_t t, int64_t m, T* through) {
+    const int64_t stride = in.steps * in.key, apart = in.deeper * stride;
+    T* g = inner.layers.get() + (here(t) * in.deeper + m) * in.key;
+    for (int64_t i = 0; i < count; ++i) {
+      std::copy_n(through + i * stride, in.key, g + i * apart);
+      std::fill_n(through + i * stride, in.key, T(0));
+    }
+    multiply(g, apart, count, matrices.deeper[m], through, stride, through, stride);
+    for (int64_t i = 0; i < count; ++i)
+      rectify_backward(through + i * stride, this->layer(first + i, t, m), in.key);
   }
 
   // What is known of dL/dh and dL/dK of step t before the products: `g` comes from the next step.
@@ -639,15 +690,17 @@ class Bulk : Places<T> {
     const int64_t all = in.batch * in.steps;
     const auto before = [this](int64_t r) { return this->before(r / in.steps, r % in.steps); };
     const auto mixed = [this](int64_t r) { return steps.mixed + r * in.hidden; };
-    matrix(all, rows_of(gradients.query_x, in.key), before, in.key, gradients.w_query, in.hidden);
-    matrix(all, rows_of(gradients.read_x, in.width), before, in.width, gradients.w_read, in.hidden);
+    matrix(all, rows_of(gradients.query_x, in.key), before, in.key, gradients.w_query);
+    matrix(all, rows_of(gradients.read_x, in.width), before, in.width, gradients.w_read);
     project();
-    matrix(all, rows_of(inner.update, in.gates()), mixed, in.gates(), gradients.w_update, in.hidden);
-    if (in.gated) bias(inner.update, in.gates(), 2 * in.hidden, in.hidden, 0, 1, gradients.update_bias);
+    matrix(all, rows_of(inner.update, in.gates()), mixed, in.gates(), gradients.w_update);
+    if (in.gated)
+      bias(inner.update, in.gates(), 2 * in.hidden, in.hidden, 0, 1, gradients.update_bias);
     if (in.detached) return;
     share(std::min(in.steps, in.slots), in.threads, [this](int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; ++t) key(t);
     });
+    for (int64_t m = 0; m < in.deeper; ++m) deeper(m);
     const int64_t opens = (in.slots - in.slot(0)) % in.slots;
     bias(inner.keys.get(), in.key, 0, in.key, opens, in.slots, gradients.key_bias);
   }
@@ -661,13 +714,27 @@ class Bulk : Places<T> {
   }
 
   template <typename Left, typename Right>
-  void matrix(int64_t rows, Left left, Right right, int64_t high, T* to, int64_t stride) const {
+  void matrix(int64_t rows, Left left, Right right, int64_t high, T* to) const {
+    matrix(rows, left, right, high, in.hidden, to);
+  }
+
+  template <typename Left, typename Right>
+  void matrix(int64_t rows, Left left, Right right, int64_t high, int64_t wide, T* to) const {
     if (!to) return;
     const int64_t blocks = (high + TILE_ROWS - 1) / TILE_ROWS;
     share(blocks, in.threads, [=](int64_t begin, int64_t end) {
-      add_outer(rows, left, right, begin * TILE_ROWS, std::min(end * TILE_ROWS, high), in.hidden,
-                to, stride);
+      add_outer(rows, left, right, begin * TILE_ROWS, std::min(end * TILE_ROWS, high), wide, to,
+                wide);
     });
+  }
+
+  // Of layer m of the key behind the first
+  void deeper(int64_t m) const {
+    const int64_t wide = in.deeper * in.key, from = m * in.key;
+    const auto given = [=](int64_t r) { return steps.layers + r * wide + from; };
+    const auto through = [=](int64_t r) { return inner.layers.get() + r * wide + from; };
+    matrix(in.batch * in.steps, through, given, in.key, in.key, gradients.w_deeper + from * in.key);
+    bias(inner.layers.get(), wide, from, in.key, 0, 1, gradients.deeper_bias + from);
   }
 
   // Of the states that were in memory and read, and of all steps'.
@@ -686,7 +753,7 @@ class Bulk : Places<T> {
     }
     matrix(
         left.size(), [&](int64_t r) { return left[r]; }, [&](int64_t r) { return right[r]; },
-        in.width, gradients.w_project, in.hidden);
+        in.width, gradients.w_project);
     share(in.width, in.threads, [&](int64_t begin, int64_t end) {
       for (const T* row : left)
         for (int64_t d = begin; d < end; ++d) gradients.project_bias[d] += row[d];

@@ -60,8 +60,10 @@ class Weights(NamedTuple):
         project_bias: $b_K$.
         update: $W_H^y$; of the gated update $W_r^y$, $W_z^y$ and $W_i$, one below the other.
         update_bias: $b_i$ of the gated update.
-        key: $W_s$.
+        key: $W_s$, the first layer of the zones' keys.
         key_bias: $b_s$.
+        deeper: the layers behind it; None where it is the only one.
+        deeper_bias: of these.
     """
 
     query: Float[Tensor, "key hidden"] | None
@@ -72,6 +74,13 @@ class Weights(NamedTuple):
     update_bias: Float[Tensor, " hidden"] | None
     key: Float[Tensor, "key zone_width"]
     key_bias: Float[Tensor, " key"]
+    deeper: Float[Tensor, "layer key key"] | None = None
+    deeper_bias: Float[Tensor, "layer key"] | None = None
+
+    @property
+    def layers(self) -> int:
+        """How many layers of a zone's key stand behind the first."""
+        return 0 if self.deeper is None else len(self.deeper)
 
 
 class Window(NamedTuple):
@@ -84,7 +93,8 @@ class Window(NamedTuple):
         hidden: the state before the first step.
         values: the states in memory, constants; zones and slots in the order of their age.
         keys: the zones' keys.
-        partial: the newest zone's key before its ReLU, where that zone is not full.
+        partial: the first layer of the newest zone's key before its ReLU, where that zone is not
+            full.
         written: how many states were ever written.
         ranking: chooses the zones in place of their logits, the oldest first; the largest numbers
             are taken, of equal ones the newer zone's.
@@ -205,7 +215,9 @@ class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
     def __init__(self, plan: Plan, weights: Weights, window: Window) -> None:
-        self.weights = Weights._make(map(_with_dense_rows, weights))
+        dense = Weights._make(map(_with_dense_rows, weights))
+        whole = (part if part is None else part.contiguous() for part in dense[8:])
+        self.weights = Weights(*dense[:8], *whole)
         tensors = (*window[:7], window.ranking)
         self.window = [None if part is None else part.contiguous() for part in tensors]
         self.steps = _room(plan, weights, window)
@@ -231,6 +243,7 @@ def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
         *(room(width), room(hidden), room(3 * hidden if plan.gated else 0), room(width)),
         window.hidden.new_empty(batch, _occupied(plan, window.written), width),
         *(room(plan.zones), room(plan.kept), room(plan.kept, plan.slots)),
+        room(weights.layers, key),
         room(plan.kept, dtype=torch.int32),
     )
 
@@ -240,7 +253,7 @@ class _Sizes(ctypes.Structure):
 
     _fields_ = (
         *((name, c_int64) for name in ("batch", "steps", "zones", "slots", "kept", "hidden")),
-        *((name, c_int64) for name in ("key", "width", "old", "query_stride")),
+        *((name, c_int64) for name in ("key", "width", "deeper", "old", "query_stride")),
         *((name, c_int64) for name in ("read_stride", "project_stride", "update_stride")),
         *((name, c_int64) for name in ("key_stride", "rule", "gated", "relu", "detached")),
         ("threads", c_int64),
@@ -256,6 +269,7 @@ def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
         window.hidden.shape[1],
         window.query_x.shape[2],
         window.read_x.shape[2],
+        weights.layers,
         _occupied(plan, window.written),
         *(0 if matrix is None else matrix.stride(0) for matrix in matrices),
         _RULES.index(plan.rule),
@@ -325,6 +339,8 @@ def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
         "update_bias": (hidden,),
         "key": (key, plan.slots * hidden),
         "key_bias": (key,),
+        "deeper": (weights.layers, key, key),
+        "deeper_bias": (weights.layers, key),
     }
     given = {**weights._asdict(), **window._asdict()}
     return (
@@ -333,4 +349,5 @@ def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
         and window.written >= 0
         and (window.partial is not None or window.written % plan.slots == 0)
         and (weights.update_bias is not None) == plan.gated
+        and (weights.deeper_bias is None) == (weights.deeper is None)
     )
