@@ -1,0 +1,131 @@
+"""Nearest keys: exact whatever the data, in order, and in part of the keys with faiss."""
+
+import builtins
+
+import pytest
+import torch
+
+from memnets.kb import nearest
+from memnets.kb.nearest import exact, inverted
+
+
+def brute(keys, queries, most):
+    scores = queries.double() @ keys.double().T
+    return scores.sort(dim=1, descending=True, stable=True).indices[:, :most]
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How many queries are multiplied with all keys in float32."""
+    counts = []
+    in_full = nearest._in_full
+
+    def counting(keys, queries, most):
+        counts.append(len(queries))
+        return in_full(keys, queries, most)
+
+    monkeypatch.setattr(nearest, "_in_full", counting)
+    return counts
+
+
+def unit(*shape, seed=0):
+    vectors = torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+    return vectors / vectors.norm(dim=-1, keepdim=True)
+
+
+def test_unclustered_keys_are_found_exactly(counted):
+    keys, queries = unit(20_011, 64), unit(37, 64, seed=1)
+    found = exact(keys)(queries, 7)
+    assert torch.equal(found.places, brute(keys, queries, 7))
+    torch.testing.assert_close(found.scores, (queries @ keys.T).topk(7).values)
+    assert sum(counted) < 5  # for most queries bfloat16 is proved to be enough
+
+
+def test_keys_closer_than_bfloat16_tells_are_found_exactly(counted):
+    """All lie within a hundredth of one another: nothing can be proved, all is multiplied."""
+    keys = unit(1, 67) + 1e-3 * unit(5_003, 67, seed=1)
+    queries = unit(5, 67) + 0.1 * unit(5, 67, seed=2)
+    assert torch.equal(exact(keys)(queries, 11).places, brute(keys, queries, 11))
+    assert sum(counted) == 5
+
+
+def test_of_equal_keys_the_first_come_first(counted):
+    keys = torch.randint(-1, 2, (3_001, 5), generator=torch.Generator().manual_seed(0)).float()
+    queries = torch.randint(-3, 4, (13, 5), generator=torch.Generator().manual_seed(1)).float()
+    assert torch.equal(exact(keys)(queries, 17).places, brute(keys, queries, 17))
+
+
+@pytest.mark.parametrize("count", [1, 2, 67, 2_560, 2_563])
+def test_any_number_of_keys(count):
+    keys, queries = -unit(count, 3).abs(), unit(3, 3, seed=1).abs()
+    most = min(count, 5)  # all products are below zero, as padding must not be
+    assert torch.equal(exact(keys)(queries, most).places, brute(keys, queries, most))
+
+
+def test_queries_go_in_parts(monkeypatch):
+    keys, queries = unit(3_001, 5), unit(11, 5, seed=1)
+    whole = exact(keys)(queries, 3)
+    monkeypatch.setattr(nearest, "QUERIES", 2)
+    assert torch.equal(exact(keys)(queries, 3).places, whole.places)
+
+
+def test_changed_keys_need_a_new_search_and_gradients_stay_with_the_caller():
+    keys = unit(101, 5).requires_grad_()
+    found = exact(keys)(unit(2, 5, seed=1), 3)
+    assert not found.scores.requires_grad
+    (keys[found.places] @ torch.ones(5)).sum().backward()
+    assert keys.grad is not None
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5,), (2, 3, 5)])
+def test_keys_must_be_rows(shape):
+    with pytest.raises(ValueError, match=r"keys of shape \(.*\): expected \(key, dim\), one key"):
+        exact(torch.zeros(shape))
+
+
+@pytest.mark.parametrize(("shape", "most"), [((2, 4), 1), ((5,), 1), ((2, 5), 0), ((2, 5), 4)])
+def test_queries_must_fit_the_keys(shape, most):
+    text = rf"queries of shape \(.*\), most={most}: expected \(query, 5\) and 1 to 3 keys"
+    with pytest.raises(ValueError, match=text):
+        exact(torch.zeros(3, 5))(torch.zeros(shape), most)
+
+
+@pytest.fixture
+def faiss():
+    return pytest.importorskip("faiss", reason="faiss is not installed: pip install memnets[ann]")
+
+
+def test_lists_find_nearly_all_behind_the_same_call(faiss):
+    keys, queries = unit(4_001, 17), unit(29, 17, seed=1)
+    truth = brute(keys, queries, 5)
+    every = inverted(keys, lists=13, probes=13)(queries, 5)
+    assert torch.equal(every.places, truth)
+    some = inverted(keys, probes=31)(queries, 5)
+    recall = (some.places[:, :, None] == truth[:, None]).any(1).float().mean()
+    assert recall > 0.8
+    chosen = torch.einsum("qd,qmd->qm", queries, keys[some.places])
+    torch.testing.assert_close(some.scores, chosen)
+
+
+def test_lists_that_hold_too_few_say_so(faiss):
+    found = inverted(torch.eye(5), lists=5, probes=1)(torch.eye(5)[:2], 2)
+    assert found.places.tolist() == [[0, -1], [1, -1]]
+    assert found.scores[:, 1].tolist() == [-torch.inf, -torch.inf]
+
+
+def test_more_lists_than_keys_are_refused(faiss):
+    with pytest.raises(ValueError, match=r"inverted\(lists=7\): 5 keys; expected 1 to 5 lists"):
+        inverted(torch.eye(5), lists=7)
+
+
+def test_without_faiss_it_says_what_to_install(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *arguments):
+        if name == "faiss":
+            raise ModuleNotFoundError("No module named 'faiss'", name="faiss")
+        return real(name, *arguments)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ModuleNotFoundError, match=r"faiss is not installed.*memnets\[ann\]"):
+        inverted(torch.eye(5))
