@@ -75,7 +75,7 @@ class Comparison(PlannedTable):
     metric: str
     entries: tuple[Entry, ...]
     baselines: tuple[str, ...]
-    rates: tuple[float, ...] = (0.001, 0.003, 0.01, 0.03)
+    rates: tuple[float, ...] = (0.001, 0.003, 0.01)
     trial_tokens: int = 1_000_000
     seeds: int = 3
 
