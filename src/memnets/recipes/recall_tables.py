@@ -52,7 +52,6 @@ def recall_stream() -> RecallTable:
         entries=(
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
             Entry(row="LSTM", run=lstm, rates=RATES),
-            Entry(row="LSTM, ten times as long", run=_with(lstm, updates=10_000)),
             Entry(row="CRAN, not scaled", run=_core(cran, scaled=False)),
             Entry(row="CRAN, update 3.2", run=_core(cran, update="gated")),
             Entry(
@@ -84,7 +83,6 @@ def recall_long() -> RecallTable:
                 row="CRAN, query 1.1, keys as written",
                 run=_core(cran, query="input", refresh="write"),
             ),
-            Entry(row="CRAN, 4 of 10 zones", run=_core(cran, kept=4)),
         ),
         metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
     )
