@@ -50,6 +50,8 @@ class Sources(NamedTuple):
     test: list[WordsAsked]
     knowledge: Knowledge
     movies: WikiMovies
+    common: frozenset[str]
+    """Words that are left out of questions."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class WikiMoviesData:
             test,
             knowledge,
             movies,
+            common_words(movies.split, self.common),
         )
 
     def question(self, asked: WordsAsked, common: frozenset[str]) -> Words:
@@ -115,9 +118,6 @@ class WikiMoviesData:
             return found
         others = (word for word in told if word != asked.entity)
         return (*found, *(BEGINNING + word[: self.letters] for word in others))
-
-    def common_words(self, movies: WikiMovies) -> frozenset[str]:
-        return common_words(movies.split, self.common)
 
     def _some(self, questions: Sequence[Asked], side: str) -> Sequence[Asked]:
         if not self.asked:
@@ -235,9 +235,8 @@ class KVMemNNWikiMovies(Run):
         from memnets.training.task import fork
 
         sources = self.data.load(self.loop.seed)
-        common = self.data.common_words(sources.movies)
         slots = [(slot.key, slot.value) for slot in sources.slots]
-        questions = (self.data.question(one, common) for one in sources.train)
+        questions = (self.data.question(one, sources.common) for one in sources.train)
         lexicon = Lexicon.of(slots, questions, sources.movies.entities)
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
@@ -300,13 +299,12 @@ def _numbered(
     from memnets.tasks.kb_questions import number_questions
 
     hashing = Hashing(sources)
-    common = run.data.common_words(sources.movies)
     baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
 
     def number(asked: Sequence[WordsAsked], marks: Sequence[Mapping[str, bool]]) -> "Questions":
         return number_questions(
             lexicon,
-            [run.data.question(one, common) for one in asked],
+            [run.data.question(one, sources.common) for one in asked],
             [hashing.candidates(one.entity) for one in asked],
             [one.answers for one in asked],
             [CLASSES.index(one.category) for one in asked],
@@ -342,7 +340,6 @@ class WikiMoviesAnswerer(Answerer):
         self.model.eval()
         movies = self.sources.movies
         self.recogniser = Recogniser(movies.entities, movies.split.templates("train"))
-        self.common = run.data.common_words(movies)
         self.hashing = Hashing(self.sources)
         slots = [(slot.key, slot.value) for slot in self.sources.slots]
         self.memory = self.lexicon.memory(slots)
@@ -357,9 +354,9 @@ class WikiMoviesAnswerer(Answerer):
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a side; of a class, counted from 1, or of all for 0."""
-        for asked in self.sources.movies.split.sides[split]:
-            if not task or asked.question.category == CLASSES[task - 1]:
-                yield self._answer(asked.question)
+        for asked in getattr(self.sources, split):
+            if asked.text and task in (0, 1 + CLASSES.index(asked.category)):
+                yield self._answer(Question(asked.text, asked.answers))
 
     def _answer(self, question: Question) -> Answer:
         from memnets.tasks.kb_questions import ask
@@ -370,7 +367,7 @@ class WikiMoviesAnswerer(Answerer):
             self.model,
             self.lexicon,
             self.memory,
-            self.run.data.question(asked, self.common),
+            self.run.data.question(asked, self.sources.common),
             {slot: told(self.sources.slots[slot]) for slot in slots},
             question.text,
             question.answers,
