@@ -58,7 +58,7 @@ class Setting(NamedTuple):
 
     def of(self, run: MemNNBabi, task: int) -> MemNNBabi:
         """Return the run of a task, its last tenth of questions held out."""
-        # The questions of a story stand together: the last ones are of stories of their own.
+        # The questions of a story stand together: the last ones are of other stories, save one.
         return replace(
             run,
             data=BabiData(tasks=(task,), validate="last", validation=0.1),
