@@ -18,8 +18,10 @@ from memnets.recipes.kv_memnn_wikimovies import (
     Knowledge,
     Recogniser,
     SymbolicBaseline,
+    WikiMovies,
     WordsAsked,
     common_words,
+    load,
     made_questions,
 )
 from memnets.recipes.run import to_json
@@ -65,6 +67,14 @@ def test_no_entity_of_another_side_is_asked_about_or_is_an_answer():
     one = next(one for one in made if one.category == "movie_to_year")
     assert one.words == ("what", "year", "is", "the", "movie", "Alien", "from", "?")
     assert one.answers == ("1979",)
+
+
+def test_the_validation_side_can_be_learnt_from():
+    movies = WikiMovies(ENTITIES, tuple(TRIPLES), SPLIT).learning_valid()
+    made = list(made_questions(movies.split, Knowledge(TRIPLES), 300, seed=0))
+    assert {one.entity for one in made} == {"Alien", "The Movie", "Scott", "What", "Blue"}
+    assert any("whom" in one.words for one in made)
+    assert not any("maker" in one.words for one in made)
 
 
 def test_the_same_seed_makes_the_same_questions():
@@ -213,16 +223,18 @@ def test_every_memory_can_be_asked(memory, tmp_path):
 
 
 @pytest.mark.data
-def test_the_sides_share_no_template_no_entity_no_question():
-    sources = small("facts").data.load(0)
-    split = sources.movies.split
+@pytest.mark.parametrize("learn_valid", [True, False])
+def test_the_sides_share_no_template_no_entity_no_question(learn_valid):
+    run = small("facts", learn_valid=learn_valid)
+    sources, split = run.data.load(0), load(run.data.path).split
     for kind in (split.templates, split.entities):
         sides = [kind(side) for side in ("train", "valid", "test")]
         assert sum(map(len, sides)) == len(frozenset.union(*sides))
-    held_out = split.entities("valid") | split.entities("test")
+    unseen = ("test",) if learn_valid else ("valid", "test")
+    held_out = frozenset.union(*(split.entities(side) for side in unseen))
     made = [one for one in sources.train if not one.text]
     assert len(made) == 300
     assert not any(held_out & {one.entity, *one.answers} for one in made)
-    texts = {one.question.text for side in ("valid", "test") for one in split.sides[side]}
+    texts = {one.question.text for side in unseen for one in split.sides[side]}
     assert not texts & {one.text for one in sources.train}
     assert isinstance(wikimovies_kb(), KVMemNNWikiMovies)

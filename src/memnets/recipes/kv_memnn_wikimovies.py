@@ -75,6 +75,12 @@ class WikiMovies(NamedTuple):
     triples: tuple[Triple, ...]
     split: Split
 
+    def learning_valid(self) -> "WikiMovies":
+        """Return the same with the validation side as part of the training side."""
+        sides = self.split.sides
+        joined = {"train": sides["train"] + sides["valid"], "test": sides["test"]}
+        return self._replace(split=Split(joined, self.split.dropped))
+
 
 @lru_cache(maxsize=1)
 def load(path: Path | None) -> WikiMovies:
