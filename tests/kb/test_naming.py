@@ -56,7 +56,9 @@ def test_the_longest_name_is_taken_and_none_overlap():
 def test_a_word_of_questions_is_a_name_only_where_there_is_no_other():
     assert [m.entities for m in named("who is the director of Alien")] == [("Alien",)]
     assert [m.entities for m in named("who is the director")] == [("Director",)]
-    assert named("who directed it") == []
+    assert [m.entities for m in named("who directed it")] == [("It",)]
+    assert [m.entities for m in named("who directed it and Alien")] == [("Alien",)]
+    assert named("who directed that") == []
 
 
 def test_an_entity_may_be_thought_away():

@@ -71,7 +71,7 @@ class Names:
     """
 
     def __init__(self, links: Mapping[str, int], ordinary: Collection[str] = ()) -> None:
-        self._ordinary = frozenset(ordinary)
+        self._ordinary = STOP_WORDS.union(ordinary)
         self._names: dict[str, list[str]] = {}
         self._aliases: dict[str, list[str]] = {}
         for entity in sorted(links, key=lambda one: (-links[one], one)):
@@ -105,7 +105,7 @@ class Names:
                 end = begin + length
                 if any(begin < other.end and other.begin < end for other in found):
                     continue
-                if length == 1 and words[begin] in STOP_WORDS | INTERROGATIVES:
+                if length == 1 and words[begin] in INTERROGATIVES:
                     continue
                 mention = self._named(" ".join(words[begin:end]), begin, end, unknown)
                 if mention:
@@ -150,7 +150,7 @@ def _spans(
     words: Sequence[str], longest: int, ordinary: Collection[str]
 ) -> Iterator[tuple[int, int]]:
     """Yield where a misspelt name may stand: not among words that questions are made of."""
-    plain = [word in ordinary or word in STOP_WORDS | INTERROGATIVES for word in words]
+    plain = [word in ordinary or word in INTERROGATIVES for word in words]
     for begin in range(len(words)):
         for end in range(begin + 1, min(len(words), begin + longest) + 1):
             long_enough = len(" ".join(words[begin:end])) >= SHORTEST
