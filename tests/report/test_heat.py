@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from memnets.evidence import Step, Support
-from memnets.report.heat import MOST, answer_in_words, heat_map, left_out
+from memnets.report.heat import MOST, answer_in_words, heat_map, left_out, matched
 from memnets.report.tasks import TaskScore, task_scores
 
 
@@ -54,3 +54,11 @@ def test_tasks_are_read_from_metrics_in_their_order():
     ]
     scores = task_scores(metrics, {"accuracy/2": 6.1, "accuracy/10": 24.0})
     assert [score.missed for score in scores] == [False, True]
+
+
+def test_words_of_the_question_are_found_in_what_was_read():
+    pieces = matched("Alien | directed_by | the Ada", "Who directed the alien?")
+    assert [text for text, both in pieces if both] == ["Alien", "directed"]
+    assert "".join(text for text, _ in pieces) == "Alien | directed_by | the Ada"
+    assert matched("", "who") == []
+    assert matched("Ada", "who is the") == [("Ada", False)]

@@ -1,8 +1,10 @@
 """What a heat map of one answer shows: sentences down, reads across, weights in the cells."""
 
+import re
 from typing import NamedTuple
 
 from memnets.evidence import Answer
+from memnets.kb.ngrams import INTERROGATIVES, STOP_WORDS
 
 SHORT = 20
 """A memory of up to this many slots is shown whole."""
@@ -10,6 +12,9 @@ LEAST = 0.005
 """In a longer one, a slot that no step read by more than this is left out unless it is gold."""
 MOST = 50
 """The most slots that are shown, those read most and the gold ones."""
+
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class HeatRow(NamedTuple):
@@ -52,6 +57,20 @@ def _worth_showing(rows: list[HeatRow]) -> list[HeatRow]:
 
     read = [row for row in rows if row.gold or rank(row)[1] > LEAST]
     return sorted(sorted(read, key=rank, reverse=True)[:MOST])
+
+
+def matched(text: str, question: str) -> list[tuple[str, bool]]:
+    """Cut a text into pieces, and say of each whether it is a word that the question holds too.
+
+    Words that are in every question do not count.
+    """
+    telling = set(map(str.casefold, _WORD.findall(question))) - STOP_WORDS - INTERROGATIVES
+    pieces, end = [], 0
+    for word in _WORD.finditer(text):
+        if word[0].casefold() in telling:
+            pieces += [(text[end : word.start()], False), (word[0], True)]
+            end = word.end()
+    return [piece for piece in (*pieces, (text[end:], False)) if piece[0]]
 
 
 def left_out(count: int) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from memnets.evidence import Answer
 from memnets.files import write_bytes
 from memnets.report import plots, svg
-from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out, visible
+from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out, matched, visible
 from memnets.report.logs import METRICS, SPLITS, curve
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
@@ -182,7 +182,7 @@ def _answer(answer: Answer) -> str:
         "★ gold evidence" if any(row.gold for row in heat.rows) else "",
     ]
     columns = "".join(f"<th>{escape(name)}</th>" for name in heat.columns)
-    rows = "".join(_heat_row(row, heat.columns) for row in heat.rows)
+    rows = "".join(_heat_row(row, heat.columns, answer.question) for row in heat.rows)
     return (
         f"<article><h3>{escape(answer.question)}</h3>"
         f'<p class="{kind}">{escape(answer_in_words(answer))}</p>'
@@ -191,8 +191,13 @@ def _answer(answer: Answer) -> str:
     )
 
 
-def _heat_row(row: HeatRow, columns: Sequence[str]) -> str:
-    text = f"★ <b>{escape(row.text)}</b>" if row.gold else escape(row.text)
+def _heat_row(row: HeatRow, columns: Sequence[str], question: str) -> str:
+    pieces = (
+        f"<mark>{escape(piece)}</mark>" if both else escape(piece)
+        for piece, both in matched(row.text, question)
+    )
+    text = "".join(pieces)
+    text = f"★ <b>{text}</b>" if row.gold else text
     return f'<tr><td class="text">{text}</td>{"".join(_heat_cells(row, columns))}</tr>'
 
 
