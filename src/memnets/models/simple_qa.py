@@ -27,6 +27,16 @@ class Bags(NamedTuple):
     weights: Float[Tensor, "bag feature"]
     """How much of each is in the bag; of k objects each is 1 / k."""
 
+    def take(self, rows: Int[Tensor, " row"]) -> "Bags":
+        """Return some of them, no wider than they need be."""
+        return Bags(self.features[rows], self.weights[rows]).cut()
+
+    def cut(self) -> "Bags":
+        """Leave out the columns in which all bags have ended: nothing but nil stands there."""
+        filled = (self.features != NIL).any(0).nonzero()
+        width = int(filled[-1]) + 1 if len(filled) else min(1, self.features.shape[1])
+        return Bags(self.features[:, :width], self.weights[:, :width])
+
 
 class Rivals(NamedTuple):
     """Wrong facts that the right one is to beat."""
@@ -60,7 +70,7 @@ class SimpleQA(nn.Module):
     first, nil (0) among them, and then the symbols, so that one table is $W_{VS}$ and both others
     are views of it: a fact in strings is scored by what was learnt without it.
 
-    Deviations: none known; the equations are recalled.
+    Deviations: none known in the equations, which are recalled; `begin_as_named` is ours.
     Cite: bordes2015
 
     Args:
@@ -110,11 +120,14 @@ class SimpleQA(nn.Module):
 
     def embed(self, bags: Bags) -> Float[Tensor, "bag dim"]:
         """Return the unit vector of each bag, of a question or a fact; 0 of an empty one."""
+        there = bags.weights != 0  # facts have few objects or very many: nil would cost most
+        sizes = there.sum(1)
         summed = F.embedding_bag(
-            bags.features,
+            bags.features[there],
             self.weight,
+            sizes.cumsum(0) - sizes,
             mode="sum",
-            per_sample_weights=bags.weights.to(self.weight.dtype),
+            per_sample_weights=bags.weights[there].to(self.weight.dtype),
             sparse=self.sparse,
         )
         return F.normalize(summed, dim=-1, eps=EPSILON)
@@ -164,6 +177,12 @@ class SimpleQA(nn.Module):
         scores = torch.cat([own_scores, asked @ self.embed(rivals.strangers).mT], 1)
         loss = (F.relu(margin - right_score + scores) * rivals.counted).sum()
         return loss, ((scores < right_score) | ~rivals.counted).all(-1).sum()
+
+    @torch.no_grad()
+    def begin_as_named(self, names: Int[Tensor, " entity"]) -> None:
+        """Let every entity begin with the vector of the n-gram that names it; nil for none."""
+        entities = self.weight[self.words : self.words + self.entities]
+        entities.copy_(torch.where((names != NIL)[:, None], self.weight[names], entities))
 
     @torch.no_grad()
     def renormalise(self) -> None:
