@@ -35,21 +35,6 @@ LINKED = 0.17
 """Share of Reverb's entities that were linked in the paper."""
 
 
-def simple_qa_mini() -> "SimpleQATable":
-    """SimpleQuestions mini with drawn facts: accuracy beside candidate recall and baselines."""
-    return SimpleQATable(
-        title="SimpleQuestions mini: accuracy, ensemble, and what each part adds",
-        rows=("all", "no candidates as negatives", "no questions made of facts"),
-    )
-
-
-def simple_qa_transfer() -> "TransferTable":
-    """Facts in strings, attached to a model that was never trained on any."""
-    return TransferTable(
-        title="Simple QA: facts in strings (a substitute for Reverb), WebQuestions; no training"
-    )
-
-
 def variant(row: str) -> SimpleQAMini:
     """Return the run of a row."""
     run = mini()
@@ -410,3 +395,18 @@ def _web(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
         )
         note = f"{note}; {len(within)} questions"
         yield _row("WebQuestions: answer at hand, F1", "F1", ran, {0: some.f1}, note=note)
+
+
+def simple_qa_mini() -> SimpleQATable:
+    """SimpleQuestions mini with drawn facts: accuracy beside candidate recall and baselines."""
+    return SimpleQATable(
+        title="SimpleQuestions mini: accuracy, ensemble, and what each part adds",
+        rows=("all", "no candidates as negatives", "no questions made of facts"),
+    )
+
+
+def simple_qa_transfer() -> TransferTable:
+    """Facts in strings, attached to a model that was never trained on any."""
+    return TransferTable(
+        title="Simple QA: facts in strings (a substitute for Reverb), WebQuestions; no training"
+    )
