@@ -133,7 +133,7 @@ def test_a_question_has_the_words_of_its_keys_and_their_beginnings():
 
 
 def test_slots_are_told_in_words():
-    assert told(Slot(("1:Red", "directed_by"), ("K.",))) == "Red directed_by → K."
+    assert told(Slot(("1:Red", "directed_by", "^dir"), ("K.",))) == "Red directed_by → K."
     assert told(Slot(("it", "stars"), ("it", "stars"))) == "it stars"
 
 
@@ -218,6 +218,8 @@ def test_every_memory_can_be_asked(memory, tmp_path):
     assert answerer.ask((), example.question).text == example.text
     if memory == "facts":
         assert all(step.supports for step in example.steps)
+        keys = {slot.key[1:] for slot in answerer.sources.slots}
+        assert {("directed_by", "^dir"), ("!directed_by", "^dir")} <= keys
     with pytest.raises(ValueError, match=r"'Red came\.' was told before 'who made Red"):
         answerer.ask(("Red came.",), "who made Red?")
 

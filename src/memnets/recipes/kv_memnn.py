@@ -18,7 +18,7 @@ from memnets.data.wikimovies_documents import LADDER, write_about
 from memnets.evidence import Answer
 from memnets.kb import LUA_WIKIMOVIES, Index
 from memnets.kb.extraction import extract, statement_slots
-from memnets.kb.layouts import LAYOUTS, SECOND, Reading, Slot, Words, read, triple_slots
+from memnets.kb.layouts import LAYOUTS, REVERSED, SECOND, Reading, Slot, Words, read, triple_slots
 from memnets.recipes.kv_memnn_wikimovies import (
     Knowledge,
     Recogniser,
@@ -75,9 +75,10 @@ class WikiMoviesData:
     """Test questions, with half as many for validation, about which the memory is; 0 for all."""
     common: int = 3
     """Words in the training templates of more classes than these are left out of a question."""
-    letters: int = 4
-    """So many first letters of a question's word are a feature too; 0 for none. Ours: the
-    training side has few templates ("starred", "stars"), where the paper had many."""
+    letters: int = 3
+    """So many first letters of a question's word are a feature too, and of the words in the name of
+    a fact's relation; 0 for none. Ours: the training side has few templates ("starred", "stars"),
+    where the paper had many."""
 
     def __post_init__(self) -> None:
         expect_at_least("data", self, made=1, asked=0, common=1, letters=0)
@@ -99,15 +100,16 @@ class WikiMoviesData:
         recogniser = Recogniser(movies.entities, movies.split.templates("train"))
         made = list(made_questions(movies.split, knowledge, self.made, seed))
         known = [one for one in movies.split.sides["train"] if not self.asked]
+        common = common_words(movies.split, self.common)
         valid, test = ([recogniser.read(one) for one in asked[side]] for side in SIDES)
         return Sources(
-            list(self._slots(triples, movies)),
+            list(self._slots(triples, movies, common)),
             made + [recogniser.read(one) for one in known],
             valid,
             test,
             knowledge,
             movies,
-            common_words(movies.split, self.common),
+            common,
         )
 
     def question(self, asked: WordsAsked, common: frozenset[str]) -> Words:
@@ -119,10 +121,12 @@ class WikiMoviesData:
             found = told
         else:
             found = LAYOUTS[self.layout].question(told)
-        if not self.letters:
-            return found
         others = (word for word in told if word != asked.entity)
-        return (*found, *(BEGINNING + word[: self.letters] for word in others))
+        return (*found, *self._beginnings(others, common))
+
+    def _beginnings(self, words: Iterable[str], common: frozenset[str]) -> Iterator[str]:
+        if self.letters:
+            yield from (BEGINNING + word[: self.letters] for word in words if word not in common)
 
     def _some(self, questions: Sequence[Asked], side: str) -> Sequence[Asked]:
         if not self.asked:
@@ -142,10 +146,13 @@ class WikiMoviesData:
         wanted = needed.union(others)
         return tuple(one for one in movies.triples if one.subject in wanted)
 
-    def _slots(self, triples: Sequence[Triple], movies: WikiMovies) -> Iterator[Slot]:
+    def _slots(
+        self, triples: Sequence[Triple], movies: WikiMovies, common: frozenset[str]
+    ) -> Iterator[Slot]:
         if self.memory == "facts":
-            for key, value, _ in triple_slots(triples):
-                yield Slot((SECOND + key[0], *key[1:]), value)
+            for (entity, relation), value, _ in triple_slots(triples):
+                named = self._beginnings(relation.removeprefix(REVERSED).split("_"), common)
+                yield Slot((SECOND + entity, relation, *named), value)
             return
         for reading in self._readings(triples, movies):
             if self.memory == "triples":
@@ -381,7 +388,8 @@ class WikiMoviesAnswerer(Answerer):
 
 def told(slot: Slot) -> str:
     """Return a slot in words."""
-    key = " ".join(word.removeprefix(SECOND) for word in slot.key)
+    words = (word for word in slot.key if not word.startswith(BEGINNING))
+    key = " ".join(word.removeprefix(SECOND) for word in words)
     return key if slot.key == slot.value else f"{key} \u2192 {' '.join(slot.value)}"
 
 
@@ -393,7 +401,7 @@ def wikimovies_kb() -> KVMemNNWikiMovies:
 def wikimovies_documents() -> KVMemNNWikiMovies:
     """Documents written from the knowledge base, windows as slots (Table 5, "one template")."""
     return KVMemNNWikiMovies(
-        data=WikiMoviesData(memory="documents", asked=600, made=10_000),
+        data=WikiMoviesData(memory="documents", asked=600, made=10_000, letters=4),
         model=KVMemNNModel(dim=128),
         training=KVMemNNTraining(epochs=8, learning_rate=1.5),
     )
