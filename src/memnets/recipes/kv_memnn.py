@@ -403,7 +403,7 @@ def wikimovies_documents() -> KVMemNNWikiMovies:
     return KVMemNNWikiMovies(
         data=WikiMoviesData(memory="documents", asked=600, made=10_000, letters=4),
         model=KVMemNNModel(dim=128),
-        training=KVMemNNTraining(epochs=8, learning_rate=1.5),
+        training=KVMemNNTraining(epochs=10, learning_rate=0.7),
     )
 
 
