@@ -1,0 +1,174 @@
+"""From a file of facts to answers in three commands, and what is said when one is missing."""
+
+import json
+
+import pytest
+
+from memnets.cli.kb_ask import _typed
+from memnets.cli.main import USAGE, main
+from memnets.recipes.execute import start
+from memnets.recipes.own_kb import OwnKB
+
+ROWS = """subject,relation,object
+Alien,directed_by,Ada
+Alien,release_year,1979
+Up,directed_by,Ben
+Up,directed_by,Ada
+Up,release_year,2009
+"""
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory):
+    """A trained KB."""
+    folder = tmp_path_factory.mktemp("kb")
+    (folder / "facts.csv").write_text(ROWS)
+    kb = folder / "my.kb"
+    assert main(["kb", "build", str(folder / "facts.csv"), "--out", str(kb)]) == 0
+    assert main(["kb", "train", str(kb), "--questions", "1009"]) == 0
+    return kb
+
+
+@pytest.fixture
+def fails(capsys):
+    """Run a command that must be refused, and return what it says."""
+
+    def call(*words: object) -> str:
+        assert main([str(word) for word in words]) == USAGE
+        said = capsys.readouterr().err
+        assert "Traceback" not in said
+        return " ".join(said.split())
+
+    return call
+
+
+def test_training_leaves_a_model_and_phrases_beside_the_kb(kb):
+    beside = sorted(path.name for path in kb.parent.iterdir())
+    assert beside == ["facts.csv", "my.kb", "my.kb.phrases.toml", "my.kb.trained"]
+    assert "learn = [" in (kb.parent / "my.kb.phrases.toml").read_text()
+
+
+def test_all_answers_are_given_with_what_was_read(kb, capsys):
+    assert main(["kb", "ask", str(kb), "who directed up?", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["objects"] == ["Ben", "Ada"]
+    assert said["mentions"][0]["entities"] == ["Up"]
+    assert [step["name"] for step in said["steps"]] == ["hop 1", "hop 2"]
+
+
+def test_it_says_how_it_understood(kb, capsys):
+    assert main(["kb", "ask", str(kb), "who drected alien, zebra?", "banana"]) == 0
+    said = capsys.readouterr().out
+    assert "named: Alien (by its name, 'alien')" in said
+    assert "read 'drected' as 'directed'" in said
+    assert "not understood: zebra" in said
+    assert "I don't know" in said
+    assert "named: nothing that the knowledge base knows" in said
+
+
+def test_a_page_is_written(kb, capsys, tmp_path):
+    page = tmp_path / "page.html"
+    assert main(["kb", "ask", str(kb), "who directed Alien?", "--report", str(page)]) == 0
+    html = page.read_text()
+    assert "hop 2" in html
+    assert "<mark>Alien</mark> | <mark>directed</mark>_by | Ada" in html.replace("&#124;", "|")
+
+
+def test_training_again_replaces_the_model_and_keeps_the_phrases(kb):
+    phrases = kb.parent / "my.kb.phrases.toml"
+    edited = phrases.read_text().replace("learn = [", 'learn = [\n    "who ever made {it}",', 1)
+    phrases.write_text(edited)
+    before = (kb.parent / "my.kb.trained" / "model.safetensors").read_bytes()
+    assert main(["kb", "train", str(kb), "--questions", "307", "--seed", "3"]) == 0
+    assert phrases.read_text() == edited
+    assert (kb.parent / "my.kb.trained" / "model.safetensors").read_bytes() != before
+    assert not list(kb.parent.glob(".my*"))
+
+
+def test_questions_are_typed(kb, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", iter(["who directed Alien\n", "\n", "not asked\n"]))
+    monkeypatch.setattr("memnets.cli.kb_ask.sys.stdin", Lines("who directed Alien\n\nno\n"))
+    assert list(_typed()) == ["who directed Alien"]
+
+
+class Lines(list[str]):
+    """A pipe."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text.splitlines(keepends=True))
+
+    def isatty(self) -> bool:
+        return False
+
+
+def test_nothing_asked(kb, fails, monkeypatch):
+    monkeypatch.setattr("memnets.cli.kb_ask.sys.stdin", Lines(""))
+    assert f'nothing was asked. Try: memnets kb ask {kb} "a question?"' in fails("kb", "ask", kb)
+
+
+def test_an_empty_question(kb, fails):
+    assert "the question '?' holds no word" in fails("kb", "ask", kb, "?")
+
+
+def test_no_kb(tmp_path, fails):
+    assert f"{tmp_path / 'no.kb'}: no knowledge base here" in fails(
+        "kb", "train", tmp_path / "no.kb"
+    )
+    assert f"{tmp_path / 'no.kb'}: no knowledge base here" in fails(
+        "kb", "ask", tmp_path / "no.kb", "who"
+    )
+
+
+def test_a_kb_of_another_version(tmp_path, fails):
+    (tmp_path / "facts.csv").write_text(ROWS)
+    main(["kb", "build", str(tmp_path / "facts.csv"), "--out", str(tmp_path / "my.kb")])
+    manifest = tmp_path / "my.kb" / "index.json"
+    manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 7'))
+    assert "version 7; expected version 1" in fails("kb", "ask", tmp_path / "my.kb", "who")
+
+
+def test_asking_before_training(tmp_path, fails):
+    (tmp_path / "facts.csv").write_text(ROWS)
+    main(["kb", "build", str(tmp_path / "facts.csv"), "--out", str(tmp_path / "my.kb")])
+    said = fails("kb", "ask", tmp_path / "my.kb", "who")
+    assert f"Train one: memnets kb train {tmp_path / 'my.kb'}" in said
+
+
+def test_a_run_of_another_kind(kb, tmp_path, fails):
+    small = ["--data.tasks", "1", "--data.size", "1k", "--training.epochs", "1"]
+    run = tmp_path / "run"
+    small += ["--training.linear-epochs", "0", "--out", str(run)]
+    assert main(["train", "memn2n/babi-generated", *small]) == 0
+    said = fails("kb", "ask", kb, "who", "--trained", run)
+    assert "run: a run of another kind (" in said
+
+
+def test_what_is_no_model_is_not_replaced(kb, tmp_path, fails):
+    (tmp_path / "notes").mkdir()
+    said = fails("kb", "train", kb, "--out", tmp_path / "notes")
+    assert "notes: this is there already, and is no trained model" in said
+
+
+def test_phrases_that_are_named_must_be_there(kb, tmp_path, fails):
+    said = fails("kb", "train", kb, "--phrases", tmp_path / "no.toml")
+    assert "no.toml: no such file. Leave --phrases out" in said
+
+
+def test_a_kb_that_has_changed_is_told(kb, capsys, tmp_path):
+    (tmp_path / "facts.csv").write_text(ROWS + "Alien,won,Oscar\nHeat,directed_by,Ada\n")
+    main(["kb", "build", str(tmp_path / "facts.csv"), "--out", str(tmp_path / "my.kb")])
+    trained = kb.parent / "my.kb.trained"
+    words = ["kb", "ask", str(tmp_path / "my.kb"), "who directed Heat?"]
+    assert main([*words, "--trained", str(trained)]) == 0
+    said = capsys.readouterr()
+    assert "has changed since the training; never learnt: won" in said.err
+    assert "Heat | directed_by | Ada" in said.out
+
+
+def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
+    from memnets.recipes.own_kb import KBData, OwnKBTraining
+
+    training = OwnKBTraining(questions=101, tested=53, epochs=1)
+    start("own_kb/films", OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")
+    assert main(["ask", str(tmp_path / "run"), "--question", "banana?"]) == 0
+    assert "I don't know" in capsys.readouterr().out
