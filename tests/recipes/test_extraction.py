@@ -2,6 +2,7 @@
 
 import pytest
 
+from memnets.files import sha256
 from memnets.recipes.extraction import wikimovies_extraction
 from memnets.recipes.tables import table
 
@@ -24,6 +25,7 @@ def test_every_rung_has_both_shares(tmp_path):
     assert planned == wikimovies_extraction()
     assert list(planned.stages("x", tmp_path, folder, "")) == []
     filled = planned.collect("wikimovies-extraction", tmp_path, folder)
+    assert filled.data.sha256 == sha256(folder / "kb_triples.txt")
     assert len(filled.rows) == 5 * 2
     assert {(row.metric, row.measured, row.note) for row in filled.rows} == {
         # Movies 0 and 17 are written about.

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memnets import results
-from memnets.data import wikimovies
+from memnets.data import official, wikimovies
 from memnets.data.facts import Triple
 from memnets.data.wikimovies_documents import LADDER, Style, write_about
+from memnets.files import sha256
 from memnets.kb.extraction import Statement, extract, matched
 from memnets.kb.layouts import Find, read
 from memnets.recipes.reproduction import Job
@@ -37,12 +38,13 @@ class Extraction(PlannedTable):
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
         find = wikimovies.load_entities(data).mentions
+        file = official.find("wikimovies", ("kb_triples.txt",), data)
         facts = _sampled(wikimovies.load_triples(data), self.every)
         return results.Table(
             name=name,
             command=f"{COMMAND} {name}",
             config={"every": self.every},
-            data=results.Data(f"WikiMovies, every {self.every}th movie", None, "all facts"),
+            data=results.Data(f"WikiMovies, every {self.every}th movie", sha256(file), "all facts"),
             rows=tuple(
                 row
                 for label, style in self.styles.items()
