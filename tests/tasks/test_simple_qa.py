@@ -2,6 +2,8 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
+from torch.testing import assert_close
 
 from memnets.data.facts import Fact
 from memnets.data.reverb import Extraction
@@ -84,7 +86,7 @@ def new_model(memory, seed=0):
     lexicon = memory.lexicon
     symbols = len(lexicon.entities) + len(lexicon.relations)
     model = SimpleQA(len(lexicon.grams), symbols, len(lexicon.entities), 23, sparse=True)
-    model.begin_as_named(memory.name_grams())
+    model.begin_as_called(memory.symbol_grams())
     return model
 
 
@@ -148,11 +150,14 @@ def test_facts_are_bags_of_symbols(memory):
     assert shares[0].tolist() == [1.0, 1.0, 1.0, 0.0]
 
 
-def test_an_entity_begins_as_its_name(memory):
+def test_symbols_begin_as_what_they_are_called(memory):
     model = new_model(memory)
     number = memory.lexicon.entities.index("m.1")
     gram = memory.lexicon.gram_numbers["blade runner"]
-    assert torch.equal(model.symbol_weight[number], model.word_weight[gram])
+    assert_close(model.symbol_weight[number], F.normalize(model.word_weight[gram], dim=0))
+    relation = len(memory.lexicon.entities) + memory.lexicon.relations.index(BORN)
+    words = memory.lexicon.known(("place", "of", "birth"))
+    assert_close(model.symbol_weight[relation], F.normalize(model.word_weight[words].sum(0), dim=0))
 
 
 def test_groups_draw_their_own_members():

@@ -70,7 +70,7 @@ class SimpleQA(nn.Module):
     first, nil (0) among them, and then the symbols, so that one table is $W_{VS}$ and both others
     are views of it: a fact in strings is scored by what was learnt without it.
 
-    Deviations: none known in the equations, which are recalled; `begin_as_named` is ours.
+    Deviations: none known in the equations, which are recalled; `begin_as_called` is ours.
     Cite: bordes2015
 
     Args:
@@ -179,10 +179,15 @@ class SimpleQA(nn.Module):
         return loss, ((scores < right_score) | ~rivals.counted).all(-1).sum()
 
     @torch.no_grad()
-    def begin_as_named(self, names: Int[Tensor, " entity"]) -> None:
-        """Let every entity begin with the vector of the n-gram that names it; nil for none."""
-        entities = self.weight[self.words : self.words + self.entities]
-        entities.copy_(torch.where((names != NIL)[:, None], self.weight[names], entities))
+    def begin_as_called(self, called: Bags) -> None:
+        """Let every symbol begin with the unit vector of the n-grams that it is called by.
+
+        Args:
+            called: one bag of n-grams a symbol; one without n-grams keeps its vector.
+        """
+        vectors = self.embed(called)
+        known = (called.weights != 0).any(1, keepdim=True)
+        self.symbol_weight.copy_(torch.where(known, vectors, self.symbol_weight))
 
     @torch.no_grad()
     def renormalise(self) -> None:

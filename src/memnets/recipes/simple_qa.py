@@ -161,7 +161,7 @@ class SimpleQAMini(Run):
         training = self.training
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
-        model.begin_as_named(memory.name_grams())
+        model.begin_as_called(memory.symbol_grams())
         task = SimpleQATask(
             memory,
             questions,

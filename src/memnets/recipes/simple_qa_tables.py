@@ -293,7 +293,7 @@ def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
         fresh = one.run.model.build(one.run.numbered().lexicon)
         seed = torch.Generator().manual_seed(one.run.loop.seed)
         fresh.reset_parameters(fork(seed, 0))  # where this run began
-        fresh.begin_as_named(one.run.numbered().memory.name_grams())
+        fresh.begin_as_called(one.run.numbered().memory.symbol_grams())
         drawn.append(fresh.requires_grad_(False))
         assert fresh.weight.shape == model.weight.shape
     for row, share in (

@@ -16,8 +16,10 @@ from memnets.tasks.simple_qa_memory import (
     Memory,
     Questions,
     bags_of,
+    own_words,
     padded,
     relation_words,
+    singular,
 )
 from memnets.training.task import Ratio, Step, Task, fork
 
@@ -50,7 +52,11 @@ class MadeQuestions:
         forms = [form for name in lexicon.relations for form in _forms(name, lexicon)]
         self.relations = padded(forms, NIL).unflatten(0, (len(lexicon.relations), -1))
         self.subjects = padded(
-            [lexicon.known(dict.fromkeys((*name.split(), name))) for name in memory.names], NIL
+            [
+                lexicon.known(dict.fromkeys((*map(singular, name.split()), name)))
+                for name in memory.names
+            ],
+            NIL,
         )
 
     def bags(self, facts: Tensor, generator: torch.Generator) -> Tensor:
@@ -69,7 +75,7 @@ class MadeQuestions:
 
 
 def _forms(relation: str, lexicon: Lexicon) -> list[list[int]]:
-    own = relation_words("." + relation.rsplit(".", 1)[-1])
+    own = own_words(relation)
     forms = ([*MADE_WORDS, *own], own, relation_words(relation))
     return [lexicon.known(form) for form in forms]
 

@@ -64,7 +64,7 @@ class Lexicon:
     """What has a row in the model: n-grams, then entities, then relations.
 
     Args:
-        grams: nil, the words of the questions, and names of several words as one n-gram each.
+        grams: nil, the words of questions and relations, and names as one n-gram each.
         entities: their identifiers.
         relations: their identifiers.
     """
@@ -76,7 +76,7 @@ class Lexicon:
     @classmethod
     def of(cls, facts: Sequence[Fact], aliases: Aliases, texts: Iterable[str]) -> "Lexicon":
         """Collect what facts, names and training questions hold."""
-        counts = Counter(word for text in texts for word in set(words_of(text)))
+        counts = Counter(word for text in texts for word in set(map(singular, words_of(text))))
         asked = [word for word, count in counts.items() if count >= LEAST]
         relations = tuple(dict.fromkeys(fact.relation for fact in facts))
         said = [word for relation in relations for word in relation_words(relation)]
@@ -110,9 +110,9 @@ class Lexicon:
         return {name: first + number for number, name in enumerate(self.relations)}
 
     def bag(self, words: Sequence[str], aliases: Mapping[str, Any]) -> list[int]:
-        """Return the known words of a text, and the names of several words that it mentions."""
-        names = (" ".join(name) for name in mentions(words, aliases) if len(name) > 1)
-        return self.known((*words, *names))
+        """Return the known words of a text without their plural's s, and the names it mentions."""
+        names = map(" ".join, mentions(words, aliases))
+        return self.known(dict.fromkeys((*map(singular, words), *names)))
 
     def known(self, grams: Iterable[str]) -> list[int]:
         """Return the numbers of the n-grams that have one."""
@@ -128,10 +128,16 @@ def relation_words(relation: str) -> list[str]:
 
     ``people.person.place_of_birth`` gives person, place, of, birth.
     """
-    return [_singular(word) for word in "_".join(relation.split(".")[-2:]).split("_") if word]
+    return [singular(word) for word in "_".join(relation.split(".")[-2:]).split("_") if word]
 
 
-def _singular(word: str) -> str:
+def own_words(relation: str) -> list[str]:
+    """Return the words of a relation without those of its type."""
+    return relation_words("." + relation.rsplit(".", 1)[-1])
+
+
+def singular(word: str) -> str:
+    """Return a word without the plural's s: relations and questions differ in it only too often."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
@@ -209,9 +215,13 @@ class Memory:
                 found.setdefault(entity.name, alias)
         return [found.get(entity, "") for entity in self.lexicon.entities]
 
-    def name_grams(self) -> Tensor:
-        """Return the n-gram that names each entity, nil where it has no name."""
-        return torch.tensor([self.lexicon.gram_numbers[name] for name in self.names])
+    def symbol_grams(self) -> Bags:
+        """Return what each symbol is called: an entity's name, a relation's own words."""
+        names = [self.lexicon.known((name,)) for name in self.names]
+        words = [
+            self.lexicon.known(dict.fromkeys(own_words(name))) for name in self.lexicon.relations
+        ]
+        return bags_of(padded([*names, *words], NIL))
 
     def candidates(self, entities: Iterable[str]) -> list[int]:
         """Return the facts whose subject is one of the entities."""

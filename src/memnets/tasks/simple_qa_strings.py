@@ -15,6 +15,7 @@ from memnets.tasks.simple_qa_memory import (
     Questions,
     bags_of,
     padded,
+    singular,
     words_of,
 )
 
@@ -61,12 +62,14 @@ class Strings:
         return [number for entity in named for number in self._by_subject[entity.name]]
 
     def _features(self, one: Extraction) -> list[int]:
-        features = self.lexicon.known(words_of(one.relation))
+        features = self.lexicon.known(map(singular, words_of(one.relation)))
         for text in (one.subject, one.object):
             link = self.links[text]
             if link is None:
                 words = words_of(text)
-                features += self.lexicon.known(dict.fromkeys((*words, " ".join(words))))
+                features += self.lexicon.known(
+                    dict.fromkeys((*map(singular, words), " ".join(words)))
+                )
             else:
                 features.append(self.lexicon.entity_rows[link])
         return features
