@@ -78,6 +78,14 @@ def test_other_names():
     assert list(other_names("Scott, Ridley")) == ["scott ridley", "ridley scott"]
 
 
+def test_further_names():
+    names = Names({"Alien": 3, "Up": 2}, further=[("Alien", "Xenomorph!"), ("Heat", "Feu")])
+    (mention,) = names.mentions(["xenomorph"])
+    assert (mention.entities, mention.how) == (("Alien",), "alias")
+    assert names.mentions(["feu"]) == []
+    assert Names({"Up": 2}, further=[("Up", "up")]).mentions(["up"])[0].how == "name"
+
+
 def test_the_nearest_word():
     known = ["directed", "written", "who"]
     assert nearest_word("direcetd", known) == "directed"

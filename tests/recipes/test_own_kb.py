@@ -59,9 +59,15 @@ def test_without_a_result_it_is_not_known_when_to_decline(trained, tmp_path):
 
 def test_a_fact_that_was_added_is_read(trained, tmp_path):
     folder, _ = trained
-    triples = [*SMALL.data.triples(0), Triple("Alien", "directed_by", "Ada"), ("Alien", "won", "A")]
-    build(triples, tmp_path / "my.kb")
+    triples = [
+        *SMALL.data.read(0).triples,
+        Triple("Alien", "directed_by", "Ada"),
+        ("Alien", "won", "A"),
+    ]
+    build(triples, tmp_path / "my.kb", names=[("Alien", "The Eighth Passenger")])
     answerer = KBAnswerer(SMALL, folder, tmp_path / "my.kb")
+    (mention,) = answerer.answer("who directed the eighth passenger").mentions
+    assert (mention.entities, mention.how) == (("Alien",), "alias")
     assert answerer.changed
     assert answerer.never_learnt == ["won"]
     said = answerer.answer("who directed Alien")

@@ -68,17 +68,26 @@ class Names:
         links: how many facts each entity stands in.
         ordinary: words of questions; an entity whose name is one of them is meant only where no
             other is named.
+        further: what else some entities are called.
     """
 
-    def __init__(self, links: Mapping[str, int], ordinary: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        links: Mapping[str, int],
+        ordinary: Collection[str] = (),
+        further: Iterable[tuple[str, str]] = (),
+    ) -> None:
         self._ordinary = STOP_WORDS.union(ordinary)
         self._names: dict[str, list[str]] = {}
         self._aliases: dict[str, list[str]] = {}
+        called: dict[str, list[str]] = {}
+        for entity, name in further:
+            called.setdefault(entity, []).append(" ".join(words_of(name)))
         for entity in sorted(links, key=lambda one: (-links[one], one)):
             name = " ".join(words_of(entity))
             self._names.setdefault(name, []).append(entity)
-            for other in other_names(entity):
-                if other != name:
+            for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
+                if other not in (name, ""):
                     self._aliases.setdefault(other, []).append(entity)
         self._longest = min(LONGEST, max((name.count(" ") + 1 for name in self._names), default=0))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memnets.data.facts import Triple
 from memnets.data.invented import WORLDS
@@ -26,6 +26,15 @@ from memnets.training.config import expect_at_least
 if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
     from memnets.tasks.own_kb import KBAnswer
+
+
+class Told(NamedTuple):
+    """What a KB holds."""
+
+    triples: list[Triple]
+    names: list[tuple[str, str]]
+    """Pairs of an entity and what it may be called."""
+
 
 SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
 """Which ways of asking the questions of a split have."""
@@ -47,10 +56,12 @@ class KBData:
     def __post_init__(self) -> None:
         expect_at_least("data", self, rows=1)
 
-    def triples(self, seed: int) -> list[Triple]:
-        if self.path is not None:
-            return list(Store.open(self.path).facts)
-        return list(islice(WORLDS[self.world](seed), self.rows))
+    def read(self, seed: int) -> Told:
+        if self.path is None:
+            return Told(list(islice(WORLDS[self.world](seed), self.rows)), [])
+        store = Store.open(self.path)
+        names = [(entity.name, alias) for alias, of in store.aliases.items() for entity in of]
+        return Told(list(store.facts), names)
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""
@@ -137,11 +148,11 @@ class OwnKB(Run):
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
-        triples = self.data.triples(self.loop.seed)
+        triples, names = self.data.read(self.loop.seed)
         facts = Facts(triples)
         ways = self.data.ways(facts, self.loop.seed)
         lexicon = Lexicon.of(ways, len(facts))
-        listener = Listener(facts, lexicon)
+        listener = Listener(facts, lexicon, names)
         numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
@@ -196,9 +207,9 @@ class KBAnswerer(Answerer):
         self.run = run
         self._folder: RunFolder = RunFolder.open(folder)
         data = run.data if kb is None else KBData(path=kb)
-        self._triples = data.triples(run.loop.seed)
+        self._triples, names = data.read(run.loop.seed)
         self._lexicon = Lexicon.from_json(self._folder.read_json("vocabulary.json"))
-        self._listener = Listener(Facts(self._triples), self._lexicon)
+        self._listener = Listener(Facts(self._triples), self._lexicon, names)
 
     @cached_property
     def model(self) -> "KVMemNN":

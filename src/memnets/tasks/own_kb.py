@@ -4,7 +4,7 @@ Beside the facts of the entities that it names, each question may read one empty
 is that there is no answer. What is not read there supports an answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -96,11 +96,19 @@ class Decided(NamedTuple):
 
 
 class Listener:
-    """Understands questions: finds the entities, their facts, and the tokens of the rest."""
+    """Understands questions: finds the entities, their facts, and the tokens of the rest.
 
-    def __init__(self, facts: Facts, lexicon: Lexicon) -> None:
+    Args:
+        facts: of the KB.
+        lexicon: what the words of questions become.
+        further: pairs of an entity and what else it is called.
+    """
+
+    def __init__(
+        self, facts: Facts, lexicon: Lexicon, further: Iterable[tuple[str, str]] = ()
+    ) -> None:
         self.facts, self.lexicon = facts, lexicon
-        self.names = Names(facts.links(), lexicon.words)
+        self.names = Names(facts.links(), lexicon.words, further)
 
     def listen(self, text: str, question: Question | None = None) -> Understood:
         """Understand a question; one of another kind than "known" is asked of a lesser KB."""
