@@ -36,7 +36,7 @@ TRIPLES = [
     Triple("Red", "release_year", "1994"),
     Triple("Alien", "release_year", "1979"),
 ]
-ENTITIES = Entities(["Red", "Blue", "Alien", "The Movie", "K.", "Scott", "What", "movie"])
+ENTITIES = Entities(["Red", "Blue", "Alien", "The Movie", "K.", "Scott", "What", "movie", "world"])
 
 
 def asked(template, entity, answers, category):
@@ -87,7 +87,9 @@ def test_the_same_seed_makes_the_same_questions():
 def test_a_name_of_ordinary_words_is_the_last_choice():
     recogniser = Recogniser(ENTITIES, SPLIT.templates("train"))
     assert recogniser.mention("What movie did Scott direct?").entity == "Scott"
-    assert recogniser.mention("What movie did What direct?").entity == "movie"
+    assert recogniser.mention("What movie did What direct?").entity == "What"
+    assert recogniser.mention("who in the world directed Red?").entity == "Red"
+    assert recogniser.mention("what about the world?").entity == "world"
     assert recogniser.mention("who directed The Movie?").entity == "The Movie"
     assert recogniser.mention("who directed it?") is None
     found = recogniser.read(asked("who directed [entity]?", "nobody", ("X",), "movie_to_director"))

@@ -122,8 +122,8 @@ class Recogniser:
     """Finds what a question asks about, knowing the training templates.
 
     Names such as "What", "the movie" or "director" are entities too. A name all of whose words
-    stand in training templates is taken for an entity only where there is no other; of several
-    the longest is.
+    stand in training templates is taken for an entity only where there is no other. Of several a
+    name that is not all in lower case, as tags and plain words are, comes first, then the longest.
 
     Args:
         entities: the list of names.
@@ -139,7 +139,7 @@ class Recogniser:
     def mention(self, text: str) -> Mention | None:
         found = self.entities.every_mention(text)
         named = [one for one in found if not self._is_ordinary(one.entity)]
-        return max(named or found, key=lambda one: one.end - one.start, default=None)
+        return max(named or found, key=_rank, default=None)
 
     def read(self, asked: Asked) -> WordsAsked:
         """Return a question as words."""
@@ -227,6 +227,10 @@ def _templates(split: Split, kind: str) -> Sequence[tuple[Words, Words]]:
     texts = {one.template for one in split.sides["train"] if one.question.category == kind}
     parts = (text.partition(SLOT) for text in sorted(texts))
     return [(words(before, _nothing), words(after, _nothing)) for before, _, after in parts]
+
+
+def _rank(mention: Mention) -> tuple[bool, int]:
+    return not mention.entity.islower(), mention.end - mention.start
 
 
 def _nothing(_: str) -> list[Mention]:
