@@ -170,6 +170,9 @@ class SimpleQAMini(Run):
             ),
         )
 
+        # The optimiser makes sparse tensors of its own, and torch would warn that none is checked.
+        torch.sparse.check_sparse_tensor_invariants.disable()
+
         def falling(update: int) -> float:
             return training.learning_rate * (1 - update / training.updates)
 
