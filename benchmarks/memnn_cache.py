@@ -42,7 +42,7 @@ class Options:
     """Texts in the memory."""
     dim: int = 50
     """Width of an embedding, bAbI's."""
-    repeats: int = 9
+    repeats: int = 31
     """Pairs of a comparison."""
     threads: int = 1
     """Threads of both."""
