@@ -125,6 +125,8 @@ def test_rows_and_their_order_are_those_of_loops(duckdb):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # py4j's sockets
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_spark_gives_the_same_rows_in_the_same_order(duckdb, spark):
     found, expected = preprocessed(spark)
     assert found == expected == preprocessed(duckdb)[0]
