@@ -1,5 +1,9 @@
 """Simple QA as a task: names, candidates, what is learnt from, and facts in strings."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -130,6 +134,26 @@ def test_relation_words_are_singular():
 
 def test_a_lexicon_survives_json(memory):
     assert Lexicon.from_json(memory.lexicon.to_json()) == memory.lexicon
+
+
+def test_words_are_numbered_alike_in_every_process():
+    code = (
+        "from memnets.tasks.simple_qa_memory import Lexicon;"
+        "texts = ['who wrote the seven long songs'] * 2;"
+        "print(Lexicon.of([], {}, texts).grams)"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert "'who', 'wrote', 'the', 'seven'" in runs[0]
 
 
 def test_rare_words_are_unknown_and_names_are_one_ngram(memory):

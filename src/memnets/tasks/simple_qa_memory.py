@@ -76,7 +76,10 @@ class Lexicon:
     @classmethod
     def of(cls, facts: Sequence[Fact], aliases: Aliases, texts: Iterable[str]) -> "Lexicon":
         """Collect what facts, names and training questions hold."""
-        counts = Counter(word for text in texts for word in set(map(singular, words_of(text))))
+        # Not a set: its order, and so the numbers of words, would differ from process to process.
+        counts = Counter(
+            word for text in texts for word in dict.fromkeys(map(singular, words_of(text)))
+        )
         asked = [word for word, count in counts.items() if count >= LEAST]
         relations = tuple(dict.fromkeys(fact.relation for fact in facts))
         said = [word for relation in relations for word in relation_words(relation)]
