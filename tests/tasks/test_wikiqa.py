@@ -125,8 +125,9 @@ def test_the_memory_of_a_question_is_its_own_candidates(lexicon, memory, slots):
     assert numbered.candidates.lengths.tolist() == [3, 2]
     assert numbered.right.tolist() == [False, True, False, True, False]
     assert numbered.memory.values.rows == len(numbered.home) == sum(slots)
-    for slot, home in enumerate(numbered.home.tolist()):
-        assert numbered.memory.values.row(slot) == numbered.sentences.row(home)
+    for some in (numbered, numbered.take(torch.tensor([1])), numbered.take(torch.tensor([1, 0]))):
+        for slot, home in enumerate(some.home.tolist()):
+            assert some.memory.values.row(slot) == some.sentences.row(home)
     assert numbered.features[1].tolist() == pytest.approx(
         [3.0, math.log(8) + math.log(4) + math.log(8), math.log(2)]
     )
@@ -197,6 +198,14 @@ def test_loss_and_measures_by_hand(lexicon):
     assert task.evaluate(model, "test")["map"].mean == pytest.approx(1 / 3)
     step = task.loss(model, (torch.tensor([0]),), (), torch.Generator())
     assert float(step.sums["accuracy"]) == 0
+
+
+def test_equal_candidates_are_in_no_order(lexicon):
+    first_is_right = question("where", "*One.", "Two.", "Three.")
+    task = WikiQATask({"test": [first_is_right] * 7}, lexicon, "sentences", 2, 0.0)
+    found = task.evaluate(ranker(lexicon), "test")
+    # All orders are as likely: (1 + 1/2 + 1/3) / 3. That of the article would be worth 1.
+    assert found["map"].mean == found["mrr"].mean == pytest.approx(11 / 18, abs=0.06)
 
 
 def test_dropout_leaves_words_out_and_no_bags(lexicon):

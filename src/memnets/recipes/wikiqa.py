@@ -157,9 +157,10 @@ class WikiQAAnswerer(Answerer):
 
 
 def digest(questions: Mapping[str, Sequence[Question]]) -> str:
-    """Return the SHA-256 of questions, candidates and labels, whichever form they were read from.
+    """Return the SHA-256 of questions, candidates and labels.
 
-    The two published forms have the same ones.
+    The two published forms are spelt apart, with and without spaces around punctuation, and have
+    two of them.
     """
     lines = (
         f"{split}\t{one.text}\t{candidate.sentence}\t{candidate.right:d}\n"

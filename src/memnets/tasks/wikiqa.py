@@ -5,6 +5,7 @@ KV-MemNN keys are windows, and values the sentences that they stand in (Miller e
 """
 
 import math
+import random
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -20,7 +21,7 @@ from memnets.kb.layouts import read, window_slots
 from memnets.memories.keyvalue import KeyValues, Ragged, softmax_by_row
 from memnets.memories.keyvalue import Reading as SlotsRead
 from memnets.models.kv_memnn import KVMemNN
-from memnets.tasks.wikiqa_words import ASKING, Rarity, asking_words, shape, words
+from memnets.tasks.wikiqa_words import ASKING, Rarity, asking_words, ordered, shape, words
 from memnets.training.task import Ratio, Step, Task, fork
 
 Memory = Literal["sentences", "windows"]
@@ -29,6 +30,8 @@ ASKED = "?"
 """A word of every question: beside the words that say how rare a shared word is, it weighs them."""
 LEVELS = tuple(f"={level}" for level in range(10))
 """Words for shared words, from the commonest to the rarest: ln(N / n), cut to a whole number."""
+DRAWS = 20
+"""So many orders of equal candidates are drawn."""
 RUNNERS_UP = 3
 """How many other sentences are named."""
 EVALUATION_BATCH = 64
@@ -262,7 +265,9 @@ class WikiQATask(Task):
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return the loss, and MAP and MRR over the questions that have an answer.
 
-        `map_mixed` and `mrr_mixed` are of those of which some candidates are no answer.
+        `map_mixed` and `mrr_mixed` are of those of which some candidates are no answer. Candidates
+        of equal score, such as sentences of which no word is read, are ordered at random: figures
+        are means over such orders.
         """
         asked, numbered = self.questions[split], self.numbered[split]
         loss, scores = 0.0, list[list[float]]()
@@ -275,11 +280,20 @@ class WikiQATask(Task):
         pairs = list(zip(asked, scores, strict=True))
         mixed = [pair for pair in pairs if pair[0].mixed]
         for suffix, chosen in (("", pairs), ("_mixed", mixed)):
-            found = ranking(*zip(*chosen, strict=True))
-            count = found.questions
-            ratios["map" + suffix] = Ratio(found.average_precision * count, count)
-            ratios["mrr" + suffix] = Ratio(found.reciprocal_rank * count, count)
+            found = [_ranked_at_random(chosen, draw) for draw in range(DRAWS)]
+            for name, values in zip(("map", "mrr"), zip(*found, strict=True), strict=True):
+                ratios[name + suffix] = Ratio(sum(values) / DRAWS * len(chosen), len(chosen))
         return ratios
+
+
+def _ranked_at_random(
+    pairs: Sequence[tuple[Question, list[float]]], draw: int
+) -> tuple[float, float]:
+    """Return MAP and MRR with equal candidates in one of many orders."""
+    numbers = random.Random(draw)
+    scores = [ordered(given, [numbers.random() for _ in given]) for _, given in pairs]
+    found = ranking([asked for asked, _ in pairs], scores)
+    return found.average_precision, found.reciprocal_rank
 
 
 def _losses(
