@@ -152,11 +152,11 @@ def test_data_that_are_not_there_are_refused(arguments, text):
         WikiMoviesData(**arguments)
 
 
-def write_run(job, hits):
+def write_run(job, hits, others=()):
     """Write the folder of a finished run."""
     record = describe("kv_memnn/wikimovies-kb", to_json(job.run), job.run.loop, {"sha256": "d1"})
     RunFolder.create(job.folder, {**record, "commit": "c1"})
-    metrics = {"test": {"hits/in_kb": hits}}
+    metrics = {"test": {"hits/in_kb": hits, **dict(others)}}
     job.folder.joinpath("result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
 
 
@@ -178,6 +178,16 @@ def test_rows_and_differences_are_of_all_seeds(tmp_path):
     assert difference.note == "95 % interval 20.0 to 20.0"
     assert found["knowledge base"].status == "not run"
     results.write(table.collect("t", tmp_path, None), tmp_path)
+
+
+def test_rows_share_the_seconds_of_their_runs(tmp_path):
+    table = kv_memnn_wikimovies()
+    ((job, *_),) = table.stages("t", tmp_path, None, "")
+    metrics = {figure.metric: 0.5 for figure in table.conditions[0].figures}
+    write_run(job, 0.5, metrics)
+    rows = table.collect("t", tmp_path, None).rows
+    assert {row.measured for row in rows} == {50.0}
+    assert sum(row.wall_s for row in rows) == pytest.approx(2.0)
 
 
 def test_a_row_that_is_not_there_and_a_folder_of_another_run_are_refused(tmp_path):

@@ -95,7 +95,7 @@ class HitsTable(PlannedTable):
             for condition in self.conditions
         }
         rows = [
-            self._row(figure, found[condition.name])
+            self._row(figure, found[condition.name], len(condition.figures))
             for condition in self.conditions
             for figure in condition.figures
         ]
@@ -108,7 +108,8 @@ class HitsTable(PlannedTable):
             rows=(*rows, *self._differences(rows)),
         )
 
-    def _row(self, figure: Figure, runs: "_Runs") -> results.Row:
+    def _row(self, figure: Figure, runs: "_Runs", figures: int) -> results.Row:
+        """Return the row of a figure, with its share of the seconds of runs that fill several."""
         described: dict[str, Any] = {"published": figure.published, "source": figure.source}
         values = {ran.seed: 100 * ran.metrics[figure.metric] for ran in runs.done}
         note = "; ".join(filter(None, (figure.note, diverged_note(runs.lost))))
@@ -124,7 +125,7 @@ class HitsTable(PlannedTable):
             better="higher",
             selection=SELECTION,
             status=self._status(len(values) + len(runs.lost)),
-            wall_s=sum(ran.wall_s for ran in runs.done),
+            wall_s=sum(ran.wall_s for ran in runs.done) / figures,
             note="; ".join(filter(None, (note, _interval(list(values.values()))))),
             **described,
         )
