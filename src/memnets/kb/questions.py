@@ -40,6 +40,8 @@ ALIAS = 0.2
 """How often an entity is called by another of its names."""
 CARRIED = 0.15
 """How often something like "tell me" stands before a question."""
+SAID_WHAT = 0.07
+"""How often something like "the film" stands before a name."""
 STRANGE = 0.7
 """How often a relation that the KB lacks is learnt from one that it has, in other words."""
 
@@ -210,6 +212,8 @@ class Asker:
         name = entity
         if dice.random() < ALIAS:
             name = dice.choice([other for other in other_names(entity) if other] or [entity])
+        if name and dice.random() < SAID_WHAT:
+            name = f"the {dice.choice(templates()['kinds'])} {name}"
         text = " ".join(words).replace(IT, name).replace(" 's", "'s")
         casing = dice.choice((str, str, str.lower, str.upper, str.title))
         text = casing(text) + dice.choice(("", "?", " ?"))

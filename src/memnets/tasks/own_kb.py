@@ -24,8 +24,9 @@ from memnets.training.task import Ratio, Step, Task, fork
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
 KINDS = ("known", *UNANSWERABLE)
-REFUSED = 0.03
-"""The most answerable questions of the tuning side that may be declined, as a share."""
+REFUSED, ANSWERED = 0.05, 0.1
+"""The shares of answerable questions that may be declined, and of others that may be answered:
+mistakes of both kinds are weighed by what is allowed of them."""
 RUNNERS_UP = 3
 """How many other answers are named."""
 SHOWN = 20
@@ -279,8 +280,8 @@ def lose(words: Ragged, share: float, generator: torch.Generator) -> Ragged:
 def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     """Return the support from which answers are given, so that the fewest mistakes are made.
 
-    Mistakes are answerable questions declined and others answered, each as a share; of the first
-    no more than `REFUSED` where that can be helped.
+    Mistakes are answerable questions declined and others answered, each as a share of what is
+    allowed of them.
 
     Args:
         known: the support of answerable questions' best answers.
@@ -293,8 +294,7 @@ def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     tried = torch.cat([tried[:1] / 2, between])
     refused = (known < tried[:, None]).float().mean(1)
     answered = (unanswerable >= tried[:, None]).float().mean(1)
-    cost = refused + answered + (refused > REFUSED)
-    return float(tried[cost.argmin()])
+    return float(tried[(refused / REFUSED + answered / ANSWERED).argmin()])
 
 
 @dataclass(frozen=True)
