@@ -18,19 +18,18 @@ from memnets.kb.vocabulary import Vocabulary
 KINDS: dict[str, type] = vocabulary.KINDS | {"offsets": np.int64, "entities": np.int32}
 """The arrays of an alias table; the entities of each alias, those of most links first."""
 
-_WORD = r"[^\W_]+"
-_BETWEEN = "\0"
-
 
 def words_of(text: str) -> list[str]:
     """Return the words of a name or a question: letters and digits, without regard to case."""
-    return re.findall(_WORD, text.casefold())
+    return re.findall(r"[^\W_]+", text.casefold())
 
 
 class Words(NamedTuple):
     """The words of many texts: those of text n are numbers[offsets[n]:offsets[n + 1]]."""
 
-    distinct: list[str]
+    aliases: list[bytes]
+    """Each text as its words, joined by a space, in UTF-8."""
+    distinct: list[bytes]
     numbers: NDArray[np.int32]
     offsets: NDArray[np.int64]
 
@@ -39,13 +38,18 @@ def words_of_all(texts: Sequence[bytes]) -> Words:
     """Return the words of many texts in UTF-8, as `words_of` does of one."""
     if any(map(bytes.__contains__, texts, repeat(0))):
         texts = [text.replace(b"\0", b" ") for text in texts]
-    joined = b"\0".join([*texts, b""]).decode("utf-8", "surrogatepass")
-    found = re.findall(f"{_WORD}|{_BETWEEN}", joined.casefold())
-    distinct = defaultdict[str, int](count(-1).__next__)
-    numbers = np.fromiter(map(distinct.__getitem__, chain([_BETWEEN], found)), np.int32)[1:]
+    joined = b"\0".join([*texts, b""]).decode("utf-8", "surrogatepass").casefold()
+    # All at once, and only where a text differs from its words.
+    joined = re.sub(" {2,}", " ", re.sub(r"[^\w \0]|_", " ", joined)).removeprefix(" ")
+    if " \0" in joined or "\0 " in joined:
+        joined = re.sub(" ?\0 ?", "\0", joined)
+    plain = joined.encode()
+    found = plain.replace(b"\0", b" \0 ").split()
+    distinct = defaultdict[bytes, int](count(-1).__next__)
+    numbers = np.fromiter(map(distinct.__getitem__, chain([b"\0"], found)), np.int32)[1:]
     borders = np.flatnonzero(numbers < 0)
     offsets = np.concatenate([[0], borders - np.arange(len(borders))])
-    return Words(list(distinct)[1:], numbers[numbers >= 0], offsets)
+    return Words(plain.split(b"\0")[:-1], list(distinct)[1:], numbers[numbers >= 0], offsets)
 
 
 class Aliases(Mapping[str, Sequence[Entity]]):
@@ -86,7 +90,7 @@ class Aliases(Mapping[str, Sequence[Entity]]):
 
 
 def write(
-    aliases: Sequence[str],
+    aliases: Sequence[bytes],
     entities: NDArray[np.int32],
     links: NDArray[np.int64],
     folder: Path,
@@ -94,14 +98,14 @@ def write(
     """Save the arrays of an alias table.
 
     Args:
-        aliases: may come more than once.
+        aliases: in UTF-8; they may come more than once.
         entities: the number of the entity that each may name.
         links: how many facts an entity stands in, by its number.
         folder: where the arrays go.
     """
-    first = defaultdict[str, int](count().__next__)
+    first = defaultdict[bytes, int](count().__next__)
     numbers = np.fromiter(map(first.__getitem__, aliases), np.int32, len(aliases))
-    numbers = vocabulary.write(list(first), folder)[numbers]
+    numbers = vocabulary.write_encoded(list(first), folder)[numbers]
     order = np.lexsort((entities, -links[entities], numbers))
     numbers, entities = numbers[order], entities[order]
     new = np.ones(len(numbers), np.bool_)

@@ -8,7 +8,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -330,11 +330,9 @@ def _write_words(
     words = words_of_all(entities)
     links = np.diff(found.offsets)
     lengths = np.diff(words.offsets)
-    said = list(map(words.distinct.__getitem__, words.numbers.tolist()))
-    borders = pairwise(words.offsets.tolist())
-    texts = [" ".join(said[begin:end]) for begin, end in borders if begin < end]
+    texts = list(filter(None, words.aliases))
     aliases.write(texts, numbers[lengths > 0], links, aside / "aliases")
-    of_words = vocabulary.write(words.distinct, aside / "words")
+    of_words = vocabulary.write_encoded(words.distinct, aside / "words")
     run = sorted_run(of_words[words.numbers], np.repeat(numbers, lengths))
     marks = np.zeros(len(words.distinct), np.bool_)
     _write_index(aside / "words", _composed(run.postings, found), marks, facts)

@@ -1,0 +1,27 @@
+"""Words of names, one by one and all at once."""
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from memnets.kb.aliases import words_of, words_of_all
+from memnets.kb.vocabulary import encoded
+
+
+def test_words_are_letters_and_digits_without_case():
+    assert words_of("  Schindler's_List (1993)! ") == ["schindler", "s", "list", "1993"]
+    assert words_of("STRASSE straße") == ["strasse", "strasse"]
+    assert words_of("?!") == []
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text(st.sampled_from("aZ9ßÜİ漢 \0\t\n\x1f_-'\u00a0\u2028é\u0301\ud800"))))
+@example([])
+@example(["", " ", "\0", " a", "a "])
+def test_words_of_all_are_those_of_each(texts):
+    found = words_of_all(list(map(encoded, texts)))
+    expected = [words_of(text) for text in texts]
+    spans = zip(found.offsets[:-1], found.offsets[1:], strict=True)
+    words = [[found.distinct[n].decode() for n in found.numbers[a:b]] for a, b in spans]
+    assert words == expected
+    assert [alias.decode() for alias in found.aliases] == list(map(" ".join, expected))
+    assert len(set(found.distinct)) == len(found.distinct)
