@@ -74,9 +74,20 @@ def test_the_world_has_true_facts_first_and_splits_apart():
     assert world.facts[0] == Fact("m.singera", BORN, ("m.Alba",))
     assert len(world.facts) > 26
     assert [len(world.splits[split]) for split in ("train", "valid", "test")] == [15, 3, 8]
-    texts = [{one.text for one in questions} for questions in world.splits.values()]
-    assert len(set.union(*texts)) == sum(map(len, texts))
+    assert list(world.splits) == ["test", "valid", "train"]
     assert world.sha256 != replace(small().data, seed=1).load().sha256
+
+
+def test_no_fact_is_asked_for_in_two_splits(monkeypatch):
+    world = simplequestions.load_mini(None)
+    again = replace(world.valid[0], text="the same fact in other words")
+    early = replace(world.train[-1], text="asked before")
+    leaking = replace(world, train=(again, early, *world.train))
+    monkeypatch.setattr(simplequestions, "load_mini", lambda path: leaking)
+    splits = small().data.load().splits
+    facts = [{(q.subject, q.relation) for q in questions} for questions in splits.values()]
+    assert len(set.union(*facts)) == sum(map(len, facts))
+    assert [len(splits[split]) for split in ("train", "valid", "test")] == [15, 3, 8]
 
 
 def test_what_cannot_be_set_aside_is_refused():

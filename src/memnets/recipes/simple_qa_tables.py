@@ -206,7 +206,12 @@ def _ensemble(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
     gain = (together - sum(alone) / len(alone)).tolist()
     low, high = bootstrap(gain)
     name = f"ensemble of {MEMBERS}"
-    yield _row(name, "subject and relation right", ran, {0: float(together.mean())})
+    accuracy, recall = float(together.mean()), ran[0].metrics["recall"]
+    yield _row(name, "subject and relation right", ran, {0: accuracy})
+    share = {0: accuracy / recall}
+    yield _row(
+        f"{name}: of what candidates allow", "accuracy / candidate recall", ran, share, TARGET
+    )
     yield _row(
         f"{name} minus its members",
         "difference",
