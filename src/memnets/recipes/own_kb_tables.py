@@ -112,4 +112,5 @@ def own_kb() -> OwnKBTable:
     return OwnKBTable(
         title="A KB of 1,000 facts, learnt from its facts alone",
         runs={"films": films(), "towns": towns()},
+        seeds=5,
     )

@@ -24,9 +24,6 @@ from memnets.training.task import Ratio, Step, Task, fork
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
 KINDS = ("known", *UNANSWERABLE)
-REFUSED, ANSWERED = 0.05, 0.1
-"""The shares of answerable questions that may be declined, and of others that may be answered:
-mistakes of both kinds are weighed by what is allowed of them."""
 RUNNERS_UP = 3
 """How many other answers are named."""
 SHOWN = 20
@@ -280,8 +277,7 @@ def lose(words: Ragged, share: float, generator: torch.Generator) -> Ragged:
 def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     """Return the support from which answers are given, so that the fewest mistakes are made.
 
-    Mistakes are answerable questions declined and others answered, each as a share of what is
-    allowed of them.
+    Mistakes are answerable questions declined and others answered, each as a share of its kind.
 
     Args:
         known: the support of answerable questions' best answers.
@@ -294,7 +290,7 @@ def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     tried = torch.cat([tried[:1] / 2, between])
     refused = (known < tried[:, None]).float().mean(1)
     answered = (unanswerable >= tried[:, None]).float().mean(1)
-    return float(tried[(refused / REFUSED + answered / ANSWERED).argmin()])
+    return float(tried[(refused + answered).argmin()])
 
 
 @dataclass(frozen=True)
