@@ -334,7 +334,7 @@ def test_asking_shows_the_candidates(memory, trained):
     assert answer.steps[0].most_read.slot == 0
     assert sum(support.weight for support in answer.steps[0].supports) == pytest.approx(1)
     assert answer.runners_up[0][0] == "Science Fiction, Thriller"
-    nothing = ask(trained, memory, NAMES, (), "who is zaphod?")
+    nothing = ask(trained, memory, NAMES, (), "who is zaphod of genres?")
     assert (nothing.text, nothing.steps) == (NOTHING, ())
     assert nothing.unknown_words == ("zaphod",)
 

@@ -9,7 +9,7 @@ from memnets.data.reverb import Extraction
 from memnets.evidence import Answer, Step, Support
 from memnets.models.simple_qa import NO_FACT, SimpleQA
 from memnets.tasks.simple_qa import answered
-from memnets.tasks.simple_qa_memory import Asked, Memory, number_questions, words_of
+from memnets.tasks.simple_qa_memory import Asked, Memory, number_questions, singular, words_of
 from memnets.tasks.simple_qa_strings import Strings, ask_strings
 from memnets.tasks.web_questions import said
 
@@ -103,5 +103,6 @@ def _extraction(line: str) -> Extraction:
 
 
 def _unknown(memory: Memory, question: str) -> tuple[str, ...]:
-    numbers = memory.lexicon.gram_numbers
-    return tuple(dict.fromkeys(word for word in words_of(question) if word not in numbers))
+    read = memory.lexicon.gram_numbers
+    words = dict.fromkeys(words_of(question))
+    return tuple(word for word in words if not {word, singular(word)} & read.keys())
