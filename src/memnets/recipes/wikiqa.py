@@ -39,15 +39,14 @@ class WikiQAModel:
 
     memory: Literal["sentences", "windows"] = "windows"
     """Keys: windows of seven words (KV-MemNN), or whole sentences (MemNN)."""
-    dim: int = 20
+    dim: int = 100
     """Width of every embedding."""
     hops: int = 2
     """How often the memory is read."""
     place: bool = False
     """Whether the place of a sentence in its article counts; not in the paper."""
-    least: int = 10_000
-    """A word that stands in fewer questions and sentences is only matched, not read; so are all by
-    default: from a thousand answers none is learnt that holds for other questions."""
+    least: int = 5
+    """A word that stands in fewer questions and sentences is only matched, not read."""
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1, least=1)
@@ -63,13 +62,13 @@ class WikiQAModel:
 class WikiQATraining:
     """The training."""
 
-    epochs: int = 8
+    epochs: int = 5
     """Epochs."""
     batch: int = 16
     """Questions in an update."""
-    learning_rate: float = 0.003
+    learning_rate: float = 0.001
     """Of Adam, fixed."""
-    dropout: float = 0.2
+    dropout: float = 0.8
     """Share of the words of questions, keys, values and answers that is left out."""
 
     def __post_init__(self) -> None:
