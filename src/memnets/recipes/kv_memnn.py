@@ -402,8 +402,8 @@ def wikimovies_documents() -> KVMemNNWikiMovies:
     """Documents written from the knowledge base, windows as slots (Table 5, "one template")."""
     return KVMemNNWikiMovies(
         data=WikiMoviesData(memory="documents", asked=600, made=10_000, letters=4),
-        model=KVMemNNModel(dim=128),
-        training=KVMemNNTraining(epochs=10, learning_rate=0.7),
+        model=KVMemNNModel(dim=128, power=0.5),
+        training=KVMemNNTraining(epochs=10, learning_rate=0.3),
     )
 
 
