@@ -58,6 +58,13 @@ def test_sentences_say_where_they_stand(store):
     assert (best.file, best.line) == ("more/oslo.txt", 3)
 
 
+def test_sentences_are_found_by_their_title(store):
+    assert {one.text for one in store.ask("colours")} == {
+        "It was directed by Krzysztof Kieslowski, and it stars Irene Jacob.",
+        "It was released in 1994.",
+    }
+
+
 def test_the_score_is_bm25(store):
     # "norway" stands in two of the six sentences; both have five words of their own.
     found = store.ask("Norway", most=3)
