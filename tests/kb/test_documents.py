@@ -29,7 +29,8 @@ def texts(found) -> list[str]:
 def test_a_text_file_is_cut_into_sentences_with_their_lines(lay):
     found, bad = lay(
         "three_colours.txt",
-        "Three Colours: Red is a film that was directed by\nKrzysztof Kieslowski. It was released, he said,"
+        "Three Colours: Red is a film that was directed by\n"
+        "Krzysztof Kieslowski. It was released, he said,"
         '\nin 1994!  "Why?" asked he. Yes.\n\n\nA short line\nThe end.',
     )
     assert found == [
