@@ -29,10 +29,18 @@ def fresh(tmp_path, monkeypatch):
     native._library.cache_clear()
 
 
-def quick(monkeypatch):
-    """Build without optimising, for the tests that build again and again."""
-    flags = [flag if flag != "-O3" else "-O0" for flag in native.FLAGS]
-    monkeypatch.setattr(native, "FLAGS", tuple(flags))
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Build a few lines in the place of all sources: how they are built is the same."""
+    source = tmp_path / "small.cpp"
+    source.write_text('extern "C" int five() { return 5; }')
+    monkeypatch.setattr(native, "SOURCES", (source,))
+    return f"""
+from pathlib import Path
+from memnets.ops import native
+native.SOURCES = (Path({str(source)!r}),)
+assert native.available()
+"""
 
 
 @needs_compiler
@@ -44,16 +52,16 @@ def test_where_there_is_a_compiler_the_fast_path_is_used(fresh):
 
 @needs_compiler
 @pytest.mark.parametrize(("setting", "kernels"), [("1", "eager"), ("0", "native"), ("", "native")])
-def test_an_environment_variable_forces_the_plain_twins(fresh, monkeypatch, setting, kernels):
-    quick(monkeypatch)
+def test_an_environment_variable_forces_the_plain_twins(
+    fresh, small, monkeypatch, setting, kernels
+):
     monkeypatch.setenv("MEMNETS_PLAIN", setting)
     assert native.kernels() == kernels
     assert fresh.exists() == (kernels == "native")  # nothing is built for nobody
 
 
 @needs_compiler
-def test_it_is_built_once(fresh, monkeypatch):
-    quick(monkeypatch)
+def test_it_is_built_once(fresh, small):
     native.library()
     (built,) = fresh.iterdir()
     before = built.stat().st_mtime_ns
@@ -63,8 +71,7 @@ def test_it_is_built_once(fresh, monkeypatch):
 
 
 @needs_compiler
-def test_other_sources_and_other_flags_are_another_library(fresh, tmp_path, monkeypatch):
-    quick(monkeypatch)
+def test_other_sources_and_other_flags_are_another_library(fresh, small, tmp_path, monkeypatch):
     native.library()
     source = tmp_path / "other.cpp"
     source.write_text('extern "C" int seven() { return 7; }')
@@ -77,23 +84,20 @@ def test_other_sources_and_other_flags_are_another_library(fresh, tmp_path, monk
 
 
 @needs_compiler
-def test_a_damaged_library_is_built_anew(fresh, monkeypatch):
-    quick(monkeypatch)
+def test_a_damaged_library_is_built_anew(fresh, small):
     # Never loaded here: to overwrite a library that is in use would be another mistake.
-    script = "from memnets.ops.native import available; assert available()"
-    subprocess.run([sys.executable, "-c", script], check=True)
+    subprocess.run([sys.executable, "-c", small], check=True)
     for path in fresh.iterdir():
         path.write_bytes(b"no library")
     damaged = {path.name for path in fresh.iterdir()}
-    subprocess.run([sys.executable, "-c", script], check=True)
+    subprocess.run([sys.executable, "-c", small], check=True)
     assert {path.name for path in fresh.iterdir()} == damaged
     assert all(path.read_bytes()[:4] == b"\x7fELF" for path in fresh.iterdir())
 
 
 @needs_compiler
-def test_two_processes_may_build_at_once(fresh):
-    script = "from memnets.ops.native import available; assert available()"
-    command = [sys.executable, "-c", script]
+def test_two_processes_may_build_at_once(fresh, small):
+    command = [sys.executable, "-c", small]
     both = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
     said = [process.communicate()[1] for process in both]
     assert [process.returncode for process in both] == [0, 0], said
@@ -102,8 +106,7 @@ def test_two_processes_may_build_at_once(fresh):
 
 
 @needs_compiler
-def test_two_threads_build_once(fresh, monkeypatch):
-    quick(monkeypatch)
+def test_two_threads_build_once(fresh, small, monkeypatch):
     builds, build = [], native._build
     monkeypatch.setattr(native, "_build", lambda *given: (builds.append(given), build(*given)))
     threads = [threading.Thread(target=native.library) for _ in range(3)]
@@ -157,7 +160,9 @@ def test_a_cache_that_cannot_be_written_is_told(fresh, tmp_path, monkeypatch, ca
 
 
 @needs_compiler
-def test_a_compiler_that_knows_no_native_processor_builds_without(fresh, tmp_path, monkeypatch):
+def test_a_compiler_that_knows_no_native_processor_builds_without(
+    fresh, small, tmp_path, monkeypatch
+):
     compiler = tmp_path / "plain-g++"
     real = next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))))
     refuse = 'case "$*" in *-march=native*) exit 1;; esac'
@@ -187,7 +192,7 @@ def test_nan_is_safe():
     assert not {"-ffast-math", "-Ofast", "-ffinite-math-only"} & set(native.FLAGS)
 
 
-def test_a_run_records_the_path(fresh, monkeypatch):
+def test_a_run_records_the_path(fresh, small, monkeypatch):
     from memnets.training.config import Loop
     from memnets.training.runs import describe
 
