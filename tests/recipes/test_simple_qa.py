@@ -9,7 +9,7 @@ from memnets.data.facts import Fact
 from memnets.data.simplequestions import Question
 from memnets.recipes import execute, simple_qa, simple_qa_tables
 from memnets.recipes.simple_qa import MiniData, SimpleQAModel, SimpleQATraining, mini
-from memnets.recipes.simple_qa_tables import bootstrap, finished, jobs
+from memnets.recipes.simple_qa_tables import bootstrap, jobs, measured
 from memnets.recipes.tables import tables
 
 BORN, GENRE = "people.person.place_of_birth", "music.artist.genre"
@@ -143,7 +143,7 @@ def test_a_trained_run_answers(ran):
 def test_runs_of_another_configuration_are_refused(ran, monkeypatch):
     monkeypatch.setattr(simple_qa_tables, "mini", lambda: replace(small(), model=SimpleQAModel(17)))
     with pytest.raises(ValueError, match=r"all/0: it was run with another configuration than 'al"):
-        finished(jobs("all", ran, None))
+        measured(jobs("all", ran, None))
 
 
 def test_rows_are_chosen_by_name(tmp_path):

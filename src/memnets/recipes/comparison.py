@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnets import results
-from memnets.recipes.reproduction import Job, diverged, diverged_note, ended, seeded, without_path
+from memnets.recipes.reproduction import (
+    Job,
+    diverged,
+    diverged_note,
+    finished,
+    seeded,
+    without_path,
+)
 from memnets.recipes.run import to_json
 from memnets.recipes.searched import TRIAL, Search, slug, stages
 from memnets.recipes.tables import COMMAND, PlannedTable
@@ -144,18 +151,8 @@ def ran(entry: Entry, job: Job) -> Ran | None:
     Raises:
         ValueError: its folder holds a run of another configuration.
     """
-    from memnets.training.runs import RunFolder
-
-    if not ended(job.folder):
-        return None
-    folder = RunFolder.open(job.folder)
-    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
-        raise ValueError(
-            f"{job.folder}: it was run with another configuration than {entry.row!r} has now. "
-            f"Remove the folder, or pass another one with --runs."
-        )
-    result = folder.result
-    if result is None:
+    folder = finished(job)
+    if folder is None or (result := folder.result) is None:
         return None
     core, everything = _parameters(folder.weights)
     symbols = len(folder.read_json("vocabulary.json")["symbols"])

@@ -15,7 +15,14 @@ from memnets.data.wikimovies import CLASSES
 from memnets.data.wikimovies_documents import LADDER
 from memnets.kb.layouts import LAYOUTS
 from memnets.recipes.kv_memnn import KVMemNNWikiMovies, wikimovies_documents, wikimovies_kb
-from memnets.recipes.reproduction import Job, diverged, diverged_note, ended, seeded, without_path
+from memnets.recipes.reproduction import (
+    Job,
+    diverged,
+    diverged_note,
+    finished,
+    seeded,
+    without_path,
+)
 from memnets.recipes.run import to_json
 from memnets.recipes.searched import slug
 from memnets.recipes.tables import COMMAND, PlannedTable
@@ -172,20 +179,12 @@ class _Runs(NamedTuple):
 
 
 def _ran(jobs: Sequence[Job]) -> _Runs:
-    from memnets.training.runs import RunFolder
-
     done = []
     for job in jobs:
-        if not ended(job.folder) or diverged(job.folder) is not None:
+        folder = finished(job)
+        if folder is None or (result := folder.result) is None:
             continue
-        folder = RunFolder.open(job.folder)
-        record, result = folder.record, folder.result
-        if without_path(record["config"]) != without_path(to_json(job.run)):
-            raise ValueError(
-                f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
-                f"Remove the folder, or pass another one with --runs."
-            )
-        assert result is not None
+        record = folder.record
         done.append(
             _Ran(
                 job.seed,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from memnets import results
 from memnets.recipes.babi import BabiData
 from memnets.recipes.memnn import MemNNBabi, babi
-from memnets.recipes.reproduction import Job, ended, seeded, without_path
+from memnets.recipes.reproduction import Job, ended, finished, seeded, without_path
 from memnets.recipes.run import to_json
 from memnets.recipes.searched import slug
 from memnets.recipes.tables import COMMAND, PlannedTable
@@ -197,15 +197,9 @@ def difference(errors: Mapping[Setting, Errors], one: Setting) -> tuple[float, f
 
 
 def _ran(job: Job) -> Ran:
-    from memnets.training.runs import RunFolder
-
-    folder = RunFolder.open(job.folder)
+    folder = finished(job)
+    assert folder is not None
     record, result = folder.record, folder.result
-    if without_path(record["config"]) != without_path(to_json(job.run)):
-        raise ValueError(
-            f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
-            f"Remove the folder, or pass another one with --runs."
-        )
     assert result is not None
     assert isinstance(job.run, MemNNBabi)
     return Ran(

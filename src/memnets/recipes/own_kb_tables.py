@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from memnets import results
 from memnets.kb.questions import UNANSWERABLE
 from memnets.recipes.own_kb import OwnKB, films, towns
-from memnets.recipes.reproduction import Job, ended, seeded, without_path
+from memnets.recipes.reproduction import Job, finished, seeded, without_path
 from memnets.recipes.run import to_json
 from memnets.recipes.tables import COMMAND, PlannedTable
 
@@ -65,20 +65,12 @@ class OwnKBTable(PlannedTable):
         ]
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        from memnets.training.runs import RunFolder
-
         done: dict[str, dict[int, dict[str, Any]]] = {world: {} for world in self.runs}
         for job in self._jobs(name, root):
-            if not ended(job.folder):
+            folder = finished(job)
+            if folder is None or (result := folder.result) is None:
                 continue
-            folder = RunFolder.open(job.folder)
-            if without_path(folder.record["config"]) != without_path(to_json(job.run)):
-                raise ValueError(
-                    f"{job.folder}: it was run with another configuration than {job.name!r} has "
-                    f"now. Remove the folder, or pass another one with --runs."
-                )
-            assert folder.result is not None
-            done[job.name][job.seed] = {**folder.result, "commit": folder.record["commit"]}
+            done[job.name][job.seed] = {**result, "commit": folder.record["commit"]}
         facts = {run.data.rows for run in self.runs.values()}
         return results.Table(
             name=name,

@@ -12,13 +12,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memnets import recipes, results
 from memnets.files import read_json, write_json
 from memnets.recipes.run import Run, to_json
 from memnets.recipes.tables import COMMAND, PlannedTable
 from memnets.training.stopping import DivergenceError
+
+if TYPE_CHECKING:
+    from memnets.training.runs import RunFolder
 
 FAILED = 5.0
 """A task with more test error, in per cent, counts as failed."""
@@ -353,6 +356,25 @@ def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _published_config(run: Any) -> dict[str, Any]:
     return without_path(to_json(run))
+
+
+def finished(job: Job) -> "RunFolder | None":
+    """Return the run folder of a job that has its result; None before, and where it diverged.
+
+    Raises:
+        ValueError: the folder holds a run of another configuration.
+    """
+    from memnets.training.runs import RunFolder
+
+    if not ended(job.folder):
+        return None
+    folder = RunFolder.open(job.folder)
+    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
+        raise ValueError(
+            f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
+            f"Remove the folder, or pass another one with --runs."
+        )
+    return None if folder.result is None else folder
 
 
 def ended(folder: Path) -> bool:

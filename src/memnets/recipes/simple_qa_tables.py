@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memnets import results
 from memnets.data import webquestions
 from memnets.data.string_kb import in_strings
-from memnets.recipes.reproduction import Job, ended, seeded, without_path
+from memnets.recipes.reproduction import Job, finished, seeded, without_path
 from memnets.recipes.run import to_json
+from memnets.recipes.searched import slug
 from memnets.recipes.simple_qa import SimpleQAMini, mini
 from memnets.recipes.tables import COMMAND, PlannedTable
 
@@ -62,7 +63,7 @@ def variant(row: str) -> SimpleQAMini:
 
 def jobs(row: str, root: Path, data: Path | None) -> list[Job]:
     """Return the runs of a row."""
-    folder = root / FOLDER / re.sub(r"[^a-z0-9]+", "-", row)
+    folder = root / FOLDER / slug(row)
     return [
         Job(
             row,
@@ -93,7 +94,7 @@ class SimpleQATable(PlannedTable):
             yield jobs(row, root, data)
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        done = {row: finished(jobs(row, root, data)) for row in self.rows}
+        done = {row: measured(jobs(row, root, data)) for row in self.rows}
         rows: list[results.Row] = []
         for row, ran in done.items():
             rows += _accuracies(row, ran)
@@ -115,27 +116,18 @@ class Ran(NamedTuple):
     sha256: str
 
 
-def finished(every: Sequence[Job]) -> list[Ran]:
+def measured(every: Sequence[Job]) -> list[Ran]:
     """Return the runs that have ended.
 
     Raises:
         ValueError: a folder holds a run of another configuration.
     """
-    from memnets.training.runs import RunFolder
-
     found = []
     for job in every:
-        if not ended(job.folder):
-            continue
-        folder = RunFolder.open(job.folder)
-        if without_path(folder.record["config"]) != without_path(to_json(job.run)):
-            raise ValueError(
-                f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
-                f"Remove the folder, or pass another one with --runs."
-            )
-        if folder.result is not None:
+        folder = finished(job)
+        if folder is not None and (result := folder.result) is not None:
             assert isinstance(job.run, SimpleQAMini)
-            record, result = folder.record, folder.result
+            record = folder.record
             found.append(
                 Ran(
                     job.name,
@@ -284,7 +276,7 @@ class TransferTable(PlannedTable):
         yield jobs("all", root, data)
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        ran = finished(jobs("all", root, data))
+        ran = measured(jobs("all", root, data))
         rows = [*_transfer(ran), *_web(ran, data)] if len(ran) == MEMBERS else []
         return _table(name, rows, ran)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from memnets import results
 from memnets.data.wikiqa import Question, ranking
-from memnets.recipes.reproduction import Job, ended, seeded, without_path
+from memnets.recipes.reproduction import Job, finished, seeded, without_path
 from memnets.recipes.run import to_json
 from memnets.recipes.searched import slug
 from memnets.recipes.tables import COMMAND, PlannedTable
@@ -69,8 +69,9 @@ class Ranking(PlannedTable):
         questions = replace(run.data, path=data or run.data.path).load()
         found = {row: dict[int, dict[str, Any]]() for row in self.rows}
         for job in self._jobs(name, root, data):
-            if ended(job.folder):
-                found[job.name][job.seed] = _result(job)
+            folder = finished(job)
+            if folder is not None and (result := folder.result) is not None:
+                found[job.name][job.seed] = {**result, "commit": folder.record["commit"]}
         learnt = [one for row in self.rows for one in self._learnt(row, found[row])]
         return results.Table(
             name=name,
@@ -158,19 +159,6 @@ def wikiqa() -> Ranking:
 
 def _with_place(run: WikiQA) -> WikiQA:
     return replace(run, model=replace(run.model, place=True))
-
-
-def _result(job: Job) -> dict[str, Any]:
-    from memnets.training.runs import RunFolder
-
-    folder = RunFolder.open(job.folder)
-    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
-        raise ValueError(
-            f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
-            f"Remove the folder, or pass another one with --runs."
-        )
-    assert folder.result is not None
-    return {**folder.result, "commit": folder.record["commit"]}
 
 
 def _counted(questions: Mapping[str, Sequence[Question]]) -> Iterator[results.Row]:

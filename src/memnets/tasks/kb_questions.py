@@ -12,7 +12,7 @@ from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
@@ -170,12 +170,7 @@ class KBQuestionsTask(Task):
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
-        epoch, first = divmod(position, self.updates_per_epoch)
-        while True:
-            order = torch.randperm(self.questions[split].number, generator=fork(generator, epoch))
-            for rows in order.split(self.batch)[first:]:
-                yield (rows,)
-            epoch, first = epoch + 1, 0
+        return shuffled(self.questions[split].number, self.batch, generator, position)
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator

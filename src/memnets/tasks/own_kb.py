@@ -19,7 +19,7 @@ from memnets.kb.naming import Mention, Names, words_of
 from memnets.kb.questions import UNANSWERABLE, Facts, Question
 from memnets.memories.keyvalue import KeyValues, Ragged, Reading, softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
@@ -205,13 +205,7 @@ class OwnKBTask(Task):
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
-        epoch, first = divmod(position, self.updates_per_epoch)
-        number = len(self.questions[split].kinds)
-        while True:
-            order = torch.randperm(number, generator=fork(generator, epoch))
-            for rows in order.split(self.batch)[first:]:
-                yield (rows,)
-            epoch, first = epoch + 1, 0
+        return shuffled(len(self.questions[split].kinds), self.batch, generator, position)
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator

@@ -11,7 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.babi import Question, Story
 from memnets.tasks.stories import Lexicon
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 100
 """Stories read at once when nothing is learnt."""
@@ -67,12 +67,7 @@ class StreamTask(Task):
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield the numbers of stories, without end."""
-        epoch, first = divmod(position, self.updates_per_epoch)
-        while True:
-            order = torch.randperm(len(self.streams[split].words), generator=fork(generator, epoch))
-            for rows in order.split(self.batch)[first:]:
-                yield (rows,)
-            epoch, first = epoch + 1, 0
+        return shuffled(len(self.streams[split].words), self.batch, generator, position)
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator

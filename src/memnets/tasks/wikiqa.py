@@ -22,7 +22,7 @@ from memnets.memories.keyvalue import KeyValues, Ragged, softmax_by_row
 from memnets.memories.keyvalue import Reading as SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.tasks.wikiqa_words import ASKING, Rarity, asking_words, ordered, shape, words
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, shuffled
 
 Memory = Literal["sentences", "windows"]
 """What keys are."""
@@ -246,12 +246,7 @@ class WikiQATask(Task):
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
-        epoch, first = divmod(position, self.updates_per_epoch)
-        while True:
-            order = torch.randperm(len(self.questions[split]), generator=fork(generator, epoch))
-            for rows in order.split(self.batch)[first:]:
-                yield (rows,)
-            epoch, first = epoch + 1, 0
+        return shuffled(len(self.questions[split]), self.batch, generator, position)
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator

@@ -96,6 +96,25 @@ class Task(ABC):
         return
 
 
+def shuffled(
+    number: int, batch: int, generator: torch.Generator, position: int
+) -> Iterator[tuple[Tensor, ...]]:
+    """Yield batches of the numbers below `number`, epoch after epoch, each in an order of its own.
+
+    Args:
+        number: how many examples there are.
+        batch: how many in an update; fewer in the last one of an epoch.
+        generator: decides the orders.
+        position: the update to begin at.
+    """
+    epoch, first = divmod(position, -(-number // batch))
+    while True:
+        order = torch.randperm(number, generator=fork(generator, epoch))
+        for rows in order.split(batch)[first:]:
+            yield (rows,)
+        epoch, first = epoch + 1, 0
+
+
 def fork(generator: torch.Generator, *key: int) -> torch.Generator:
     """Return a generator that depends on the seed of this one and on the key alone.
 
