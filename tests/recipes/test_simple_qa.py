@@ -7,7 +7,7 @@ import pytest
 from memnets.data import simplequestions, webquestions
 from memnets.data.facts import Fact
 from memnets.data.simplequestions import Question
-from memnets.recipes import execute, simple_qa, simple_qa_tables
+from memnets.recipes import execute, simple_qa, simple_qa_tables, simple_qa_transfer
 from memnets.recipes.simple_qa import MiniData, SimpleQAModel, SimpleQATraining, mini
 from memnets.recipes.simple_qa_tables import bootstrap, jobs, measured
 from memnets.recipes.tables import tables
@@ -42,7 +42,7 @@ def tiny(monkeypatch):
     )
     monkeypatch.setattr(simplequestions, "load_mini", lambda path: world)
     monkeypatch.setattr(webquestions, "load_questions", lambda split, path: asked)
-    caches = simple_qa._load, simple_qa._numbered, simple_qa_tables._asking
+    caches = simple_qa._load, simple_qa._numbered, simple_qa_transfer._asking
     for cached in caches:
         cached.cache_clear()
     yield

@@ -4,13 +4,10 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memnets import results
-from memnets.data import webquestions
-from memnets.data.string_kb import in_strings
 from memnets.recipes.reproduction import Job, finished, seeded, without_path
 from memnets.recipes.run import to_json
 from memnets.recipes.searched import slug
@@ -18,8 +15,6 @@ from memnets.recipes.simple_qa import SimpleQAMini, mini
 from memnets.recipes.tables import COMMAND, PlannedTable
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from memnets.models.simple_qa import SimpleQA
 
 MEMBERS = 5
@@ -38,8 +33,6 @@ TARGET = 90.0
 """Accuracy, in per cent of candidate recall, that is to be reached."""
 DRAWS = 2000
 """Samples of the questions, for an interval."""
-LINKED = 0.17
-"""Share of Reverb's entities that were linked in the paper."""
 
 
 def variant(row: str) -> SimpleQAMini:
@@ -101,7 +94,7 @@ class SimpleQATable(PlannedTable):
         if len(done["all"]) == MEMBERS:
             rows += _ensemble(done["all"], data)
         rows += _baselines(done["all"], data)
-        return _table(name, rows, done["all"])
+        return table_of(name, rows, done["all"])
 
 
 class Ran(NamedTuple):
@@ -151,17 +144,17 @@ def _accuracies(row: str, ran: Sequence[Ran]) -> Iterator[results.Row]:
     }
     for metric in words if row == "all" else ("accuracy",):
         name = row if metric == "accuracy" else f"{row}: {words[metric]}"
-        yield _row(
+        yield row_of(
             name, words[metric], ran, {one.run.loop.seed: one.metrics[metric] for one in ran}
         )
     shares = {one.run.loop.seed: one.metrics["accuracy"] / one.metrics["recall"] for one in ran}
     target = TARGET if row == "all" else None
     note = f"{ran[0].metrics['candidates']:.1f} candidates a question" if ran else ""
     name = f"{row}: of what candidates allow"
-    yield _row(name, "accuracy / candidate recall", ran, shares, target, note)
+    yield row_of(name, "accuracy / candidate recall", ran, shares, target, note)
 
 
-def _row(
+def row_of(
     name: str,
     metric: str,
     ran: Sequence[Ran],
@@ -169,6 +162,7 @@ def _row(
     target: float | None = None,
     note: str = "",
 ) -> results.Row:
+    """Return shares, one a seed, as a row in per cent; not run where there are none."""
     described: dict[str, Any] = {"unit": "%", "better": "higher", "target": target}
     if not shares:
         return results.not_run(name, metric, **described)
@@ -192,19 +186,19 @@ def _ensemble(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
 
     _, memory, questions = ran[0].run.numbered()
     test = questions["test"]
-    scores = [answered(model, memory.bags, test).scores for model in _models(ran)]
+    scores = [answered(model, memory.bags, test).scores for model in trained_models(ran)]
     together = outcome(memory, test, ensemble(scores))["accuracy"].double()
     alone = [outcome(memory, test, ensemble([one]))["accuracy"].double() for one in scores]
     gain = (together - sum(alone) / len(alone)).tolist()
     low, high = bootstrap(gain)
     name = f"ensemble of {MEMBERS}"
     accuracy, recall = float(together.mean()), ran[0].metrics["recall"]
-    yield _row(name, "subject and relation right", ran, {0: accuracy})
+    yield row_of(name, "subject and relation right", ran, {0: accuracy})
     share = {0: accuracy / recall}
-    yield _row(
+    yield row_of(
         f"{name}: of what candidates allow", "accuracy / candidate recall", ran, share, TARGET
     )
-    yield _row(
+    yield row_of(
         f"{name} minus its members",
         "difference",
         ran,
@@ -221,7 +215,8 @@ def bootstrap(values: Sequence[float]) -> tuple[float, float]:
     return means[round(0.025 * DRAWS)], means[round(0.975 * DRAWS) - 1]
 
 
-def _models(ran: Sequence[Ran]) -> "list[SimpleQA]":
+def trained_models(ran: Sequence[Ran]) -> "list[SimpleQA]":
+    """Return the models of runs, trained."""
     from memnets.training.runs import RunFolder
 
     models = []
@@ -244,15 +239,16 @@ def _baselines(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
     shares = {name: float(hit.double().mean()) for name, hit in reach(test).items()}
     asked = [question.relation for question in run.data.load().splits["train"]]
     majority = float(by_majority(memory, test, asked).double().mean())
-    yield _row("candidate recall", "right fact among the candidates", ran, {0: shares["recall"]})
+    yield row_of("candidate recall", "right fact among the candidates", ran, {0: shares["recall"]})
     yield replace(
-        _row("candidates", "facts a question", ran, {0: shares["candidates"] / 100}), unit=""
+        row_of("candidates", "facts a question", ran, {0: shares["candidates"] / 100}), unit=""
     )
-    yield _row("majority relation", "subject and relation right", ran, {0: majority})
-    yield _row("random guess", "subject and relation right", ran, {0: shares["guess"]})
+    yield row_of("majority relation", "subject and relation right", ran, {0: majority})
+    yield row_of("random guess", "subject and relation right", ran, {0: shares["guess"]})
 
 
-def _table(name: str, rows: Sequence[results.Row], ran: Sequence[Ran]) -> results.Table:
+def table_of(name: str, rows: Sequence[results.Row], ran: Sequence[Ran]) -> results.Table:
+    """Return rows as a table."""
     return results.Table(
         name=name,
         command=f"{COMMAND} {name}",
@@ -266,156 +262,9 @@ def _table(name: str, rows: Sequence[results.Row], ran: Sequence[Ran]) -> result
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class TransferTable(PlannedTable):
-    """The runs of the mini table, asked of facts that they were not trained on."""
-
-    title: str
-
-    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
-        yield jobs("all", root, data)
-
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        ran = measured(jobs("all", root, data))
-        rows = [*_transfer(ran), *_web(ran, data)] if len(ran) == MEMBERS else []
-        return _table(name, rows, ran)
-
-
-class Asking(NamedTuple):
-    """Facts in strings, and the questions about them."""
-
-    strings: Any
-    questions: Any
-    right: "list[frozenset[int]]"
-
-
-def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
-    """Yield the accuracy on facts in strings: trained, and with vectors as they were drawn."""
-    import torch
-
-    from memnets.tasks.simple_qa import reach
-    from memnets.training.task import fork
-
-    trained = _models(ran)
-    drawn = []
-    for one, model in zip(ran, trained, strict=True):
-        fresh = one.run.model.build(one.run.numbered().lexicon)
-        seed = torch.Generator().manual_seed(one.run.loop.seed)
-        fresh.reset_parameters(fork(seed, 0))  # where this run began
-        fresh.begin_as_called(one.run.numbered().memory.symbol_grams())
-        drawn.append(fresh.requires_grad_(False))
-        assert fresh.weight.shape == model.weight.shape
-    for row, share in (
-        ("unlinked", 0.0),
-        (f"{LINKED:.0%} of names known", LINKED),
-        ("linked", 1.0),
-    ):
-        asking = _asking(ran[0].run, share)
-        note = f"{asking.strings.share_linked:.1%} of the strings linked"
-        with_model = {
-            one.run.loop.seed: _share(m, asking) for one, m in zip(ran, trained, strict=True)
-        }
-        without = {one.run.loop.seed: _share(m, asking) for one, m in zip(ran, drawn, strict=True)}
-        yield _row(f"{row}: trained on Freebase", "fact right", ran, with_model, note=note)
-        yield _row(f"{row}: vectors as drawn", "fact right", ran, without, note=note)
-        gain = {seed: with_model[seed] - without[seed] for seed in with_model}
-        low, high = results.interval(list(gain.values())) or (0.0, 0.0)
-        interval = f"95 % interval {100 * low:.1f} to {100 * high:.1f}, over the seeds"
-        yield _row(f"{row}: trained minus drawn", "difference", ran, gain, note=interval)
-    guess = [
-        len(right & set(row)) / max(1, sum(fact >= 0 for fact in row))
-        for row, right in zip(asking.questions.candidates.tolist(), asking.right, strict=True)
-    ]
-    number = float(reach(asking.questions)["candidates"].double().mean())
-    recall = [
-        bool(right & set(row))
-        for row, right in zip(asking.questions.candidates.tolist(), asking.right, strict=True)
-    ]
-    yield _row(
-        "candidate recall",
-        "right fact among the candidates",
-        ran,
-        {0: sum(recall) / len(recall)},
-        note=f"{number:.1f} facts a question",
-    )
-    yield _row("random guess", "fact right", ran, {0: sum(guess) / len(guess)})
-
-
-def _share(model: "SimpleQA", asking: Asking) -> float:
-    from memnets.tasks.simple_qa import answered, chosen
-    from memnets.tasks.simple_qa_strings import hits
-
-    found = answered(model, asking.strings.bags, asking.questions)
-    right: Tensor = hits(chosen(asking.questions, found), asking.right)
-    return float(right.double().mean())
-
-
-@cache
-def _asking(run: SimpleQAMini, share: float) -> Asking:
-    """Write the facts that are candidates of the test questions as strings, and attach them."""
-    from memnets.tasks.simple_qa_memory import words_of
-    from memnets.tasks.simple_qa_strings import Strings, ask_strings
-
-    lexicon, memory, questions = run.numbered()
-    world = run.data.load()
-    numbers = questions["test"].candidates.unique().tolist()
-    facts = {number: memory.facts[number] for number in numbers if number >= 0}
-    written = list(in_strings(facts, world.names, run.data.seed))
-    draw = random.Random(run.data.seed)
-    known = {entity for entity in world.names if draw.random() < share}
-    aliases = {
-        alias: entities
-        for alias, entities in memory.aliases.items()
-        # An ambiguous name stays so, whoever is known.
-        if len(entities) > 1 or entities[0].name in known
-    }
-    strings = Strings([one.extraction for one in written], aliases if share else {}, lexicon)
-    by_path: dict[tuple[str, str], set[int]] = {}
-    for number, one in enumerate(written):
-        key = " ".join(words_of(one.extraction.subject)), facts[one.fact].relation
-        by_path.setdefault(key, set()).add(number)
-    test = world.splits["test"]
-    right = [
-        frozenset(by_path.get((" ".join(words_of(world.names.get(q.subject, ""))), q.relation), ()))
-        for q in test
-    ]
-    return Asking(strings, ask_strings([q.text for q in test], strings, memory.aliases), right)
-
-
-def _web(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
-    """Yield F1 on WebQuestions, and first how much of it can be answered at all."""
-    from memnets.tasks.web_questions import answerable, predict, topics
-
-    questions = webquestions.load_questions("val", data)
-    _, memory, _ = ran[0].run.numbered()
-    names = ran[0].run.data.load().names
-    linked = sum(bool(topics(one, memory)) for one in questions) / len(questions)
-    texts = {one.text for one in answerable(questions, memory, names)}
-    within = [number for number, one in enumerate(questions) if one.text in texts]
-    yield _row("WebQuestions: topic at hand", "questions", ran, {0: linked})
-    yield _row("WebQuestions: answer at hand", "questions", ran, {0: len(within) / len(questions)})
-    predicted = predict(_models(ran), questions, memory, names)
-    everything = webquestions.scores(predicted, questions)
-    note = f"ensemble of {MEMBERS}"
-    yield _row("WebQuestions: all", "F1", ran, {0: everything.f1}, note=note)
-    if within:
-        some = webquestions.scores(
-            [predicted[number] for number in within], [questions[number] for number in within]
-        )
-        note = f"{note}; {len(within)} questions"
-        yield _row("WebQuestions: answer at hand, F1", "F1", ran, {0: some.f1}, note=note)
-
-
 def simple_qa_mini() -> SimpleQATable:
     """SimpleQuestions mini with drawn facts: accuracy beside candidate recall and baselines."""
     return SimpleQATable(
         title="SimpleQuestions mini: accuracy, ensemble, and what each part adds",
         rows=tuple(RUNS),
-    )
-
-
-def simple_qa_transfer() -> TransferTable:
-    """Facts in strings, attached to a model that was never trained on any."""
-    return TransferTable(
-        title="Simple QA: facts in strings (a substitute for Reverb), WebQuestions; no training"
     )
