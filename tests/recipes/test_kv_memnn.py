@@ -11,7 +11,8 @@ from memnets import results
 from memnets.data.facts import Triple
 from memnets.data.wikimovies import CLASSES, SLOT, Asked, Entities, Question, Split
 from memnets.kb.layouts import LAYOUTS, Slot
-from memnets.recipes.kv_memnn import KVMemNNWikiMovies, WikiMoviesData, told, wikimovies_kb
+from memnets.recipes.kv_memnn import KVMemNNWikiMovies, wikimovies_kb
+from memnets.recipes.kv_memnn_data import WikiMoviesData, told
 from memnets.recipes.kv_memnn_tables import kv_memnn_documents, kv_memnn_wikimovies
 from memnets.recipes.kv_memnn_wikimovies import (
     RELATION,
