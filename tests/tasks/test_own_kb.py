@@ -9,20 +9,9 @@ from memnets.kb.phrases import ways_of_asking
 from memnets.kb.questions import Asker, Facts, Question
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
-from memnets.tasks.own_kb import (
-    NOTHING_READ,
-    UNSURE,
-    Decided,
-    Fact,
-    Listener,
-    OwnKBTask,
-    ask,
-    choose_threshold,
-    decide,
-    in_words,
-    lose,
-    number,
-)
+from memnets.tasks.own_kb import Decided, OwnKBTask, choose_threshold, decide, lose
+from memnets.tasks.own_kb_asking import UNSURE, ask
+from memnets.tasks.own_kb_listening import NOTHING_READ, Fact, Listener, in_words, number
 
 TRIPLES = [
     Triple("Alien", "directed_by", "Ada"),

@@ -17,7 +17,7 @@ from memnets.recipes.execute import open_run
 from memnets.recipes.own_kb import KBAnswerer, OwnKB
 
 if TYPE_CHECKING:
-    from memnets.tasks.own_kb import KBAnswer
+    from memnets.tasks.own_kb_asking import KBAnswer
 
 HOW = {"name": "by its name", "alias": "by another form of its name", "spelling": "by its spelling"}
 

@@ -25,7 +25,7 @@ from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
-    from memnets.tasks.own_kb import KBAnswer
+    from memnets.tasks.own_kb_asking import KBAnswer
 
 
 class Told(NamedTuple):
@@ -144,7 +144,8 @@ class OwnKB(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.tasks.own_kb import Listener, OwnKBTask, number
+        from memnets.tasks.own_kb import OwnKBTask
+        from memnets.tasks.own_kb_listening import Listener, number
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
@@ -201,7 +202,7 @@ class KBAnswerer(Answerer):
     """
 
     def __init__(self, run: OwnKB, folder: Path, kb: Path | None = None) -> None:
-        from memnets.tasks.own_kb import Listener
+        from memnets.tasks.own_kb_listening import Listener
         from memnets.training.runs import RunFolder
 
         self.run = run
@@ -247,7 +248,7 @@ class KBAnswerer(Answerer):
         Raises:
             ValueError: the question has no words.
         """
-        from memnets.tasks.own_kb import ask
+        from memnets.tasks.own_kb_asking import ask
 
         return ask(self.model, self._listener, self.least, question)
 
@@ -260,7 +261,7 @@ class KBAnswerer(Answerer):
         return self.answer(question).answer
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
-        from memnets.tasks.own_kb import in_words
+        from memnets.tasks.own_kb_listening import in_words
 
         facts = self._listener.facts
         ways = {

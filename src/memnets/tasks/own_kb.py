@@ -1,87 +1,21 @@
-"""Answer questions of a KB's own making, and learn when it does not answer.
+"""Learn to answer questions of a KB's own making, and when it does not answer.
 
-Beside the facts of the entities that it names, each question may read one empty slot, whose value
-is that there is no answer. What is not read there supports an answer.
+What is not read from a fact, but from the empty slot, supports no answer.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from memnets.evidence import Answer, Support
-from memnets.evidence import Step as Read
-from memnets.kb.layouts import REVERSED
-from memnets.kb.lexicon import Heard, Lexicon
-from memnets.kb.naming import Mention, Names, words_of
-from memnets.kb.questions import UNANSWERABLE, Facts, Question
-from memnets.memories.keyvalue import KeyValues, Ragged, Reading, softmax_by_row
+from memnets.memories.keyvalue import Ragged, softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
+from memnets.tasks.own_kb_listening import KINDS, Numbered
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
-KINDS = ("known", *UNANSWERABLE)
-RUNNERS_UP = 3
-"""How many other answers are named."""
-SHOWN = 20
-"""So many objects of an answer are shown."""
-SHOWN_BESIDE = 4
-"""So many objects of other answers and of facts are."""
-UNSURE = "I don't know"
-NOTHING_READ = "(nothing that answers)"
-"""The empty slot, in words."""
-
-
-class Fact(NamedTuple):
-    """All objects of an entity and a relation: what one slot holds."""
-
-    entity: str
-    relation: str
-    objects: tuple[str, ...]
-
-    def in_words(self) -> str:
-        """Return subject, relation and object, in this order."""
-        if not self.objects:
-            return NOTHING_READ
-        relation = self.relation.removeprefix(REVERSED)
-        ends = (self.entity, in_words(self.objects, SHOWN_BESIDE))
-        subject, item = ends if relation == self.relation else ends[::-1]
-        return f"{subject} | {relation} | {item}"
-
-
-NO_FACT = Fact("", "", ())
-"""What the empty slot holds."""
-
-
-class Understood(NamedTuple):
-    """A question and what it may read."""
-
-    mentions: tuple[Mention, ...]
-    heard: Heard
-    facts: tuple[Fact, ...]
-
-
-class Numbered(NamedTuple):
-    """Questions as numbers."""
-
-    words: Ragged
-    memory: KeyValues
-    """Slot 0 is the empty one."""
-    candidates: Ragged
-    """The slots that each question may read; the first is the empty one."""
-    right: Ragged
-    """1 for each candidate that answers the question, 0 for others."""
-    said: Ragged
-    """Of each candidate which answer it gives; 0 for none."""
-    kinds: Tensor
-    """Of each question, as they stand in `KINDS`."""
-
-    def asked(self, rows: Tensor) -> "Numbered":
-        parts = (self.candidates.take(rows), self.right.take(rows), self.said.take(rows))
-        return Numbered(self.words.take(rows), self.memory, *parts, self.kinds[rows])
 
 
 class Decided(NamedTuple):
@@ -91,71 +25,6 @@ class Decided(NamedTuple):
     """That of the best answer, one a question; 0 where there is none."""
     right: Tensor
     """Whether the best answer is right."""
-
-
-class Listener:
-    """Understands questions: finds the entities, their facts, and the tokens of the rest.
-
-    Args:
-        facts: of the KB.
-        lexicon: what the words of questions become.
-        further: pairs of an entity and what else it is called.
-    """
-
-    def __init__(
-        self, facts: Facts, lexicon: Lexicon, further: Iterable[tuple[str, str]] = ()
-    ) -> None:
-        self.facts, self.lexicon = facts, lexicon
-        self.names = Names(facts.links(), lexicon.words, further)
-
-    def listen(self, text: str, question: Question | None = None) -> Understood:
-        """Understand a question; one of another kind than "known" is asked of a lesser KB."""
-        unknown = lost = None
-        if question and question.kind == "unknown entity":
-            unknown = question.entity
-        if question and question.kind == "missing fact":
-            lost = question.entity, question.relation
-        words = words_of(text)
-        mentions = tuple(self.names.mentions(words, unknown))
-        entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
-        facts = (
-            Fact(entity, relation, objects)
-            for entity in entities
-            for relation, objects in self.facts.of(entity).items()
-            if (entity, relation) != lost
-        )
-        return Understood(mentions, self.lexicon.hear(words, mentions), tuple(facts))
-
-
-def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
-    """Number questions, and say which of their candidates are right."""
-    slots: dict[Fact, int] = {}
-    said: dict[tuple[str, ...], int] = {(): 0}
-    words, candidates, right, says = [], [], [], []
-    for question in questions:
-        understood = listener.listen(question.text, question)
-        words.append(understood.heard.tokens)
-        candidates.append([0, *(slots.setdefault(f, len(slots) + 1) for f in understood.facts)])
-        answers = [fact.objects for fact in (NO_FACT, *understood.facts)]
-        says.append([said.setdefault(one, len(said)) for one in answers])
-        # Where the fact is out of reach, declining is right.
-        reachable = question.answers if question.answers in answers else NO_FACT.objects
-        right.append([int(one == reachable) for one in answers])
-    return Numbered(
-        Ragged.of(words),
-        memory_of(listener.lexicon, list(slots)),
-        Ragged.of(candidates),
-        Ragged.of(right),
-        Ragged.of(says),
-        torch.tensor([KINDS.index(question.kind) for question in questions]),
-    )
-
-
-def memory_of(lexicon: Lexicon, facts: Sequence[Fact]) -> KeyValues:
-    """Return the memory of some facts, after the empty slot."""
-    keys = [lexicon.key(fact.entity, fact.relation) for fact in facts]
-    values = [lexicon.value(fact.objects) for fact in facts]
-    return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
 
 
 def answer_scores(model: KVMemNN, asked: Numbered) -> Tensor:
@@ -285,88 +154,6 @@ def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     refused = (known < tried[:, None]).float().mean(1)
     answered = (unanswerable >= tried[:, None]).float().mean(1)
     return float(tried[(refused + answered).argmin()])
-
-
-@dataclass(frozen=True)
-class KBAnswer:
-    """An answer of a KB, what it was read from, and how the question was understood."""
-
-    answer: Answer
-    objects: tuple[str, ...]
-    """All that the facts name; none where the answer is declined."""
-    mentions: tuple[Mention, ...]
-    corrected: tuple[tuple[str, str], ...]
-    """Words that were taken for another, and that."""
-
-    @property
-    def declined(self) -> bool:
-        return not self.objects
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            **self.answer.to_json(),
-            "objects": list(self.objects),
-            "mentions": [mention._asdict() for mention in self.mentions],
-            "corrected": dict(self.corrected),
-        }
-
-
-@torch.no_grad()
-def ask(model: KVMemNN, listener: Listener, least: float, text: str) -> KBAnswer:
-    """Answer a question, or say that the KB does not.
-
-    Args:
-        model: a trained model.
-        listener: over the KB; it may hold other facts than those of the training.
-        least: the support below which no answer is given.
-        text: the question.
-
-    Raises:
-        ValueError: the question has no words.
-    """
-    if not words_of(text):
-        raise ValueError(
-            f"the question {text!r} holds no word. Ask with words and a name of the KB."
-        )
-    understood = listener.listen(text)
-    facts = (NO_FACT, *understood.facts)
-    memory = memory_of(listener.lexicon, understood.facts)
-    candidates = Ragged.of([range(len(facts))])
-    state, hops = model.read(Ragged.of([understood.heard.tokens]), memory, candidates)
-    shares = (model.embed_answers(memory.values) @ state[0]).softmax(0).tolist()
-    likely: dict[tuple[str, ...], float] = {}
-    for fact, share in zip(facts, shares, strict=True):
-        likely[fact.objects] = likely.get(fact.objects, 0.0) + share
-    nothing = likely.pop(())
-    ranked = sorted(likely.items(), key=lambda one: -one[1])
-    given = bool(ranked) and ranked[0][1] >= least
-    rivals = tuple(
-        (in_words(objects, SHOWN_BESIDE), share) for objects, share in ranked[given:][:RUNNERS_UP]
-    )
-    said, probability = (in_words(ranked[0][0]), ranked[0][1]) if given else (UNSURE, nothing)
-    answer = Answer(
-        question=text,
-        text=said,
-        probability=probability,
-        runners_up=rivals,
-        steps=tuple(_steps(facts, hops)),
-        unknown_words=understood.heard.unknown,
-    )
-    objects = ranked[0][0] if given else ()
-    return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected)
-
-
-def _steps(facts: Sequence[Fact], hops: Sequence[Reading]) -> Iterator[Read]:
-    for number, hop in enumerate(hops, start=1):
-        read = zip(facts, hop.weights.tolist(), strict=True)
-        supports = (Support(slot, fact.in_words(), w) for slot, (fact, w) in enumerate(read))
-        yield Read(f"hop {number}", tuple(supports))
-
-
-def in_words(objects: Sequence[str], most: int = SHOWN) -> str:
-    """Return the objects of a fact, or the first of many."""
-    more = len(objects) - most
-    return ", ".join(objects[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _loss(model: KVMemNN, asked: Numbered) -> tuple[Tensor, Tensor]:

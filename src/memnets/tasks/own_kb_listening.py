@@ -1,0 +1,145 @@
+"""Understand questions to a KB of one's own, and number them with the facts that they may read.
+
+Beside the facts of the entities that it names, each question may read one empty slot, whose value
+is that there is no answer.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from memnets.kb.layouts import REVERSED
+from memnets.kb.lexicon import Heard, Lexicon
+from memnets.kb.naming import Mention, Names, words_of
+from memnets.kb.questions import UNANSWERABLE, Facts, Question
+from memnets.memories.keyvalue import KeyValues, Ragged
+
+KINDS = ("known", *UNANSWERABLE)
+SHOWN = 20
+"""So many objects of an answer are shown."""
+SHOWN_BESIDE = 4
+"""So many objects of other answers and of facts are."""
+NOTHING_READ = "(nothing that answers)"
+"""The empty slot, in words."""
+
+
+class Fact(NamedTuple):
+    """All objects of an entity and a relation: what one slot holds."""
+
+    entity: str
+    relation: str
+    objects: tuple[str, ...]
+
+    def in_words(self) -> str:
+        """Return subject, relation and object, in this order."""
+        if not self.objects:
+            return NOTHING_READ
+        relation = self.relation.removeprefix(REVERSED)
+        ends = (self.entity, in_words(self.objects, SHOWN_BESIDE))
+        subject, item = ends if relation == self.relation else ends[::-1]
+        return f"{subject} | {relation} | {item}"
+
+
+NO_FACT = Fact("", "", ())
+"""What the empty slot holds."""
+
+
+class Understood(NamedTuple):
+    """A question and what it may read."""
+
+    mentions: tuple[Mention, ...]
+    heard: Heard
+    facts: tuple[Fact, ...]
+
+
+class Numbered(NamedTuple):
+    """Questions as numbers."""
+
+    words: Ragged
+    memory: KeyValues
+    """Slot 0 is the empty one."""
+    candidates: Ragged
+    """The slots that each question may read; the first is the empty one."""
+    right: Ragged
+    """1 for each candidate that answers the question, 0 for others."""
+    said: Ragged
+    """Of each candidate which answer it gives; 0 for none."""
+    kinds: Tensor
+    """Of each question, as they stand in `KINDS`."""
+
+    def asked(self, rows: Tensor) -> "Numbered":
+        parts = (self.candidates.take(rows), self.right.take(rows), self.said.take(rows))
+        return Numbered(self.words.take(rows), self.memory, *parts, self.kinds[rows])
+
+
+class Listener:
+    """Understands questions: finds the entities, their facts, and the tokens of the rest.
+
+    Args:
+        facts: of the KB.
+        lexicon: what the words of questions become.
+        further: pairs of an entity and what else it is called.
+    """
+
+    def __init__(
+        self, facts: Facts, lexicon: Lexicon, further: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        self.facts, self.lexicon = facts, lexicon
+        self.names = Names(facts.links(), lexicon.words, further)
+
+    def listen(self, text: str, question: Question | None = None) -> Understood:
+        """Understand a question; one of another kind than "known" is asked of a lesser KB."""
+        unknown = lost = None
+        if question and question.kind == "unknown entity":
+            unknown = question.entity
+        if question and question.kind == "missing fact":
+            lost = question.entity, question.relation
+        words = words_of(text)
+        mentions = tuple(self.names.mentions(words, unknown))
+        entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
+        facts = (
+            Fact(entity, relation, objects)
+            for entity in entities
+            for relation, objects in self.facts.of(entity).items()
+            if (entity, relation) != lost
+        )
+        return Understood(mentions, self.lexicon.hear(words, mentions), tuple(facts))
+
+
+def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
+    """Number questions, and say which of their candidates are right."""
+    slots: dict[Fact, int] = {}
+    said: dict[tuple[str, ...], int] = {(): 0}
+    words, candidates, right, says = [], [], [], []
+    for question in questions:
+        understood = listener.listen(question.text, question)
+        words.append(understood.heard.tokens)
+        candidates.append([0, *(slots.setdefault(f, len(slots) + 1) for f in understood.facts)])
+        answers = [fact.objects for fact in (NO_FACT, *understood.facts)]
+        says.append([said.setdefault(one, len(said)) for one in answers])
+        # Where the fact is out of reach, declining is right.
+        reachable = question.answers if question.answers in answers else NO_FACT.objects
+        right.append([int(one == reachable) for one in answers])
+    return Numbered(
+        Ragged.of(words),
+        memory_of(listener.lexicon, list(slots)),
+        Ragged.of(candidates),
+        Ragged.of(right),
+        Ragged.of(says),
+        torch.tensor([KINDS.index(question.kind) for question in questions]),
+    )
+
+
+def memory_of(lexicon: Lexicon, facts: Sequence[Fact]) -> KeyValues:
+    """Return the memory of some facts, after the empty slot."""
+    keys = [lexicon.key(fact.entity, fact.relation) for fact in facts]
+    values = [lexicon.value(fact.objects) for fact in facts]
+    return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
+
+
+def in_words(objects: Sequence[str], most: int = SHOWN) -> str:
+    """Return the objects of a fact, or the first of many."""
+    more = len(objects) - most
+    return ", ".join(objects[:most]) + (f" and {more:,} more" if more > 0 else "")
