@@ -39,7 +39,7 @@ from memnets import results
 from memnets.benchmarking import compare
 from memnets.data.statements import World
 from memnets.kb import PAPER, Store, build
-from memnets.kb.nearest import exact
+from memnets.memories.nearest import exact
 from memnets.report.tables import terminal
 
 NAME, FACTS, ALONE = "kb", 2_000_000, 14_000_000

@@ -5,8 +5,9 @@ import builtins
 import pytest
 import torch
 
-from memnets.kb import nearest
-from memnets.kb.nearest import exact, inverted
+from memnets.memories import nearest
+from memnets.memories.nearest import exact, inverted
+from memnets.ops import native
 
 
 def brute(keys, queries, most):
@@ -14,17 +15,26 @@ def brute(keys, queries, most):
     return scores.sort(dim=1, descending=True, stable=True).indices[:, :most]
 
 
+@pytest.fixture(autouse=True, params=["four bits", "halves"])
+def way(request, monkeypatch):
+    """Both kinds of coarse keys."""
+    monkeypatch.setenv("MEMNETS_PLAIN", str(int(request.param == "halves")))
+    if request.param == "four bits" and not native.available():
+        pytest.skip("there is no compiler")
+    return request.param
+
+
 @pytest.fixture
-def counted(monkeypatch):
-    """How many queries are multiplied with all keys in float32."""
+def multiplied(monkeypatch):
+    """How many keys are multiplied in float32, query by query, after the most likely ones."""
     counts = []
-    in_full = nearest._in_full
+    best = nearest._best
 
-    def counting(keys, queries, most):
-        counts.append(len(queries))
-        return in_full(keys, queries, most)
+    def counting(scores, places, most):
+        counts.append(len(places))
+        return best(scores, places, most)
 
-    monkeypatch.setattr(nearest, "_in_full", counting)
+    monkeypatch.setattr(nearest, "_best", counting)
     return counts
 
 
@@ -33,23 +43,30 @@ def unit(*shape, seed=0):
     return vectors / vectors.norm(dim=-1, keepdim=True)
 
 
-def test_unclustered_keys_are_found_exactly(counted):
+def test_unclustered_keys_are_found_exactly(multiplied):
     keys, queries = unit(20_011, 64), unit(37, 64, seed=1)
     found = exact(keys)(queries, 7)
     assert torch.equal(found.places, brute(keys, queries, 7))
     torch.testing.assert_close(found.scores, (queries @ keys.T).topk(7).values)
-    assert sum(counted) < 5  # for most queries bfloat16 is proved to be enough
+    assert len(multiplied) == 37
+    assert max(multiplied) < 1_000  # of most keys the bounds are proof enough
 
 
-def test_keys_closer_than_bfloat16_tells_are_found_exactly(counted):
+def test_keys_closer_than_the_bounds_tell_are_found_exactly(multiplied):
     """All lie within a hundredth of one another: nothing can be proved, all is multiplied."""
     keys = unit(1, 67) + 1e-3 * unit(5_003, 67, seed=1)
     queries = unit(5, 67) + 0.1 * unit(5, 67, seed=2)
     assert torch.equal(exact(keys)(queries, 11).places, brute(keys, queries, 11))
-    assert sum(counted) == 5
+    assert len(multiplied) == 5
 
 
-def test_of_equal_keys_the_first_come_first(counted):
+def test_keys_of_very_unlike_lengths_are_found_exactly():
+    keys = unit(4_003, 33) * 10.0 ** torch.randint(-6, 7, (4_003, 1))
+    queries = unit(5, 33, seed=1) * 1e-3
+    assert torch.equal(exact(keys)(queries, 9).places, brute(keys, queries, 9))
+
+
+def test_of_equal_keys_the_first_come_first():
     keys = torch.randint(-1, 2, (3_001, 5), generator=torch.Generator().manual_seed(0)).float()
     queries = torch.randint(-3, 4, (13, 5), generator=torch.Generator().manual_seed(1)).float()
     assert torch.equal(exact(keys)(queries, 17).places, brute(keys, queries, 17))
@@ -81,6 +98,19 @@ def test_changed_keys_need_a_new_search_and_gradients_stay_with_the_caller():
 def test_keys_must_be_rows(shape):
     with pytest.raises(ValueError, match=r"keys of shape \(.*\): expected \(key, dim\), one key"):
         exact(torch.zeros(shape))
+
+
+@pytest.mark.parametrize("wrong", [torch.nan, torch.inf, -torch.inf])
+def test_keys_must_be_finite(wrong):
+    keys = torch.zeros(5, 3)
+    keys[3, 1] = wrong
+    with pytest.raises(ValueError, match="key 3 holds NaN or infinity; expected finite numbers"):
+        exact(keys)
+
+
+def test_queries_must_be_finite():
+    with pytest.raises(ValueError, match="a query holds NaN or infinity; expected finite numbers"):
+        exact(torch.zeros(5, 3))(torch.full((1, 3), torch.nan), 1)
 
 
 @pytest.mark.parametrize(("shape", "most"), [((2, 4), 1), ((5,), 1), ((2, 5), 0), ((2, 5), 4)])
