@@ -122,6 +122,13 @@ def test_wikimovies_plots_answer_few_questions(questions, movies, entities):
     covered = wikimovies.coverage(questions, plots, entities)
     assert covered.questions == 10_000
     assert 0.02 < covered.answerable / covered.questions < 0.08
+    texts = wikimovies.PlotTexts(plots)
+    sides = split_by_template_and_entity(questions, entities).sides
+    by_side = {side: texts.coverage(asked) for side, asked in sides.items()}
+    assert {side: one.answerable for side, one in by_side.items()} == {
+        "train": 220, "valid": 97, "test": 235
+    }  # fmt: skip
+    assert all(one.with_plot >= one.questions - 1 for one in by_side.values())
 
 
 @pytest.mark.parametrize(("hops", "count"), [(1, 9_992), (2, 14_872), (3, 14_274)])

@@ -13,6 +13,7 @@ from memnets.data.wikimovies import (
     Document,
     Entities,
     Plot,
+    PlotTexts,
     Question,
     Slot,
     analyse,
@@ -275,3 +276,32 @@ def test_coverage_counts_what_plots_can_answer(entities):
         Question("which one?", ("Red",), ""),
     ]
     assert coverage(questions, plots, entities) == Coverage(5, with_plot=3, answerable=2)
+
+
+def test_a_plot_names_whole_words_of_either_plot_of_a_title():
+    texts = PlotTexts(
+        [Plot("red", "love, actually"), Plot("red", "les miserables"), Plot("a", "x")]
+    )
+    assert "RED!" in texts
+    assert "Redford" not in texts
+    assert texts.names("Red", "Love, Actually")
+    assert texts.names("Red", "Les Misérables")
+    for title, name in (("Red", "Lov"), ("Red", "$"), ("A", "Love"), ("Blue", "Love")):
+        assert not texts.names(title, name)
+
+
+def test_the_answers_that_plots_hold_are_those_of_the_movie_or_movies_that_name_the_entity():
+    texts = PlotTexts([Plot("red", "a tale of love by fm"), Plot("fm", "red love")])
+
+    def held(entity, answers, category):
+        return texts.answers(Asked(Question("?", answers, category), "?", entity))
+
+    assert held("Red", ("Love", "Actually", "FM"), "movie_to_tags") == ("Love", "FM")
+    assert held("Love", ("Red", "Redford", "FM"), "tag_to_movie") == ("Red", "FM")
+    assert held("Actually", ("Red",), "tag_to_movie") == ()
+    questions = [
+        Asked(Question("?", ("Love",), "movie_to_tags"), "?", "Red"),
+        Asked(Question("?", ("Redford",), "movie_to_tags"), "?", "Red"),
+        Asked(Question("?", ("Redford",), "tag_to_movie"), "?", "Love"),
+    ]
+    assert texts.coverage(questions) == Coverage(3, with_plot=2, answerable=1)

@@ -9,19 +9,22 @@ from memnets.data.wikimovies.entities import Entities, Mention, read_entities
 from memnets.data.wikimovies.knowledge import (
     PLOT,
     RELATIONS,
-    Coverage,
     Document,
-    Plot,
     Slot,
-    coverage,
-    folded,
-    load_plots,
     load_triples,
     read_blocks,
     read_documents,
-    read_plots,
     read_slots,
     read_triples,
+)
+from memnets.data.wikimovies.plots import (
+    Coverage,
+    Plot,
+    PlotTexts,
+    coverage,
+    folded,
+    load_plots,
+    read_plots,
 )
 from memnets.data.wikimovies.questions import (
     CLASSES,
@@ -56,6 +59,7 @@ __all__ = [
     "Entities",
     "Mention",
     "Plot",
+    "PlotTexts",
     "Question",
     "Slot",
     "Split",

@@ -1,19 +1,17 @@
-"""What WikiMovies is answered from: triples, official blocks, keys with values, plots.
+"""What WikiMovies is answered from: triples, official blocks, keys with values.
 
 A block is a movie's lines, numbered from 1, with a blank line after it.
 """
 
 import os
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from memnets.data import official
 from memnets.data.facts import Triple
 from memnets.data.rows import BadRows, decoded, existing, fields, numbered, records, wrong
 from memnets.data.wikimovies.entities import Entities
-from memnets.data.wikimovies.questions import Question, analyse
 
 RELATIONS = (
     "directed_by",
@@ -48,24 +46,6 @@ class Document(NamedTuple):
     sentences: tuple[str, ...]
 
 
-class Plot(NamedTuple):
-    """What happens in a movie; title and text are in lower case and without most punctuation."""
-
-    title: str
-    text: str
-
-
-class Coverage(NamedTuple):
-    """How many questions plots can answer at all."""
-
-    questions: int
-    with_plot: int
-    """The movie that is asked about, or one that is an answer, has a plot."""
-    answerable: int
-    """A plot of the movie that is asked about names an answer; or, where movies are asked for, a
-    plot of an answer names what is asked about."""
-
-
 def load_triples(path: str | os.PathLike[str] | None = None) -> tuple[Triple, ...]:
     """Load the rebuilt knowledge base, 130,471 lines ``movie|relation|object``.
 
@@ -74,11 +54,6 @@ def load_triples(path: str | os.PathLike[str] | None = None) -> tuple[Triple, ..
     """
     file = official.find("wikimovies", ("kb_triples.txt",), path)
     return tuple(read_triples(file))
-
-
-def load_plots(path: str | os.PathLike[str] | None = None) -> tuple[Plot, ...]:
-    """Load the plots, 17,341 lines ``movie|has_plot|text``; not to be passed on (see docs)."""
-    return tuple(read_plots(official.find("wikimovies", ("omdb_plots.txt",), path)))
 
 
 def read_triples(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Triple]:
@@ -146,41 +121,3 @@ def read_documents(path: str | os.PathLike[str], bad: BadRows | None = None) -> 
             sentences.append(found[2])
     if sentences:
         yield Document(tuple(sentences))
-
-
-def read_plots(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Plot]:
-    """Stream plots, ``movie|has_plot|text``; a "|" in the text belongs to it."""
-
-    def read(line: str) -> Plot:
-        title, _, rest = line.partition("|")
-        relation, _, text = rest.partition("|")
-        if not (title and text and relation == PLOT):
-            raise wrong(line, f"movie|{PLOT}|text")
-        return Plot(title, text)
-
-    return records(path, read, bad)
-
-
-def folded(text: str) -> str:
-    """Return a text as the plots spell it: lower case, no accents, only letters, digits, spaces."""
-    plain = unicodedata.normalize("NFKD", text).lower()
-    return " ".join(re.sub(r"[^\w\s]|_", "", plain.replace("-", " ")).split())
-
-
-def coverage(questions: Iterable[Question], plots: Iterable[Plot], entities: Entities) -> Coverage:
-    """Count the questions that plots can answer: figures on plots are figures on these."""
-    known: dict[str, str] = {}
-    for plot in plots:
-        title = folded(plot.title)
-        known[title] = f"{known.get(title, ' ')}{folded(plot.text)} "
-    questions = list(questions)
-    with_plot = answerable = 0
-    for asked in analyse(questions, entities):
-        about = [folded(asked.entity)]
-        answers = [folded(answer) for answer in asked.question.answers]
-        if asked.question.category.endswith("_to_movie"):
-            about, answers = answers, about
-        here = [known[title] for title in about if title in known]
-        with_plot += bool(here)
-        answerable += any(f" {word} " in text for text in here for word in answers if word)
-    return Coverage(len(questions), with_plot, answerable)
