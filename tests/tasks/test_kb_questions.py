@@ -109,6 +109,26 @@ def test_any_right_answer_counts_and_none_is_no_error():
     assert ratios["accuracy"].weight == 2
 
 
+def test_figures_of_a_whole_side_are_reported_as_they_are():
+    task, lexicon = small_task()
+    rows = [MADE], [(0,)], [("K.",)], [0]
+    task.questions["valid"] = number_questions(lexicon, *rows, (), {"coverage/asked": 7.0})
+    ratios = task.evaluate(KVMemNN(len(lexicon.words), dim=7), "valid")
+    assert ratios["coverage/asked"].mean == 7.0
+    assert number_questions(lexicon, *rows).figures == {}
+
+
+def test_values_may_hold_words_that_come_after_every_answer():
+    slots = [(("Red", "K.", "made", "it"), ("Red", "K.", "made", "it"))]
+    lexicon = Lexicon.of(slots, [MADE], {"Red", "K."})
+    assert lexicon.answers == ("Red", "K.")
+    data = {"train": number_questions(lexicon, [MADE], [(0,)], [("K.",)], [0])}
+    answers = lexicon.bags((answer,) for answer in lexicon.answers)
+    task = KBQuestionsTask(lexicon.memory(slots), answers, data, ["made"], 1, 3)
+    drawn = task._draw(data["train"].candidates, torch.Generator().manual_seed(0))
+    assert set(drawn.tolist()) <= {0, 1}
+
+
 def test_the_loss_of_all_answers_is_the_full_softmax():
     task, lexicon = small_task(negatives=1000, batch=6)
     model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["train"]

@@ -103,6 +103,8 @@ class Questions(NamedTuple):
     category: Int[Tensor, " query"]
     marks: Mapping[str, Bool[Tensor, " query"]]
     """What else is known of each question, and reported: "in_kb", or a baseline's success."""
+    figures: Mapping[str, float] = {}
+    """What is known of all of them together, and reported as it is."""
 
     @property
     def number(self) -> int:
@@ -116,8 +118,12 @@ def number_questions(
     answers: Sequence[Words],
     categories: Sequence[int],
     marks: Sequence[Mapping[str, bool]] = (),
+    figures: Mapping[str, float] | None = None,
 ) -> Questions:
-    """Number questions, each given by its words, candidates, right answers, category, marks."""
+    """Number questions, each given by its words, candidates, right answers, category, marks.
+
+    The figures are of all of them together.
+    """
     names = marks[0] if marks else {}
     return Questions(
         lexicon.bags(words),
@@ -125,6 +131,7 @@ def number_questions(
         Ragged.of(map(lexicon.labels, answers)),
         torch.tensor(categories, dtype=torch.long),
         {name: torch.tensor([marked[name] for marked in marks]) for name in names},
+        figures or {},
     )
 
 
@@ -194,7 +201,8 @@ class KBQuestionsTask(Task):
     def _draw(self, candidates: Ragged, generator: torch.Generator) -> Int[Tensor, " other"]:
         """Draw labels, each at most once."""
         values = self.memory.values.take(candidates.items).items
-        near = self._label[values]
+        # A word beyond the last answer's is none; a sentence as a value holds such words.
+        near = self._label[values[values < len(self._label)]]
         near = near[near >= 0].unique()
         chosen = near[torch.randperm(len(near), generator=generator)[: self.negatives // 2]]
         far = torch.randint(self.answers.rows, (self.negatives - len(chosen),), generator=generator)
@@ -232,7 +240,7 @@ class KBQuestionsTask(Task):
         for number, name in enumerate(self.categories):
             if (of_category := data.category == number).any():
                 ratios[f"hits/{name}"] = _ratio(hit[of_category])
-        return ratios
+        return ratios | {name: Ratio(figure, 1) for name, figure in data.figures.items()}
 
 
 @torch.no_grad()
