@@ -29,6 +29,8 @@ def start(name: str, run: Run, path: Path, show: Any = None) -> dict[str, Any]:
     prepared = run.prepare()
     record = describe(name, to_json(run), run.loop, dataclasses.asdict(prepared.data))
     folder = RunFolder.create(path, record, prepared.files)
+    for text in prepared.told if show else ():
+        show.note(text)
     return fit(prepared.experiment, run.loop, folder, show=show)
 
 

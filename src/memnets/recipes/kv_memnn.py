@@ -1,19 +1,21 @@
-"""KV-MemNN on WikiMovies: facts, triples read from text, or documents as its memory.
+"""KV-MemNN on WikiMovies: facts, triples read from text, documents or plots as its memory.
 
 Miller et al. (2016) released the documents' run only. Its values, as far as they apply, are
 width 500, 2 hops with a bias in R, SGD at 0.005 a question for up to three days, 1,000 negatives,
 initial weights scaled by 0.1. Ours are chosen on the validation side, for minutes of one core.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memnets.data.wikimovies import CLASSES, SLOT, Asked, Question
 from memnets.evidence import Answer
-from memnets.recipes.kv_memnn_data import Hashing, Sources, WikiMoviesData, told
-from memnets.recipes.kv_memnn_wikimovies import Recogniser, SymbolicBaseline, WordsAsked, load
+from memnets.kb.layouts import Words
+from memnets.recipes.kv_memnn_data import SIDES, Hashing, Sources, WikiMoviesData, told
+from memnets.recipes.kv_memnn_plots import coverage_in_words, shares, untaught
+from memnets.recipes.kv_memnn_wikimovies import SymbolicBaseline, WordsAsked, load
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
@@ -134,7 +136,8 @@ class KVMemNNWikiMovies(Run):
         record = DataRecord(
             "WikiMovies dev questions by template and entity", load(self.data.path).split.sha256
         )
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record)
+        told = tuple(coverage_in_words(sources.coverage))
+        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record, told)
 
     def restore(self, folder: Path) -> "WikiMoviesAnswerer":
         return WikiMoviesAnswerer(self, folder)
@@ -149,28 +152,47 @@ def _numbered(
     hashing = Hashing(sources)
     baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
 
-    def number(asked: Sequence[WordsAsked], marks: Sequence[Mapping[str, bool]]) -> "Questions":
+    def number(asked: Sequence[WordsAsked], side: str) -> "Questions":
+        words = [run.data.question(one, sources.common) for one in asked]
+        candidates = [hashing.candidates(one.entity) for one in asked]
+        told = side in SIDES
         return number_questions(
             lexicon,
-            [run.data.question(one, sources.common) for one in asked],
-            [hashing.candidates(one.entity) for one in asked],
+            words,
+            candidates,
             [one.answers for one in asked],
             [CLASSES.index(one.category) for one in asked],
-            marks,
+            [*map(marks, asked)] if told else (),
+            _figures(run, sources, side, asked, words, candidates) if told else {},
         )
 
     def marks(asked: WordsAsked) -> dict[str, bool]:
-        named = (one.entity for one in sources.movies.entities.every_mention(asked.text))
+        named = sources.recogniser.every_name(asked.text)
         in_kb = sources.knowledge.holds(named, asked.answers)
         symbolic = baseline.answer(asked) in asked.answers
         return {"in_kb": in_kb, "symbolic": symbolic}
 
     taught = [one for one in sources.train if lexicon.labels(one.answers)]
-    sides = {"valid": sources.valid, "test": sources.test}
-    return {
-        "train": number(taught, ()),
-        **{side: number(asked, [*map(marks, asked)]) for side, asked in sides.items()},
-    }
+    sides = {"train": taught, "valid": sources.valid, "test": sources.test}
+    return {side: number(asked, side) for side, asked in sides.items()}
+
+
+def _figures(
+    run: KVMemNNWikiMovies,
+    sources: Sources,
+    side: str,
+    asked: Sequence[WordsAsked],
+    words: Sequence[Words],
+    candidates: Sequence[Sequence[int]],
+) -> dict[str, float]:
+    """Return what is known of a side beside what is learnt, where plots decide anything."""
+    if side not in sources.coverage:
+        return {}
+    figures = {**shares(sources.coverage[side]), "coverage/asked": float(len(asked))}
+    if run.data.memory == "plots":
+        names = sources.movies.entities
+        figures |= untaught(asked, words, candidates, sources.slots, names, run.loop.seed)
+    return figures
 
 
 class WikiMoviesAnswerer(Answerer):
@@ -186,8 +208,6 @@ class WikiMoviesAnswerer(Answerer):
         self.model = run.model.build(self.lexicon)
         opened.load_weights(self.model)
         self.model.eval()
-        movies = self.sources.movies
-        self.recogniser = Recogniser(movies.entities, movies.split.templates("train"))
         self.hashing = Hashing(self.sources)
         slots = [(slot.key, slot.value) for slot in self.sources.slots]
         self.memory = self.lexicon.memory(slots)
@@ -209,7 +229,7 @@ class WikiMoviesAnswerer(Answerer):
     def _answer(self, question: Question) -> Answer:
         from memnets.tasks.kb_questions import ask
 
-        asked = self.recogniser.read(Asked(question, SLOT, ""))
+        asked = self.sources.recogniser.read(Asked(question, SLOT, ""))
         slots = self.hashing.candidates(asked.entity)
         return ask(
             self.model,
@@ -233,4 +253,13 @@ def wikimovies_documents() -> KVMemNNWikiMovies:
         data=WikiMoviesData(memory="documents", asked=600, made=10_000, letters=4),
         model=KVMemNNModel(dim=128, power=0.5),
         training=KVMemNNTraining(epochs=10, learning_rate=0.3),
+    )
+
+
+def wikimovies_plots() -> KVMemNNWikiMovies:
+    """OMDb's plots as the memory, asked the few questions that they can answer at all."""
+    return KVMemNNWikiMovies(
+        data=WikiMoviesData(memory="plots", questions="in plots", made=10_000, letters=4),
+        model=KVMemNNModel(power=0.5),
+        training=KVMemNNTraining(learning_rate=0.6, word_dropout=0.7),
     )

@@ -1,18 +1,19 @@
 """What KV-MemNN is asked on WikiMovies, and of which memory: questions and slots as words."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
-from memnets.data.wikimovies import Asked
+from memnets.data.wikimovies import Asked, Coverage
 from memnets.data.wikimovies_documents import LADDER, write_about
 from memnets.kb import LUA_WIKIMOVIES, Index
 from memnets.kb.extraction import extract, statement_slots
 from memnets.kb.layouts import LAYOUTS, REVERSED, SECOND, Reading, Slot, Words, read, triple_slots
+from memnets.recipes.kv_memnn_plots import PlotMemory, Spelling, load_memory
 from memnets.recipes.kv_memnn_wikimovies import (
     Knowledge,
     Recogniser,
@@ -40,6 +41,9 @@ class Sources(NamedTuple):
     movies: WikiMovies
     common: frozenset[str]
     """Words that are left out of questions."""
+    recogniser: Recogniser
+    coverage: Mapping[str, Coverage]
+    """Of the plots, by side; none where they decide nothing."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,11 @@ class WikiMoviesData:
 
     path: Path | None = None
     """Folder of the set, or one that contains it; by default MEMNETS_DATA, then the cache."""
-    memory: Literal["facts", "triples", "documents"] = "facts"
-    """Facts of the knowledge base, triples read from documents, or the documents themselves."""
+    memory: Literal["facts", "triples", "documents", "plots"] = "facts"
+    """Facts of the knowledge base, triples read from documents, the documents themselves, or plots,
+    which hold a few facts only: what is made for training is then asked of these."""
+    questions: Literal["all", "in plots"] = "all"
+    """For validation and test: all, or those alone that a plot can answer."""
     style: str = "one template"
     """How documents are written, a key of `LADDER`."""
     layout: str = "window + center + title"
@@ -78,27 +85,69 @@ class WikiMoviesData:
                 )
 
     def load(self, seed: int) -> Sources:
-        """Load and make all questions, and lay the memory out."""
-        movies = load(self.path)
-        asked = {side: self._some(movies.split.sides[side], side) for side in SIDES}
+        """Load and make all questions, and lay the memory out.
+
+        Raises:
+            ValueError: plots answer nothing of a side, and nothing else is to be asked.
+        """
+        movies, spell = load(self.path), None
+        if self.memory == "plots":
+            spell = Spelling(movies.entities, movies.triples)
+            movies = spell.of(movies)
+        sides = movies.split.sides
+        asked = {side: self._some(self._answerable(sides[side]), side) for side in SIDES}
         triples = self._triples(movies, chain(*asked.values()))
         if self.learn_valid:
             movies = movies.learning_valid()
-        knowledge = Knowledge(triples)
-        recogniser = Recogniser(movies.entities, movies.split.templates("train"))
-        made = list(made_questions(movies.split, knowledge, self.made, seed))
-        known = [one for one in movies.split.sides["train"] if not self.asked]
+        recogniser = Recogniser(movies.entities, movies.split.templates("train"), spell or str)
         common = common_words(movies.split, self.common)
         valid, test = ([recogniser.read(one) for one in asked[side]] for side in SIDES)
+        covered = SIDES if self.asks_plots else ()
         return Sources(
-            list(self._slots(triples, movies, common)),
-            made + [recogniser.read(one) for one in known],
+            list(self._slots(triples, movies, common, spell)),
+            list(self._taught(movies, triples, recogniser, seed)),
             valid,
             test,
-            knowledge,
+            Knowledge(triples),
             movies,
             common,
+            recogniser,
+            {side: self._plots.texts.coverage(sides[side]) for side in covered},
         )
+
+    @property
+    def asks_plots(self) -> bool:
+        """Whether plots decide anything."""
+        return self.memory == "plots" or self.questions != "all"
+
+    @property
+    def _plots(self) -> PlotMemory:
+        return load_memory(self.path)
+
+    def _answerable(self, questions: Sequence[Asked]) -> Sequence[Asked]:
+        if self.questions == "all":
+            return questions
+        found = [one for one in questions if self._plots.texts.answers(one)]
+        if not found:
+            raise ValueError(
+                f"data.questions is {self.questions!r}, but no plot answers any of "
+                f"{len(questions)} questions of a side. Correct omdb_plots.txt, or pass "
+                f"--data.questions all."
+            )
+        return found
+
+    def _taught(
+        self, movies: WikiMovies, triples: Sequence[Triple], recogniser: Recogniser, seed: int
+    ) -> Iterator[WordsAsked]:
+        """Yield what is learnt from: questions made from facts, and those of the training side."""
+        known: Sequence[Asked] = movies.split.sides["train"]
+        knowledge = Knowledge(triples)
+        if self.memory == "plots":
+            known = list(self._plots.taught(known))
+            knowledge = self._plots.knowledge(triples)
+        yield from made_questions(movies.split, knowledge, self.made, seed, known)
+        if not self.asked:
+            yield from map(recogniser.read, known)
 
     def question(self, asked: WordsAsked, common: frozenset[str]) -> Words:
         """Return the words of a question, as keys have them, and how they begin."""
@@ -135,20 +184,29 @@ class WikiMoviesData:
         return tuple(one for one in movies.triples if one.subject in wanted)
 
     def _slots(
-        self, triples: Sequence[Triple], movies: WikiMovies, common: frozenset[str]
+        self,
+        triples: Sequence[Triple],
+        movies: WikiMovies,
+        common: frozenset[str],
+        spell: Spelling | None,
     ) -> Iterator[Slot]:
         if self.memory == "facts":
             for (entity, relation), value, _ in triple_slots(triples):
                 named = self._beginnings(relation.removeprefix(REVERSED).split("_"), common)
                 yield Slot((SECOND + entity, relation, *named), value)
             return
-        for reading in self._readings(triples, movies):
+        for reading in self._readings(triples, movies, spell):
             if self.memory == "triples":
                 yield from statement_slots(extract(reading))
             else:
                 yield from LAYOUTS[self.layout].slots(reading)
 
-    def _readings(self, triples: Sequence[Triple], movies: WikiMovies) -> Iterator[Reading]:
+    def _readings(
+        self, triples: Sequence[Triple], movies: WikiMovies, spell: Spelling | None
+    ) -> Iterator[Reading]:
+        if spell is not None:
+            yield from self._plots.readings({one.subject for one in triples}, spell)
+            return
         for title, sentences in write_about(triples, LADDER[self.style]):
             yield read(title, [one.text for one in sentences], movies.entities.mentions)
 

@@ -1,6 +1,7 @@
 """Hits at 1 on WikiMovies of runs that differ in their memory: rows, intervals, differences."""
 
 import re
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +37,10 @@ class Figure(NamedTuple):
     published: float | None = None
     source: str | None = None
     note: str = ""
+    asked: str = ""
+    """The metric that says how many questions this is a share of; the row then tells how sure so
+    many make it."""
+    what: str = HITS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +50,12 @@ class Condition:
     run: KVMemNNWikiMovies
     figures: tuple[Figure, ...]
 
+    called: str = ""
+    """Its name; by default that of its first row."""
+
     @property
     def name(self) -> str:
-        return self.figures[0].row
+        return self.called or self.figures[0].row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,18 +123,19 @@ class HitsTable(PlannedTable):
         note = "; ".join(filter(None, (figure.note, diverged_note(runs.lost))))
         if not values:
             return results.not_run(
-                figure.row, HITS, unit="%", better="higher", note=note, **described
+                figure.row, figure.what, unit="%", better="higher", note=note, **described
             )
+        asked = runs.done[0].metrics[figure.asked] if figure.asked else 0
         row = results.measured(
             figure.row,
-            HITS,
+            figure.what,
             values,
             unit="%",
             better="higher",
             selection=SELECTION,
             status=self._status(len(values) + len(runs.lost)),
             wall_s=sum(ran.wall_s for ran in runs.done) / figures,
-            note="; ".join(filter(None, (note, _interval(list(values.values()))))),
+            note="; ".join(filter(None, (note, *_sureness(list(values.values()), int(asked))))),
             **described,
         )
         return replace(row, commit=", ".join(sorted({ran.commit for ran in runs.done})))
@@ -188,6 +197,28 @@ def _ran(jobs: Sequence[Job]) -> _Runs:
             )
         )
     return _Runs(done, {job.seed for job in jobs if diverged(job.folder) is not None})
+
+
+def _sureness(values: Sequence[float], asked: int) -> Iterator[str]:
+    """Tell how far the mean is from what other seeds, and as many other questions, would give."""
+    interval = _interval(values)
+    if not asked:
+        yield interval
+        return
+    low, high = wilson(statistics.fmean(values) / 100, asked)
+    yield f"{asked:,} questions"
+    yield f"{interval} over seeds" if statistics.pstdev(values) else ""
+    yield f"{100 * low:.1f} to {100 * high:.1f} over questions"
+
+
+def wilson(share: float, number: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of so many questions (Wilson's score)."""
+    z = 1.959964
+    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
+    half = (
+        z / (1 + z * z / number) * (share * (1 - share) / number + (z / (2 * number)) ** 2) ** 0.5
+    )
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _interval(values: Sequence[float]) -> str:

@@ -9,7 +9,12 @@ from dataclasses import replace
 from memnets.data.wikimovies import CLASSES
 from memnets.data.wikimovies_documents import LADDER
 from memnets.kb.layouts import LAYOUTS
-from memnets.recipes.kv_memnn import KVMemNNWikiMovies, wikimovies_documents, wikimovies_kb
+from memnets.recipes.kv_memnn import (
+    KVMemNNWikiMovies,
+    wikimovies_documents,
+    wikimovies_kb,
+    wikimovies_plots,
+)
 from memnets.recipes.kv_memnn_hits import Condition, Figure, HitsTable
 
 
@@ -65,6 +70,13 @@ VARIED = "all templates"
 """The style of the documents whose layouts are compared: every sentence names its movie, so that
 the sentence as a slot is not lost before it is read."""
 BEST = "window + center + title"
+# What answers from plots without learning.
+UNLEARNT = (
+    ("most frequent name", "untaught/frequent", "in the windows that the question may read"),
+    ("window with the most words shared", "untaught/overlap", "its value"),
+    ("any name", "untaught/random", "drawn from the windows that the question may read"),
+    ("a right answer in a window", "untaught/reachable", "what reading alone can reach at most"),
+)
 
 
 def kv_memnn_documents() -> HitsTable:
@@ -115,6 +127,56 @@ def kv_memnn_documents() -> HitsTable:
             (best, "layout: sentence"),
             (best, "layout: window"),
             ("knowledge base", best),
+        ),
+    )
+
+
+def kv_memnn_plots() -> HitsTable:
+    """OMDb's plots as the memory, of the test questions that they can answer at all."""
+    plots, facts = wikimovies_plots(), wikimovies_kb()
+    asked, covered = "coverage/asked", "coverage/questions"
+    share = "share of the test questions"
+    return HitsTable(
+        title="KV-MemNN on WikiMovies, plots as the memory: the questions that they can answer",
+        conditions=(
+            Condition(
+                run=replace(facts, data=replace(facts.data, questions=plots.data.questions)),
+                figures=(
+                    Figure(
+                        "about a movie with a plot", "coverage/with_plot", asked=covered, what=share
+                    ),
+                    Figure(
+                        "answerable by a plot", "coverage/answerable", asked=covered, what=share
+                    ),
+                    Figure("knowledge base", "accuracy", asked=asked),
+                    Figure("knowledge base: symbolic entity and relation", "symbolic", asked=asked),
+                ),
+                called="knowledge base",
+            ),
+            *(
+                Condition(
+                    run=replace(plots, data=replace(plots.data, layout=layout)),
+                    figures=(Figure(f"plots: {layout}", "accuracy", asked=asked),),
+                )
+                for layout in LAYOUTS
+                if layout != BEST
+            ),
+            Condition(
+                run=plots,
+                figures=(
+                    Figure(f"plots: {BEST}", "accuracy", asked=asked),
+                    *(
+                        Figure(f"plots: {row}", metric, None, None, note, asked)
+                        for row, metric, note in UNLEARNT
+                    ),
+                ),
+            ),
+        ),
+        seeds=5,
+        contrasts=(
+            (f"plots: {BEST}", "plots: sentence"),
+            (f"plots: {BEST}", "plots: most frequent name"),
+            ("knowledge base", f"plots: {BEST}"),
         ),
     )
 

@@ -7,7 +7,7 @@ of the training side alone, about entities of no other side.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -128,10 +128,13 @@ class Recogniser:
     Args:
         entities: the list of names.
         templates: of the training side.
+        spell: how a name is written where its words are numbered.
     """
 
-    def __init__(self, entities: Entities, templates: Iterable[str]) -> None:
-        self.entities = entities
+    def __init__(
+        self, entities: Entities, templates: Iterable[str], spell: Callable[[str], str] = str
+    ) -> None:
+        self.entities, self.spell = entities, spell
         self.ordinary = {
             word for text in templates for word in words(text.replace(SLOT, " "), _nothing)
         }
@@ -145,9 +148,14 @@ class Recogniser:
         """Return a question as words."""
         text = asked.question.text
         mention = self.mention(text)
-        found = words(text, lambda _: [] if mention is None else [mention])
-        entity = None if mention is None else mention.entity
+        named = [] if mention is None else [mention._replace(entity=self.spell(mention.entity))]
+        found = words(text, lambda _: named)
+        entity = named[0].entity if named else None
         return WordsAsked(found, entity, asked.question.answers, asked.question.category, text)
+
+    def every_name(self, text: str) -> Iterator[str]:
+        """Yield every name in a text, also inside another."""
+        return (self.spell(one.entity) for one in self.entities.every_mention(text))
 
     def _is_ordinary(self, name: str) -> bool:
         return all(word in self.ordinary for word in words(name, _nothing))
@@ -163,23 +171,29 @@ def common_words(split: Split, classes: int) -> frozenset[str]:
 
 
 def made_questions(
-    split: Split, knowledge: Knowledge, number: int, seed: int
+    split: Split,
+    knowledge: Knowledge,
+    number: int,
+    seed: int,
+    like: Iterable[Asked] | None = None,
 ) -> Iterator[WordsAsked]:
     """Make questions from facts, by the templates of the training side.
 
     No entity of another side is asked about, nor is it an answer, so no fact of it is learnt from;
     the memory holds all facts. Classes come as often as on the training side, but each at
-    `LEAST_SHARE`.
+    `LEAST_SHARE` if it comes at all.
 
     Args:
         split: the questions by side.
         knowledge: facts in both directions.
         number: how many.
         seed: of the draw.
+        like: questions whose classes come as often; by default all of the training side.
     """
     draw = random.Random(seed)
     others = frozenset.union(*(split.entities(side) for side in split.sides if side != "train"))
-    count = Counter(asked.question.category for asked in split.sides["train"])
+    like = split.sides["train"] if like is None else like
+    count = Counter(asked.question.category for asked in like)
     groups = {kind: _groups(knowledge, RELATION[kind], others) for kind in CLASSES if count[kind]}
     kinds = [kind for kind, found in groups.items() if found]
     least = LEAST_SHARE * count.total()

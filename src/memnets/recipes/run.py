@@ -36,6 +36,8 @@ class Prepared:
     files: dict[str, Any]
     """JSON by file name, such as the vocabulary: what `restore` needs besides the weights."""
     data: DataRecord
+    told: tuple[str, ...] = ()
+    """What is said before anything is learnt, such as how many questions can be answered at all."""
 
 
 class Answerer(ABC):
