@@ -27,7 +27,17 @@ CHAIN = {
     "__main__": 11,
 }
 # Beside the chain, knowing nothing of it.
-BESIDE = {"data", "kb", "evidence", "results", "reference", "citations", "benchmarking", "files"}
+BESIDE = {
+    "data",
+    "kb",
+    "evidence",
+    "results",
+    "reference",
+    "citations",
+    "benchmarking",
+    "files",
+    "native",
+}
 # Takes tensors, never a task's batch or a data set's record.
 KNOWS_NO_DATA = {"ops", "attention", "layers", "memories", "models"}
 TORCH_FREE = (
@@ -35,6 +45,7 @@ TORCH_FREE = (
     "kb",
     "evidence",
     "files",
+    "native",
     "results",
     "citations",
     "recipes",
@@ -84,7 +95,7 @@ def wrong(here: str, there: str) -> bool:
     if there == "testing" or (here in BESIDE and there not in BESIDE):
         return True
     if there in BESIDE:
-        return here in KNOWS_NO_DATA
+        return here in KNOWS_NO_DATA and there != "native"
     return CHAIN[there] >= CHAIN[here]
 
 

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 import torch
 
+from memnets.native import FLAGS
 from memnets.ops import four_bits, native
 from memnets.ops.four_bits import BLOCK, Whole, bounds, highest, pack, whole
 
@@ -64,8 +65,8 @@ def built(request, tmp_path, monkeypatch):
         pytest.skip("there is no compiler")
     if platform.machine() not in ("x86_64", "AMD64"):
         pytest.skip("these are instructions of another processor")
-    source = native.SOURCES[0].with_name("four_bits.cpp")
-    command = [compiler, *native.FLAGS, INSTRUCTIONS[request.param], str(source)]
+    source = native.OPS.sources[0].with_name("four_bits.cpp")
+    command = [compiler, *FLAGS, INSTRUCTIONS[request.param], str(source)]
     subprocess.run([*command, "-o", str(tmp_path / "op.so")], check=True)
     library = ctypes.CDLL(str(tmp_path / "op.so"))
     monkeypatch.setattr(native, "library", lambda: library)

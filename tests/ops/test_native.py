@@ -11,6 +11,7 @@ import threading
 
 import pytest
 
+from memnets import native as builder
 from memnets.ops import native
 
 needs_compiler = pytest.mark.skipif(
@@ -24,9 +25,9 @@ def fresh(tmp_path, monkeypatch):
     monkeypatch.setenv("MEMNETS_CACHE", str(tmp_path))
     monkeypatch.setenv("MEMNETS_PLAIN", "0")
     monkeypatch.delenv("CXX", raising=False)
-    native._library.cache_clear()
+    native.OPS.forget()
     yield tmp_path / "ops"
-    native._library.cache_clear()
+    native.OPS.forget()
 
 
 @pytest.fixture
@@ -34,11 +35,11 @@ def small(tmp_path, monkeypatch):
     """Build a few lines in the place of all sources: how they are built is the same."""
     source = tmp_path / "small.cpp"
     source.write_text('extern "C" int five() { return 5; }')
-    monkeypatch.setattr(native, "SOURCES", (source,))
+    monkeypatch.setattr(native.OPS, "sources", (source,))
     return f"""
 from pathlib import Path
 from memnets.ops import native
-native.SOURCES = (Path({str(source)!r}),)
+native.OPS.sources = (Path({str(source)!r}),)
 assert native.available()
 """
 
@@ -65,7 +66,7 @@ def test_it_is_built_once(fresh, small):
     native.library()
     (built,) = fresh.iterdir()
     before = built.stat().st_mtime_ns
-    native._library.cache_clear()
+    native.OPS.forget()
     assert native.library() is not None
     assert built.stat().st_mtime_ns == before
 
@@ -75,10 +76,10 @@ def test_other_sources_and_other_flags_are_another_library(fresh, small, tmp_pat
     native.library()
     source = tmp_path / "other.cpp"
     source.write_text('extern "C" int seven() { return 7; }')
-    monkeypatch.setattr(native, "SOURCES", (source,))
-    for flags in (native.FLAGS, (*native.FLAGS, "-DELEVEN=11")):
-        monkeypatch.setattr(native, "FLAGS", flags)
-        native._library.cache_clear()
+    monkeypatch.setattr(native.OPS, "sources", (source,))
+    for flags in (builder.FLAGS, (*builder.FLAGS, "-DELEVEN=11")):
+        monkeypatch.setattr(builder, "FLAGS", flags)
+        native.OPS.forget()
         assert native.library().seven() == 7
     assert len(list(fresh.iterdir())) == 3
 
@@ -107,8 +108,8 @@ def test_two_processes_may_build_at_once(fresh, small):
 
 @needs_compiler
 def test_two_threads_build_once(fresh, small, monkeypatch):
-    builds, build = [], native._build
-    monkeypatch.setattr(native, "_build", lambda *given: (builds.append(given), build(*given)))
+    builds, build = [], builder._build
+    monkeypatch.setattr(builder, "_build", lambda *given: (builds.append(given), build(*given)))
     threads = [threading.Thread(target=native.library) for _ in range(3)]
     for thread in threads:
         thread.start()
@@ -146,7 +147,7 @@ def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(
 ):
     source = tmp_path / "wrong.cpp"
     source.write_text("#error out of sorts\n")
-    monkeypatch.setattr(native, "SOURCES", (source,))
+    monkeypatch.setattr(native.OPS, "sources", (source,))
     assert not native.available()
     assert "failed (" in caplog.text
     assert list(fresh.iterdir()) == []
@@ -189,7 +190,7 @@ import memnets.ops.memn2n
 
 
 def test_nan_is_safe():
-    assert not {"-ffast-math", "-Ofast", "-ffinite-math-only"} & set(native.FLAGS)
+    assert not {"-ffast-math", "-Ofast", "-ffinite-math-only"} & set(builder.FLAGS)
 
 
 def test_a_run_records_the_path(fresh, small, monkeypatch):

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+from memnets.native import compiler_command
 from memnets.ops import native
 
 pytestmark = pytest.mark.skipif(not native.available(), reason="there is no compiler")
@@ -32,8 +33,8 @@ def test_every_task_is_done_once(tmp_path, lent):
     source, program = tmp_path / "tasks.cpp", tmp_path / "tasks"
     source.write_text(PROGRAM, encoding="ascii")
     openmp = ["-fopenmp", "-Wl,--no-as-needed"] if lent else []
-    include = f"-I{native.HEADERS[0].parent}"
-    command = [*native._compiler(), "-std=c++17", "-pthread", include, *openmp, str(source)]
+    include = f"-I{native.OPS.headers[0].parent}"
+    command = [*compiler_command(), "-std=c++17", "-pthread", include, *openmp, str(source)]
     built = subprocess.run([*command, "-o", str(program)], capture_output=True, text=True)
     if lent and built.returncode:
         pytest.skip("the compiler has no OpenMP")

@@ -1,52 +1,14 @@
-"""Build and load the C++ sources of this folder: the fast paths of some ops.
+"""The C++ sources of this folder: the fast paths of some ops."""
 
-They are compiled when first wanted, with whatever compiler there is, into one library with a plain
-C interface, and kept in the cache folder. Every op that uses it has a plain twin in PyTorch, and
-does without where there is no library. Imports no torch.
-"""
-
-import ctypes
-import hashlib
-import logging
-import os
-import shlex
-import shutil
-import subprocess
-import tempfile
-import threading
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
-SOURCES = tuple(sorted(Path(__file__).parent.glob("*.cpp")))
-HEADERS = tuple(sorted(Path(__file__).parent.glob("*.h")))
+from memnets.native import PLAIN, Library, plain_is_forced
 
-FLAGS = (
-    *("-std=c++17", "-O3", "-fPIC", "-shared", "-fopenmp-simd"),
-    # What of -ffast-math leaves NaN and infinity alone, and the order of sums but where we say so.
-    *("-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast"),
-)
-"""Never -ffast-math: a NaN must stay one."""
+OPS = Library(Path(__file__).parent, "ops")
 
-PLAIN = "MEMNETS_PLAIN"
-"""The environment variable that forces the plain twins; 0 is as good as none."""
-
-_COMPILERS = ("g++", "clang++", "c++")
-_LOCK = threading.Lock()
-
-
-class _BuildError(Exception):
-    """Why there is no library, in one clause."""
-
-
-def available() -> bool:
-    """Return whether the fast paths can be used; the first call may build them, in seconds."""
-    return not plain_is_forced() and library() is not None
-
-
-def plain_is_forced() -> bool:
-    """Return whether the environment asks for the plain twins, MEMNETS_PLAIN=1."""
-    return os.environ.get(PLAIN, "0") not in ("", "0")
+available = OPS.available
+library = OPS.loaded
 
 
 def kernels() -> Literal["native", "eager"]:
@@ -54,87 +16,4 @@ def kernels() -> Literal["native", "eager"]:
     return "native" if available() else "eager"
 
 
-def library() -> ctypes.CDLL | None:
-    """Return the built sources, or None where they cannot be built; that is said once."""
-    with _LOCK:
-        return _library()
-
-
-@cache
-def _library() -> ctypes.CDLL | None:
-    try:
-        return _load()
-    except (_BuildError, OSError) as error:
-        logging.getLogger("memnets").warning(
-            "memnets runs without its C++ ops, slower and otherwise the same: %s. Install a "
-            "compiler (g++ or clang++, or name one in CXX); %s=1 silences this.",
-            error,
-            PLAIN,
-        )
-        return None
-
-
-def _load() -> ctypes.CDLL:
-    compiler = _compiler()
-    flags, target = _target(compiler)
-    digest = hashlib.sha256(repr((compiler, flags)).encode() + target)
-    for source in (*SOURCES, *HEADERS):
-        digest.update(source.read_bytes())
-    path = _cache_folder() / f"ops-{digest.hexdigest()[:24]}.so"
-    if path.exists():
-        try:
-            return ctypes.CDLL(str(path))
-        except OSError:  # damaged: built anew
-            pass
-    _build([*compiler, *flags], path)
-    return ctypes.CDLL(str(path))
-
-
-def _compiler() -> list[str]:
-    named = shlex.split(os.environ.get("CXX", ""))
-    if named:
-        return named
-    for name in _COMPILERS:
-        if shutil.which(name):
-            return [name]
-    raise _BuildError(f"no compiler was found ({', '.join(_COMPILERS)})")
-
-
-def _target(compiler: list[str]) -> tuple[tuple[str, ...], bytes]:
-    """Return the flags to compile with, and what they make the compiler predefine.
-
-    That names its version and every instruction set of the processor: all that a library
-    depends on besides its sources.
-    """
-    for flags in ((*FLAGS, "-march=native"), FLAGS):
-        done = _run([*compiler, *flags, "-dM", "-E", "-x", "c++", os.devnull])
-        if done.returncode == 0:
-            return flags, done.stdout
-    raise _BuildError(f"{shlex.join(compiler)} does not compile C++17 ({_last_line(done.stderr)})")
-
-
-def _cache_folder() -> Path:
-    """Return where built libraries are kept: MEMNETS_CACHE, else the system's cache folder."""
-    import pooch  # 0.04 s, and only wanted when a library is.
-
-    return Path(os.environ.get("MEMNETS_CACHE") or pooch.os_cache("memnets")) / "ops"
-
-
-def _build(command: list[str], path: Path) -> None:
-    """Compile beside the place and move there: another process may be doing the same."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="building-") as folder:
-        built = Path(folder) / path.name
-        done = _run([*command, *map(str, SOURCES), "-o", str(built)])
-        if done.returncode != 0 or not built.exists():
-            raise _BuildError(f"{command[0]} failed ({_last_line(done.stderr)})")
-        os.replace(built, path)
-
-
-def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-
-
-def _last_line(text: bytes) -> str:
-    lines = text.decode(errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else "it says nothing"
+__all__ = ["OPS", "PLAIN", "available", "kernels", "library", "plain_is_forced"]
