@@ -2,7 +2,16 @@
 
 import pytest
 
-from memnets.kb.lexicon import ASKED, BESIDE, MARKS, UNKNOWN, Lexicon
+from memnets.kb.lexicon import (
+    ASKED,
+    BESIDE,
+    LACKING,
+    MARKS,
+    MOST_LACKING,
+    NOTHING,
+    UNKNOWN,
+    Lexicon,
+)
 from memnets.kb.naming import Names, words_of
 from memnets.kb.phrases import ways_of_asking
 
@@ -69,6 +78,26 @@ def test_keys_and_values():
     assert LEXICON.key("Alien", "directed_by") != LEXICON.key("Alien", "!directed_by")
     assert LEXICON.value(("Up", "Alien")) == (LEXICON.entity("Up"), LEXICON.entity("Alien"))
     assert len(LEXICON.value(tuple(map(str, range(53))))) == 20
+
+
+def test_a_relation_that_is_lacking_has_a_key_of_its_own():
+    own = LEXICON.key("Alien", "directed_by")
+    assert LEXICON.key("Alien", "directed_by", lacking=True) == (*own, *numbers(LACKING))
+    assert LEXICON.value(()) == (MARKS.index(NOTHING),)
+    assert LEXICON.lacking("Ada", {"!directed_by": ()}) == [
+        "directed_by", "release_year", "!release_year"
+    ]  # fmt: skip
+
+
+def test_of_very_many_relations_that_are_lacking_the_reverses_and_some_others_count():
+    many = Lexicon(["who"], [f"{mark}r{n}" for n in range(101) for mark in ("", "!")], buckets=7)
+    has = {"r3", "!r97", "r100"}
+    lacking = many.lacking("Ada", has)
+    assert set(lacking[:3]) == {"!r3", "r97", "!r100"}
+    assert len(set(lacking)) == len(lacking) == MOST_LACKING
+    assert not has & set(lacking)
+    assert lacking == many.lacking("Ada", has)
+    assert lacking != many.lacking("Ben", has)
 
 
 def test_an_entity_is_within_the_table_whatever_its_name():

@@ -7,6 +7,7 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.data.invented import WORLDS, films
+from memnets.kb.layouts import reverse
 from memnets.kb.naming import words_of
 from memnets.kb.phrases import SIDES, Phrases, templates, ways_of_asking
 from memnets.kb.questions import (
@@ -14,7 +15,6 @@ from memnets.kb.questions import (
     Asker,
     Facts,
     misspelt,
-    reverse,
     untidy,
 )
 

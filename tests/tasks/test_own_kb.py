@@ -4,14 +4,15 @@ import pytest
 import torch
 
 from memnets.data.facts import Triple
-from memnets.kb.lexicon import Lexicon
+from memnets.kb.lexicon import LACKING, MARKS, Lexicon
+from memnets.kb.naming import Names
 from memnets.kb.phrases import ways_of_asking
 from memnets.kb.questions import Asker, Facts, Question
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.tasks.own_kb import Decided, OwnKBTask, choose_threshold, decide, lose
 from memnets.tasks.own_kb_asking import UNSURE, ask
-from memnets.tasks.own_kb_listening import NOTHING_READ, Fact, Listener, in_words, number
+from memnets.tasks.own_kb_listening import NO_FACT, NOTHING_READ, Fact, Listener, in_words, number
 
 TRIPLES = [
     Triple("Alien", "directed_by", "Ada"),
@@ -24,7 +25,8 @@ TRIPLES = [
 ]
 FACTS = Facts(TRIPLES)
 WAYS = ways_of_asking(FACTS.relations)
-LISTENER = Listener(FACTS, Lexicon.of(WAYS, len(FACTS)))
+LEXICON = Lexicon.of(WAYS, len(FACTS))
+LISTENER = Listener(FACTS, LEXICON, Names(FACTS.links(), LEXICON.words))
 
 
 def question(text: str, kind: str = "known", *of: str) -> Question:
@@ -34,15 +36,36 @@ def question(text: str, kind: str = "known", *of: str) -> Question:
 
 def test_the_facts_of_what_is_named_are_candidates():
     facts = LISTENER.listen("who directed Alien?").facts
-    assert facts == (
+    assert facts[:2] == (
         Fact("Alien", "directed_by", ("Ada",)),
         Fact("Alien", "has_genre", ("Horror",)),
     )
 
 
+def test_what_others_have_and_an_entity_lacks_is_a_candidate_too():
+    facts = LISTENER.listen("what did Alien direct?").facts[2:]
+    assert {(fact.relation, fact.objects) for fact in facts} == {
+        ("!directed_by", ()),
+        ("!has_genre", ()),
+        ("written_by", ()),
+        ("!written_by", ()),
+    }
+    asked = number(LISTENER, [question("what did Alien direct?", "not asked of it")])
+    keys = [asked.memory.keys.row(slot) for slot in asked.candidates.row(0)]
+    lacking = [MARKS.index(LACKING) in key for key in keys]
+    assert lacking == [False, False, False, True, True, True, True]
+    assert [asked.memory.values.row(slot) == [0] for slot in asked.candidates.row(0)] == [
+        True, False, False, True, True, True, True
+    ]  # fmt: skip
+    assert asked.right.row(0) == [1, 0, 0, 1, 1, 1, 1]
+    assert asked.said.row(0) == [0, 1, 2, 0, 0, 0, 0]
+
+
 def test_a_fact_or_an_entity_is_thought_away():
     missing = question("who directed Alien?", "missing fact", "Alien", "directed_by")
-    assert [f.relation for f in LISTENER.listen(missing.text, missing).facts] == ["has_genre"]
+    facts = LISTENER.listen(missing.text, missing).facts
+    assert [fact.relation for fact in facts if fact.objects] == ["has_genre"]
+    assert Fact("Alien", "directed_by", ()) in facts
     unknown = question("who directed Alien?", "unknown entity", "Alien", "directed_by")
     assert LISTENER.listen(unknown.text, unknown).facts == ()
 
@@ -60,7 +83,11 @@ def test_the_right_candidates_are_marked():
             question("what did Cora do", "known", "Cora", "!written_by"),
         ],
     )
-    assert [asked.right.row(n) for n in range(5)] == [[0, 1, 0], [1], [1, 0], [1], [0, 1, 1]]
+    up, banana, alien, what, cora = (asked.right.row(n) for n in range(5))
+    assert up == [0, 1, 0, 0, 0, 0, 0]
+    assert banana == what == [1]
+    assert alien == [1, 0, 1, 1, 1, 1, 1]
+    assert cora == [0, 1, 1, 0, 0, 0, 0]
     assert asked.candidates.row(0)[0] == 0
     assert asked.memory.keys.rows == max(asked.candidates.items) + 1
     assert asked.said.row(4)[1] == asked.said.row(4)[2]
@@ -68,18 +95,21 @@ def test_the_right_candidates_are_marked():
 
 
 class Fixed(KVMemNN):
-    """Gives scores that were agreed upon, whatever is asked."""
+    """Gives scores that were agreed upon, whatever is asked; to what lacks the last one.
 
-    def __init__(self, scores: list[float]) -> None:
-        super().__init__(vocab=len(LISTENER.lexicon), dim=len(scores), hops=1)
-        self.scores = torch.tensor(scores)
+    Where no last one is given, what lacks has no share.
+    """
+
+    def __init__(self, scores: list[float], lacking: float = -torch.inf) -> None:
+        super().__init__(vocab=len(LISTENER.lexicon), dim=7, hops=1)
+        self.scores = torch.tensor(scores + [lacking] * (7 - len(scores)))
 
     def read(self, questions, memory, candidates):
         _, hops = super().read(questions, memory, candidates)
-        return self.scores.expand(candidates.rows, -1), hops
+        return self.scores.clamp(min=-1e9).expand(candidates.rows, -1), hops
 
     def embed_answers(self, answers):
-        return torch.eye(len(self.scores))[: answers.rows]
+        return torch.eye(7)[: answers.rows]
 
 
 def test_facts_that_say_the_same_count_together():
@@ -108,7 +138,7 @@ def test_an_answer_names_all_objects_and_what_was_read():
     assert said.corrected == (("drected", "directed"),)
     assert [m.entities for m in said.mentions] == [("Up",)]
     texts = [support.text for support in said.answer.steps[0].supports]
-    assert texts == [NOTHING_READ, "Up | directed_by | Ada, Ben", "Up | has_genre | Comedy"]
+    assert texts[:3] == [NOTHING_READ, "Up | directed_by | Ada, Ben", "Up | has_genre | Comedy"]
     record = said.to_json()
     assert record["objects"] == ["Ada", "Ben"]
     assert record["mentions"][0]["how"] == "name"
@@ -137,6 +167,34 @@ def test_a_question_without_words_is_refused(text):
         ask(Fixed([0.0]), LISTENER, 0.5, text)
 
 
+class Reads(KVMemNN):
+    """Reads shares that were agreed upon, hop by hop."""
+
+    def __init__(self, *hops: list[float]) -> None:
+        super().__init__(vocab=len(LISTENER.lexicon), dim=3, hops=1)
+        self.shares = [torch.tensor(hop) for hop in hops]
+
+    def read(self, questions, memory, candidates):
+        state, (hop,) = super().read(questions, memory, candidates)
+        return state, tuple(hop._replace(weights=shares) for shares in self.shares)
+
+
+def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
+    model = Reads([0.1, 0.2, 0, 0.05, 0.5, 0.08, 0.07], [0.3, 0.6, 0, 0.02, 0.03, 0.03, 0.02])
+    steps = ask(model, LISTENER, 0.5, "what did Alien direct?").answer.steps
+    lacked = LISTENER.listen("what did Alien direct?").facts[3]
+    assert [support.text for support in steps[1].supports][3:] == [lacked.in_words()]
+    assert [support.slot for support in steps[1].supports] == [0, 1, 2, 4]
+    for step, weights in zip(steps, ([0.3, 0.2, 0, 0.5], [0.37, 0.6, 0, 0.03]), strict=True):
+        assert [support.weight for support in step.supports] == pytest.approx(weights)
+
+
+def test_a_relation_that_an_entity_lacks_in_words():
+    assert Fact("Ada", "directed_by", ()).in_words() == "Ada | directed_by | (nothing)"
+    assert Fact("Up", "!directed_by", ()).in_words() == "(nothing) | directed_by | Up"
+    assert NO_FACT.in_words() == NOTHING_READ
+
+
 def test_a_fact_read_backwards_is_shown_forwards():
     assert (
         Fact("Ada", "!directed_by", ("Alien", "Up")).in_words() == "Alien, Up | directed_by | Ada"
@@ -151,10 +209,10 @@ def test_the_threshold_makes_the_fewest_mistakes():
     assert choose_threshold(known, known[:0]) == 0.5
 
 
-def test_both_mistakes_weigh_alike():
+def test_a_refusal_weighs_as_two_answers_that_should_not_be():
     known = torch.tensor([0.2, 0.7, 0.8, 0.9])
-    assert 0.3 < choose_threshold(known, torch.tensor([0.1, 0.3, 0.3])) < 0.7
-    assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.1, 0.1, 0.3])) < 0.2
+    assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.3, 0.3, 0.3])) > 0.3
+    assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.1, 0.3, 0.3])) < 0.2
 
 
 def test_tokens_are_lost_at_random_and_no_row():

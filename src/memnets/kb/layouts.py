@@ -40,6 +40,11 @@ Find = Callable[[str], Iterable[tuple[str, int, int]]]
 """Finds entities in a text: their names, and where they begin and end; none overlap."""
 
 
+def reverse(relation: str) -> str:
+    """Return the name of a relation in the other direction."""
+    return relation.removeprefix(REVERSED) if relation[:1] == REVERSED else REVERSED + relation
+
+
 class Origin(NamedTuple):
     """Where a slot comes from."""
 

@@ -7,10 +7,11 @@ the objects.
 
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from memnets.kb.layouts import reverse
 from memnets.kb.naming import Mention, nearest_word, words_of
 from memnets.kb.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.phrases import Phrases, templates
@@ -23,9 +24,11 @@ UNKNOWN = "<unknown>"
 """Stands for a word that was in no way of asking."""
 BESIDE = "<unknown beside a name>"
 """Stands for one next to a name, which may be a part of another name."""
+LACKING = "<lacking>"
+"""Stands in the key of a relation that others have and an entity has not."""
 KIND = "thing"
 """What every general noun is read as, unless it is a word of a relation."""
-MARKS = (NOTHING, ASKED, UNKNOWN, BESIDE)
+MARKS = (NOTHING, ASKED, UNKNOWN, BESIDE, LACKING)
 BEFORE, AFTER, LEADING, FOLLOWING = PLACES = ("before ", "after ", "leading ", "following ")
 """Stand before a word that comes before all names or after them, next to them or not: "by whom" is
 not "by Ada", nor is "who directed it" "directed by it"."""
@@ -34,6 +37,8 @@ STEM = 4
 """So many letters at the beginning of a word tell "director" and "directed" from other words."""
 MOST_OBJECTS = 20
 """So many objects of a fact are in its value."""
+MOST_LACKING = 64
+"""So many relations that an entity has not are set beside those that it has."""
 
 
 class Heard(NamedTuple):
@@ -119,13 +124,32 @@ class Lexicon:
     def entity(self, name: str) -> int:
         return len(self._numbers) + zlib.crc32(name.encode("utf-8", "replace")) % self.buckets
 
-    def key(self, entity: str, relation: str) -> tuple[int, ...]:
-        """Return the key of a fact; of a relation that was never learnt, the entity alone."""
+    def key(self, entity: str, relation: str, lacking: bool = False) -> tuple[int, ...]:
+        """Return the key of a fact; of a relation that was never learnt, the entity alone.
+
+        Args:
+            entity, relation: of the fact.
+            lacking: whether there is no such fact.
+        """
         of_relation = self._numbers.get(f"relation {relation}")
-        return (self.entity(entity), *([] if of_relation is None else [of_relation]))
+        marks = [self._numbers[LACKING]] if lacking else []
+        return (self.entity(entity), *([] if of_relation is None else [of_relation]), *marks)
 
     def value(self, objects: Sequence[str]) -> tuple[int, ...]:
-        return tuple(map(self.entity, objects[:MOST_OBJECTS]))
+        """Return the value of a fact; without objects, that of the empty slot."""
+        return tuple(map(self.entity, objects[:MOST_OBJECTS])) or (self._numbers[NOTHING],)
+
+    def lacking(self, entity: str, has: Collection[str]) -> list[str]:
+        """Return the relations that were learnt and an entity has not, or some of very many.
+
+        The reverses of those that it has come first: words hardly tell them apart.
+        """
+        others = [name for name in self.relations if name not in has]
+        if len(others) <= MOST_LACKING:
+            return others
+        backwards = {reverse(name) for name in has}
+        drawn = {name: zlib.crc32(f"{entity} {name}".encode("utf-8", "replace")) for name in others}
+        return sorted(others, key=lambda name: (name not in backwards, drawn[name]))[:MOST_LACKING]
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -77,19 +77,24 @@ class Names:
         ordinary: Collection[str] = (),
         further: Iterable[tuple[str, str]] = (),
     ) -> None:
-        self._ordinary = STOP_WORDS.union(ordinary)
-        self._names: dict[str, list[str]] = {}
-        self._aliases: dict[str, list[str]] = {}
+        self.ordinary = frozenset(ordinary)
+        names: dict[str, list[str]] = {}
+        aliases: dict[str, list[str]] = {}
         called: dict[str, list[str]] = {}
         for entity, name in further:
             called.setdefault(entity, []).append(" ".join(words_of(name)))
         for entity in sorted(links, key=lambda one: (-links[one], one)):
             name = " ".join(words_of(entity))
-            self._names.setdefault(name, []).append(entity)
+            names.setdefault(name, []).append(entity)
             for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
                 if other not in (name, ""):
-                    self._aliases.setdefault(other, []).append(entity)
-        self._longest = min(LONGEST, max((name.count(" ") + 1 for name in self._names), default=0))
+                    aliases.setdefault(other, []).append(entity)
+        self.names: Mapping[str, Sequence[str]] = names
+        """The entities of each name, the one with the most facts first."""
+        self.aliases: Mapping[str, Sequence[str]] = aliases
+        """The entities that may be called so as well."""
+        self.longest = min(LONGEST, max((name.count(" ") + 1 for name in names), default=0))
+        """Words of the longest name."""
 
     def mentions(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
         """Return what a question names, in the order of its words; none overlap.
@@ -101,7 +106,8 @@ class Names:
             unknown: an entity that is passed over, as if the KB did not have it.
         """
         found = self._spelt(words, unknown)
-        telling = [m for m in found if not self._ordinary.issuperset(words[m.begin : m.end])]
+        ordinary = STOP_WORDS | self.ordinary
+        telling = [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
         if telling:
             return telling
         misspelt = self._misspelt(words, unknown)
@@ -109,7 +115,7 @@ class Names:
 
     def _spelt(self, words: Sequence[str], unknown: str | None) -> list[Mention]:
         found: list[Mention] = []
-        for length in range(min(self._longest, len(words)), 0, -1):
+        for length in range(min(self.longest, len(words)), 0, -1):
             for begin in range(len(words) - length + 1):
                 end = begin + length
                 if any(begin < other.end and other.begin < end for other in found):
@@ -122,8 +128,8 @@ class Names:
         return sorted(found)
 
     def _named(self, name: str, begin: int, end: int, unknown: str | None) -> Mention | None:
-        kinds: tuple[tuple[How, dict[str, list[str]]], ...]
-        kinds = (("name", self._names), ("alias", self._aliases))
+        kinds: tuple[tuple[How, Mapping[str, Sequence[str]]], ...]
+        kinds = (("name", self.names), ("alias", self.aliases))
         for how, names in kinds:
             entities = [entity for entity in names.get(name, ()) if entity != unknown]
             if entities:
@@ -132,10 +138,10 @@ class Names:
 
     def _misspelt(self, words: Sequence[str], unknown: str | None) -> Mention | None:
         best: Mention | None = None
-        for begin, end in _spans(words, self._longest + 1, self._ordinary):
+        for begin, end in _spans(words, self.longest + 1, STOP_WORDS | self.ordinary):
             text = " ".join(words[begin:end])
-            for slot in self._index.candidates(_trigrams(text), NEAREST).tolist():
-                name = self._listed[slot]
+            for slot in self.trigrams.candidates(_trigrams(text), NEAREST).tolist():
+                name = self.listed[slot]
                 likeness = _likeness(text, name)
                 if likeness < ALIKE or (best and likeness <= best.likeness):
                     continue
@@ -145,13 +151,15 @@ class Names:
         return best
 
     @cached_property
-    def _listed(self) -> list[str]:
-        return [name for name in {**self._names, **self._aliases} if len(name) >= SHORTEST]
+    def listed(self) -> Sequence[str]:
+        """The names that may be misspelt."""
+        return [name for name in {**self.names, **self.aliases} if len(name) >= SHORTEST]
 
     @cached_property
-    def _index(self) -> Index:
+    def trigrams(self) -> Index:
+        """Finds listed names by three letters that follow each other."""
         index = Index()
-        index.add([_trigrams(name) for name in self._listed])
+        index.add([_trigrams(name) for name in self.listed])
         return index
 
 

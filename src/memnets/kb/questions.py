@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
-from memnets.kb.layouts import REVERSED
+from memnets.kb.layouts import REVERSED, reverse
 from memnets.kb.naming import other_names, words_of
 from memnets.kb.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.phrases import IT, SIDES, Phrases, realise, templates
@@ -28,7 +28,7 @@ UNANSWERABLE: tuple[Kind, ...] = (
 """An entity that the KB lacks, a fact that it lacks of an entity that has others, a relation that
 others have and this one not, one that nothing has, and no question at all."""
 
-OFTENER = dict(zip(UNANSWERABLE, (1, 3, 4, 1, 1), strict=True))
+OFTENER = dict(zip(UNANSWERABLE, (1, 3, 2, 1, 1), strict=True))
 """How often each is learnt; they are tested with equally often."""
 SAMPLE = 50
 """Objects of a relation that are looked at to tell what they are."""
@@ -218,11 +218,6 @@ class Asker:
         casing = dice.choice((str, str, str.lower, str.upper, str.title))
         text = casing(text) + dice.choice(("", "?", " ?"))
         return Question(text, kind, entity, relation, (), phrase)
-
-
-def reverse(relation: str) -> str:
-    """Return the name of a relation in the other direction."""
-    return relation.removeprefix(REVERSED) if relation[:1] == REVERSED else REVERSED + relation
 
 
 def untidy(words: Sequence[str], dice: random.Random) -> list[str]:

@@ -6,7 +6,7 @@ entity and a relation; every setting is ours.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -17,6 +17,8 @@ from memnets.data.facts import Triple
 from memnets.data.invented import WORLDS
 from memnets.evidence import Answer
 from memnets.kb.lexicon import Lexicon
+from memnets.kb.naming import Names
+from memnets.kb.opened import OpenedFacts, further_names, open_names
 from memnets.kb.phrases import SIDES, Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions import Asker, Facts, Question
 from memnets.kb.store import Store
@@ -34,6 +36,15 @@ class Told(NamedTuple):
     triples: list[Triple]
     names: list[tuple[str, str]]
     """Pairs of an entity and what it may be called."""
+    sha256: str
+
+
+class Opened(NamedTuple):
+    """A KB to be asked."""
+
+    facts: Facts | OpenedFacts
+    names: Names
+    sha256: str
 
 
 SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
@@ -57,11 +68,26 @@ class KBData:
         expect_at_least("data", self, rows=1)
 
     def read(self, seed: int) -> Told:
+        """Read everything, to learn from."""
         if self.path is None:
-            return Told(list(islice(WORLDS[self.world](seed), self.rows)), [])
+            triples = list(islice(WORLDS[self.world](seed), self.rows))
+            return Told(triples, [], _fingerprint(triples))
         store = Store.open(self.path)
-        names = [(entity.name, alias) for alias, of in store.aliases.items() for entity in of]
-        return Told(list(store.facts), names)
+        return Told(list(store.facts), list(further_names(store)), _content(store))
+
+    def open(self, seed: int, ordinary: Collection[str]) -> Opened:
+        """Open the KB to be asked; one on disk is not read.
+
+        Args:
+            seed: of what is invented.
+            ordinary: words that are hardly names.
+        """
+        if self.path is None:
+            triples, further, digest = self.read(seed)
+            facts = Facts(triples)
+            return Opened(facts, Names(facts.links(), ordinary, further), digest)
+        store = Store.open(self.path)
+        return Opened(OpenedFacts(store), open_names(store, ordinary), _content(store))
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""
@@ -149,11 +175,11 @@ class OwnKB(Run):
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
-        triples, names = self.data.read(self.loop.seed)
+        triples, names, digest = self.data.read(self.loop.seed)
         facts = Facts(triples)
         ways = self.data.ways(facts, self.loop.seed)
         lexicon = Lexicon.of(ways, len(facts))
-        listener = Listener(facts, lexicon, names)
+        listener = Listener(facts, lexicon, Names(facts.links(), lexicon.words, names))
         numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
         model = self.model.build(lexicon)
         model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
@@ -177,7 +203,7 @@ class OwnKB(Run):
             "vocabulary.json": lexicon.to_json(),
             "phrases.json": {name: of._asdict() for name, of in ways.items()},
         }
-        return Prepared(experiment, files, DataRecord(self._name, _fingerprint(triples)))
+        return Prepared(experiment, files, DataRecord(self._name, digest))
 
     @property
     def _name(self) -> str:
@@ -207,10 +233,10 @@ class KBAnswerer(Answerer):
 
         self.run = run
         self._folder: RunFolder = RunFolder.open(folder)
-        data = run.data if kb is None else KBData(path=kb)
-        self._triples, names = data.read(run.loop.seed)
+        self._data = run.data if kb is None else KBData(path=kb)
         self._lexicon = Lexicon.from_json(self._folder.read_json("vocabulary.json"))
-        self._listener = Listener(Facts(self._triples), self._lexicon, names)
+        self._kb = self._data.open(run.loop.seed, self._lexicon.words)
+        self._listener = Listener(self._kb.facts, self._lexicon, self._kb.names)
 
     @cached_property
     def model(self) -> "KVMemNN":
@@ -235,12 +261,12 @@ class KBAnswerer(Answerer):
     @property
     def changed(self) -> bool:
         """Whether the KB holds other facts than those of the training."""
-        return bool(self._folder.record["data"]["sha256"] != _fingerprint(self._triples))
+        return bool(self._folder.record["data"]["sha256"] != self._kb.sha256)
 
     @property
     def never_learnt(self) -> list[str]:
         """Relations that were added since the training."""
-        return [r for r in self._listener.facts.relations if r not in self._lexicon.relations]
+        return [r for r in self._kb.facts.relations if r not in self._lexicon.relations]
 
     def answer(self, question: str) -> "KBAnswer":
         """Answer a question, or say that the KB does not.
@@ -263,7 +289,7 @@ class KBAnswerer(Answerer):
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         from memnets.tasks.own_kb_listening import in_words
 
-        facts = self._listener.facts
+        facts = Facts(self._data.read(self.run.loop.seed).triples)
         ways = {
             name: Phrases(*(tuple(of[side]) for side in SIDES))
             for name, of in self._folder.read_json("phrases.json").items()
@@ -279,6 +305,11 @@ def _fingerprint(triples: Sequence[Triple]) -> str:
     for triple in triples:
         digest.update("\t".join(triple).encode("utf-8", "replace") + b"\n")
     return digest.hexdigest()
+
+
+def _content(store: Store) -> str:
+    """Return the digest of a KB on disk, which is known without reading it."""
+    return hashlib.sha256(store.generation.encode()).hexdigest()
 
 
 def films() -> OwnKB:

@@ -1,6 +1,6 @@
 """Learn to answer questions of a KB's own making, and when it does not answer.
 
-What is not read from a fact, but from the empty slot, supports no answer.
+What is not read from a fact, but from a slot without objects, supports no answer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,6 +16,8 @@ from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
+REFUSED, ANSWERED = 0.05, 0.1
+"""The bearable shares of answerable questions that are declined, and of others that are not."""
 
 
 class Decided(NamedTuple):
@@ -138,9 +140,10 @@ def lose(words: Ragged, share: float, generator: torch.Generator) -> Ragged:
 
 
 def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
-    """Return the support from which answers are given, so that the fewest mistakes are made.
+    """Return the support from which answers are given, so that mistakes weigh least.
 
-    Mistakes are answerable questions declined and others answered, each as a share of its kind.
+    Mistakes are answerable questions declined and others answered, each as a share of its kind,
+    weighed by how many of them are bearable.
 
     Args:
         known: the support of answerable questions' best answers.
@@ -153,7 +156,7 @@ def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     tried = torch.cat([tried[:1] / 2, between])
     refused = (known < tried[:, None]).float().mean(1)
     answered = (unanswerable >= tried[:, None]).float().mean(1)
-    return float(tried[(refused + answered).argmin()])
+    return float(tried[(refused / REFUSED + answered / ANSWERED).argmin()])
 
 
 def _loss(model: KVMemNN, asked: Numbered) -> tuple[Tensor, Tensor]:

@@ -1,7 +1,7 @@
 """Ask a trained model about a KB, and see what it read."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -22,6 +22,8 @@ from memnets.tasks.own_kb_listening import (
 
 RUNNERS_UP = 3
 """How many other answers are named."""
+LEAST_SHOWN = 0.1
+"""A relation that an entity has not is shown where it takes this share of what a hop reads."""
 UNSURE = "I don't know"
 
 
@@ -95,7 +97,15 @@ def ask(model: KVMemNN, listener: Listener, least: float, text: str) -> KBAnswer
 
 
 def _steps(facts: Sequence[Fact], hops: Sequence[Reading]) -> Iterator[Read]:
-    for number, hop in enumerate(hops, start=1):
-        read = zip(facts, hop.weights.tolist(), strict=True)
-        supports = (Support(slot, fact.in_words(), w) for slot, (fact, w) in enumerate(read))
+    """Yield what each hop read; what lacks and is hardly read counts with the empty slot."""
+    read = [hop.weights.tolist() for hop in hops]
+    shown = [
+        slot
+        for slot, fact in enumerate(facts)
+        if slot == 0 or fact.objects or max(weights[slot] for weights in read) >= LEAST_SHOWN
+    ]
+    for number, weights in enumerate(read, start=1):
+        rest = sum(weights) - sum(weights[slot] for slot in shown)
+        supports = [Support(slot, facts[slot].in_words(), weights[slot]) for slot in shown]
+        supports[0] = replace(supports[0], weight=weights[0] + max(rest, 0.0))
         yield Read(f"hop {number}", tuple(supports))

@@ -1,11 +1,12 @@
 """Understand questions to a KB of one's own, and number them with the facts that they may read.
 
-Beside the facts of the entities that it names, each question may read one empty slot, whose value
-is that there is no answer.
+Beside the facts of the entities that it names, each question may read slots whose value is that
+there is no answer: an empty one, and one for each relation that others have and the entity has not.
+What is asked of an entity is so told from what it has.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -13,7 +14,7 @@ from torch import Tensor
 from memnets.kb.layouts import REVERSED
 from memnets.kb.lexicon import Heard, Lexicon
 from memnets.kb.naming import Mention, Names, words_of
-from memnets.kb.questions import UNANSWERABLE, Facts, Question
+from memnets.kb.questions import UNANSWERABLE, Question
 from memnets.memories.keyvalue import KeyValues, Ragged
 
 KINDS = ("known", *UNANSWERABLE)
@@ -23,10 +24,12 @@ SHOWN_BESIDE = 4
 """So many objects of other answers and of facts are."""
 NOTHING_READ = "(nothing that answers)"
 """The empty slot, in words."""
+LACKED = "(nothing)"
+"""The objects of a relation that an entity has not."""
 
 
 class Fact(NamedTuple):
-    """All objects of an entity and a relation: what one slot holds."""
+    """All objects of an entity and a relation, or none: what one slot holds."""
 
     entity: str
     relation: str
@@ -34,10 +37,10 @@ class Fact(NamedTuple):
 
     def in_words(self) -> str:
         """Return subject, relation and object, in this order."""
-        if not self.objects:
+        if not self.entity:
             return NOTHING_READ
         relation = self.relation.removeprefix(REVERSED)
-        ends = (self.entity, in_words(self.objects, SHOWN_BESIDE))
+        ends = (self.entity, in_words(self.objects, SHOWN_BESIDE) or LACKED)
         subject, item = ends if relation == self.relation else ends[::-1]
         return f"{subject} | {relation} | {item}"
 
@@ -52,6 +55,7 @@ class Understood(NamedTuple):
     mentions: tuple[Mention, ...]
     heard: Heard
     facts: tuple[Fact, ...]
+    """Those that the KB holds, and those without objects that it lacks."""
 
 
 class Numbered(NamedTuple):
@@ -74,20 +78,25 @@ class Numbered(NamedTuple):
         return Numbered(self.words.take(rows), self.memory, *parts, self.kinds[rows])
 
 
+@runtime_checkable
+class FactsOf(Protocol):
+    """Where facts come from: `Facts` in memory, or a store."""
+
+    def of(self, entity: str) -> Mapping[str, tuple[str, ...]]:
+        """Return every relation of an entity with its objects."""
+
+
 class Listener:
     """Understands questions: finds the entities, their facts, and the tokens of the rest.
 
     Args:
         facts: of the KB.
         lexicon: what the words of questions become.
-        further: pairs of an entity and what else it is called.
+        names: of the entities.
     """
 
-    def __init__(
-        self, facts: Facts, lexicon: Lexicon, further: Iterable[tuple[str, str]] = ()
-    ) -> None:
-        self.facts, self.lexicon = facts, lexicon
-        self.names = Names(facts.links(), lexicon.words, further)
+    def __init__(self, facts: FactsOf, lexicon: Lexicon, names: Names) -> None:
+        self.facts, self.lexicon, self.names = facts, lexicon, names
 
     def listen(self, text: str, question: Question | None = None) -> Understood:
         """Understand a question; one of another kind than "known" is asked of a lesser KB."""
@@ -99,13 +108,13 @@ class Listener:
         words = words_of(text)
         mentions = tuple(self.names.mentions(words, unknown))
         entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
-        facts = (
-            Fact(entity, relation, objects)
-            for entity in entities
-            for relation, objects in self.facts.of(entity).items()
-            if (entity, relation) != lost
-        )
+        facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
         return Understood(mentions, self.lexicon.hear(words, mentions), tuple(facts))
+
+    def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[Fact]:
+        has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}
+        yield from (Fact(entity, relation, objects) for relation, objects in has.items())
+        yield from (Fact(entity, relation, ()) for relation in self.lexicon.lacking(entity, has))
 
 
 def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
@@ -134,7 +143,7 @@ def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
 
 def memory_of(lexicon: Lexicon, facts: Sequence[Fact]) -> KeyValues:
     """Return the memory of some facts, after the empty slot."""
-    keys = [lexicon.key(fact.entity, fact.relation) for fact in facts]
+    keys = [lexicon.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
     values = [lexicon.value(fact.objects) for fact in facts]
     return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
 
