@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
+from memnets.report.heat import matched
 
 SHADES = (0.5, 0.1)
 """A weight above the first is printed in bold, below the second dimmed."""
@@ -47,14 +48,21 @@ def _plain_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
 
 
 def evidence_table(answer: Answer) -> Table:
-    """Show the sentences, and how much of each was read at every hop."""
+    """Show the sentences, and how much of each was read at every hop.
+
+    Words that the question holds too are underlined.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("read")
     for step in answer.steps:
         table.add_column(step.name, justify="right")
     for row in zip(*(step.supports for step in answer.steps), strict=True):
         mark = " *" if row[0].gold else ""
-        table.add_row(row[0].text + mark, *(_weight(support.weight) for support in row))
+        pieces = matched(row[0].text, answer.question)
+        told = Text.assemble(
+            *((piece, "underline" if both else "") for piece, both in pieces), mark
+        )
+        table.add_row(told, *(_weight(support.weight) for support in row))
     return table
 
 
