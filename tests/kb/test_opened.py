@@ -1,0 +1,105 @@
+"""A KB that is opened to be asked: the same facts and names as one that is read whole."""
+
+from itertools import islice
+
+import pytest
+
+from memnets.data.facts import Triple
+from memnets.data.invented import films
+from memnets.kb import opened
+from memnets.kb.naming import Names, words_of
+from memnets.kb.opened import OpenedFacts, OpenedNames, further_names, open_names
+from memnets.kb.questions import Facts
+from memnets.kb.store import Store, build
+
+TRIPLES = [
+    *islice(films(3), 211),
+    Triple("Alien (1979)", "directed_by", "Scott, Ridley"),
+    Triple("Alien (book)", "written_by", "Ada"),
+    Triple("Alien (book)", "written_by", "Ben"),
+    Triple("Ada", "knows", "Ada"),
+    Triple("Amélie", "won", "It"),
+    Triple("It", "won", "?!"),
+]
+FURTHER = [("Amélie", "The Fabulous Destiny"), ("Alien (1979)", "Xenomorph")]
+QUESTIONS = (
+    "who directed ALIEN?",
+    "who directed the xenomorhp",
+    "what did ridley scott direct",
+    "who won it",
+    "who won amelie and the fabulous destiny",
+    "who is ad",
+    "banana",
+    "?!",
+    f"who directed {TRIPLES[-7].subject} and {TRIPLES[5].subject[:-1]}",
+    *(f"who made {triple.subject[:3]}{triple.subject[4:]}?" for triple in TRIPLES[:97:5]),
+)
+ORDINARY = {"who", "directed", "won"}
+
+
+@pytest.fixture
+def store(tmp_path) -> Store:
+    """The facts in an order of their own, on disk."""
+    build(TRIPLES, tmp_path / "my.kb", names=FURTHER)
+    return Store.open(tmp_path / "my.kb")
+
+
+def test_the_facts_of_every_entity_are_those_in_memory(store):
+    read, found = Facts(TRIPLES), OpenedFacts(store)
+    for entity in [*read, "nobody"]:
+        assert list(found.of(entity).items()) == list(read.of(entity).items())
+    assert list(found.relations) == list(read.relations)
+
+
+def test_names_are_recognised_as_by_those_in_memory(store):
+    in_memory = Names(Facts(TRIPLES).links(), ORDINARY, further_names(store))
+    on_disk = open_names(store, ORDINARY)
+    assert isinstance(on_disk, OpenedNames)
+    found = [in_memory.mentions(words_of(question)) for question in QUESTIONS]
+    assert [on_disk.mentions(words_of(question)) for question in QUESTIONS] == found
+    assert {mention.how for mentions in found for mention in mentions} == {
+        "name", "alias", "spelling"
+    }  # fmt: skip
+    assert dict(on_disk.names) == in_memory.names
+    assert dict(on_disk.aliases) == in_memory.aliases
+    assert (len(on_disk.names), len(on_disk.aliases)) == (
+        len(in_memory.names),
+        len(in_memory.aliases),
+    )
+    assert list(on_disk.listed) == in_memory.listed
+    assert on_disk.longest == in_memory.longest
+
+
+def test_names_are_written_once(store, monkeypatch):
+    open_names(store)
+    monkeypatch.setattr(opened, "_write", None)
+    assert isinstance(open_names(store), OpenedNames)
+
+
+def test_names_that_were_not_finished_are_written_anew(store):
+    open_names(store)
+    (folder,) = store.folder.glob("names-*")
+    (folder / "trigrams" / "index.json").unlink()
+    assert isinstance(open_names(store), OpenedNames)
+    (folder / "index.json").unlink()
+    (mention,) = open_names(store).mentions(["xenomorph"])
+    assert mention.how == "alias"
+
+
+def test_a_kb_that_was_built_anew_has_new_names(store, tmp_path):
+    before = open_names(store)
+    assert before.mentions(["heat"]) == []
+    build([*TRIPLES, ("Heat", "won", "A")], tmp_path / "my.kb")
+    again = Store.open(tmp_path / "my.kb")
+    assert [m.entities for m in open_names(again).mentions(["heat"])] == [("Heat",)]
+    assert [path.name for path in again.folder.glob("names-*")] == [f"names-{again.generation}"]
+
+
+def test_a_folder_that_may_only_be_read_is_asked_all_the_same(store, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Read-only")
+
+    monkeypatch.setattr(opened, "_write", refuse)
+    names = open_names(store)
+    assert type(names) is Names
+    assert [m.entities for m in names.mentions(["xenomorph"])] == [("Alien (1979)",)]
