@@ -238,6 +238,27 @@ def test_every_memory_can_be_asked(memory, tmp_path):
 
 
 @pytest.mark.data
+def test_plots_are_asked_what_they_can_answer(tmp_path):
+    from memnets.recipes.execute import open_run, start
+
+    run = small("plots", questions="in plots")
+    run = dataclasses.replace(run, data=dataclasses.replace(run.data, asked=0))
+    result = start("kv_memnn/wikimovies-plots", run, tmp_path / "run")
+    test = result["metrics"]["test"]
+    assert test["coverage/questions"] == 3_764
+    assert test["coverage/asked"] == 235
+    assert test["coverage/answerable"] == pytest.approx(235 / 3_764)
+    assert test["coverage/with_plot"] == 1
+    assert 0.8 < test["untaught/reachable"] < 1
+    answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
+    assert len(list(answerer.examples("test", 4))) == 2
+    sources = answerer.sources
+    held_out = {one.entity for one in sources.test} | sources.movies.split.entities("test")
+    taught = {word for one in sources.train for word in (one.entity, *one.words, *one.answers)}
+    assert not held_out & taught
+
+
+@pytest.mark.data
 @pytest.mark.parametrize("learn_valid", [True, False])
 def test_the_sides_share_no_template_no_entity_no_question(learn_valid):
     run = small("facts", learn_valid=learn_valid)

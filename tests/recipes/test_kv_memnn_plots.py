@@ -84,7 +84,7 @@ def test_names_are_found_without_case_and_accents(spell):
 
 def test_facts_and_questions_are_written_alike(spell):
     test = (asked("is {}?", "ALIEN", ("comedy", "Comedy"), "movie_to_genre"),)
-    movies = WikiMovies(ENTITIES, tuple(TRIPLES), Split({"train": QUESTIONS, "test": test}, 7))
+    movies = WikiMovies(ENTITIES, tuple(TRIPLES), Split({"train": QUESTIONS[1:], "test": test}, 7))
     same = spell.of(movies)
     assert same.triples[0] == Triple("Alien", "has_tags", "alien")
     assert Triple("Alien 3", "has_tags", "Comedy") in same.triples
@@ -119,11 +119,35 @@ def test_what_plots_hold_is_learnt_from_alone():
     assert held.answers("Alien", "directed_by") == ["René Clair"]
     assert held.answers("Alien 3", "has_tags") == ["comedy"]
     assert held.answers("war", "!has_tags") == []
-    taught = list(memory.taught(QUESTIONS))
+    test = (asked(f"is {SLOT} good?", "Red", ("Love",), "movie_to_tags"),)
+    taught = list(memory.taught(Split({"train": QUESTIONS, "test": test}, 0)))
     assert [one.question.answers for one in taught] == [("René Clair",), ("Alien",)]
     assert [one.question.text for one in taught] == [
         "who directed Alien?", "what films are about war?"
     ]  # fmt: skip
+
+
+def test_a_name_of_another_side_is_no_answer_in_training():
+    test = (asked(f"is {SLOT} good?", "Alien", ("war",), "movie_to_tags"),)
+    split = Split({"train": QUESTIONS[2:], "test": test}, 0)
+    assert list(PlotMemory(PLOTS).taught(split)) == []
+
+
+def test_a_name_that_is_on_two_sides_when_written_alike_stays_on_the_later(spell):
+    sides = {
+        "train": (*QUESTIONS, asked(f"{SLOT}?", "ALIEN", ("war",), "movie_to_tags")),
+        "valid": (asked(f"is {SLOT}?", "Comedy", ("Her",), "tag_to_movie"),),
+        "test": (
+            asked(f"was {SLOT}?", "Alien", ("war",), "movie_to_tags"),
+            asked(f"on {SLOT}?", "comedy", ("Her",), "tag_to_movie"),
+        ),
+    }
+    split = spell.of(WikiMovies(ENTITIES, tuple(TRIPLES), Split(sides, 7))).split
+    assert list(split.sides) == ["train", "valid", "test"]
+    assert [split.entities(side) for side in split.sides] == [
+        {"Alien 3", "war"}, set(), {"Alien", "Comedy"}
+    ]  # fmt: skip
+    assert split.dropped == 7 + 3
 
 
 def test_classes_come_as_often_as_where_plots_answer():
@@ -132,6 +156,14 @@ def test_classes_come_as_often_as_where_plots_answer():
     assert {one.category for one in made} == {"movie_to_director"}
     both = {one.category for one in made_questions(split, Knowledge(TRIPLES), 50, 0)}
     assert both == {"movie_to_director", "movie_to_tags", "tag_to_movie"}
+
+
+def test_where_no_fact_can_be_asked_about_nothing_is_made():
+    split = Split({"train": QUESTIONS, "test": ()}, 0)
+    with pytest.raises(
+        ValueError, match=r"no training question can be made: no fact of the memory"
+    ):
+        list(made_questions(split, Knowledge([]), 50, 0))
 
 
 def test_a_question_names_what_it_asks_about_as_plots_do(spell):

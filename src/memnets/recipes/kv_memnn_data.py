@@ -143,7 +143,7 @@ class WikiMoviesData:
         known: Sequence[Asked] = movies.split.sides["train"]
         knowledge = Knowledge(triples)
         if self.memory == "plots":
-            known = list(self._plots.taught(known))
+            known = list(self._plots.taught(movies.split))
             knowledge = self._plots.knowledge(triples)
         yield from made_questions(movies.split, knowledge, self.made, seed, known)
         if not self.asked:

@@ -21,6 +21,7 @@ from memnets.data.wikimovies import (
     Mention,
     Plot,
     PlotTexts,
+    Split,
     folded,
     load_plots,
 )
@@ -81,14 +82,23 @@ class Spelling:
         return [one._replace(entity=self._named[one.entity]) for one in self._found.mentions(text)]
 
     def of(self, movies: WikiMovies) -> WikiMovies:
-        """Return the same facts and questions with one spelling for what plots write alike."""
+        """Return the same facts and questions with one spelling for what plots write alike.
+
+        A name that is then on two sides stays on the later one, the test side last.
+        """
         triples = (
             Triple(self(head), relation, self(item)) for head, relation, item in movies.triples
         )
-        split = movies.split
-        sides = {side: tuple(map(self._asked, asked)) for side, asked in split.sides.items()}
+        split, sides = movies.split, {}
+        later: set[str] = set()
+        for side, questions in reversed(split.sides.items()):
+            spelt = [self._asked(asked) for asked in questions]
+            sides[side] = tuple(asked for asked in spelt if asked.entity not in later)
+            later.update(asked.entity for asked in spelt)
+        lost = sum(len(asked) - len(sides[side]) for side, asked in split.sides.items())
         return movies._replace(
-            triples=tuple(dict.fromkeys(triples)), split=replace(split, sides=sides)
+            triples=tuple(dict.fromkeys(triples)),
+            split=Split({side: sides[side] for side in split.sides}, split.dropped + lost),
         )
 
     def _asked(self, asked: Asked) -> Asked:
@@ -113,11 +123,16 @@ class PlotMemory:
         """Return the facts whose movie's plot names their object."""
         return Knowledge(one for one in triples if self.texts.names(one.subject, one.object))
 
-    def taught(self, questions: Iterable[Asked]) -> Iterator[Asked]:
-        """Yield the questions that plots can answer, with the answers that they hold."""
-        for asked in questions:
+    def taught(self, split: Split) -> Iterator[Asked]:
+        """Yield the training side's questions that plots can answer, with the answers they hold.
+
+        One that a name of another side answers is left out: it may be a test question, turned
+        round.
+        """
+        others = frozenset.union(*(split.entities(side) for side in split.sides if side != "train"))
+        for asked in split.sides["train"]:
             answers = self.texts.answers(asked)
-            if answers:
+            if answers and others.isdisjoint(answers):
                 yield _answered_by(asked, answers)
 
 

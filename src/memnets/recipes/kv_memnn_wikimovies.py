@@ -189,6 +189,9 @@ def made_questions(
         number: how many.
         seed: of the draw.
         like: questions whose classes come as often; by default all of the training side.
+
+    Raises:
+        ValueError: there is no fact to ask about.
     """
     draw = random.Random(seed)
     others = frozenset.union(*(split.entities(side) for side in split.sides if side != "train"))
@@ -196,6 +199,11 @@ def made_questions(
     count = Counter(asked.question.category for asked in like)
     groups = {kind: _groups(knowledge, RELATION[kind], others) for kind in CLASSES if count[kind]}
     kinds = [kind for kind, found in groups.items() if found]
+    if not kinds:
+        raise ValueError(
+            "no training question can be made: no fact of the memory belongs to a class of the "
+            "training side, without a name of another side. Let the memory hold more movies."
+        )
     least = LEAST_SHARE * count.total()
     templates = {kind: _templates(split, kind) for kind in kinds}
     for kind in draw.choices(kinds, [max(least, count[kind]) for kind in kinds], k=number):
