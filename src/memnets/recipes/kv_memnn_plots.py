@@ -91,7 +91,7 @@ class Spelling:
         )
         split, sides = movies.split, {}
         later: set[str] = set()
-        for side, questions in reversed(split.sides.items()):
+        for side, questions in reversed([*split.sides.items()]):
             spelt = [self._asked(asked) for asked in questions]
             sides[side] = tuple(asked for asked in spelt if asked.entity not in later)
             later.update(asked.entity for asked in spelt)
