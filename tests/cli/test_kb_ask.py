@@ -6,6 +6,8 @@ import pytest
 
 from memnets.cli.kb_ask import _typed
 from memnets.cli.main import USAGE, main
+from memnets.kb.store import Facts as StoredFacts
+from memnets.kb.vocabulary import Vocabulary
 from memnets.recipes.execute import start
 from memnets.recipes.own_kb import OwnKB
 
@@ -46,6 +48,17 @@ def test_training_leaves_a_model_and_phrases_beside_the_kb(kb):
     beside = sorted(path.name for path in kb.parent.iterdir())
     assert beside == ["facts.csv", "my.kb", "my.kb.phrases.toml", "my.kb.trained"]
     assert "learn = [" in (kb.parent / "my.kb.phrases.toml").read_text()
+    assert [path.name[:6] for path in kb.glob("names-*")] == ["names-"]
+
+
+def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("everything was read")
+
+    monkeypatch.setattr(StoredFacts, "__iter__", refuse)
+    monkeypatch.setattr(Vocabulary, "__iter__", refuse)
+    assert main(["kb", "ask", str(kb), "who directed up?", "who drected alien", "uup"]) == 0
+    assert "Ben, Ada" in capsys.readouterr().out
 
 
 def test_all_answers_are_given_with_what_was_read(kb, capsys):

@@ -74,6 +74,19 @@ def test_a_fact_that_was_added_is_read(trained, tmp_path):
     assert "Alien | directed_by | Ada" in {s.text for s in said.answer.steps[0].supports}
 
 
+def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
+    folder, _ = trained
+    triples = SMALL.data.read(0).triples
+    build(triples, tmp_path / "my.kb")
+    opened = KBAnswerer(SMALL, folder, tmp_path / "my.kb")
+    read = SMALL.restore(folder)
+    film = next(triple.subject for triple in triples if triple.relation == "directed_by")
+    for question in (f"who directed {film}", f"who drected {film[:-1]}", f"{film} was born when"):
+        answer = opened.answer(question)
+        assert answer.mentions
+        assert answer == read.answer(question)
+
+
 def test_a_kb_of_one_fact(tmp_path):
     build([("Rome", "mayor", "Ada")], tmp_path / "one.kb")
     run = replace(SMALL, data=KBData(path=tmp_path / "one.kb"))

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from memnets.cli.train import progress
 from memnets.files import UNFINISHED
+from memnets.kb.opened import open_names
 from memnets.kb.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions import UNANSWERABLE, Facts
 from memnets.kb.store import Store
@@ -62,6 +63,7 @@ class Train:
         )
         out = self.out or beside(self.kb, "trained")
         result = _train(run, out)
+        open_names(Store.open(self.kb))  # written now, so that the first question need not wait
         _report(result["metrics"]["test"])
         _say(f"{out}: trained in {time.perf_counter() - began:.0f} s")
         _say(f'next: memnets kb ask {self.kb} "a question?"')
