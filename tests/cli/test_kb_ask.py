@@ -179,7 +179,8 @@ def test_a_kb_that_has_changed_is_told(kb, capsys, tmp_path):
 
 
 def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
-    from memnets.recipes.own_kb import KBData, OwnKBTraining
+    from memnets.recipes.own_kb import OwnKBTraining
+    from memnets.recipes.own_kb_data import KBData
 
     training = OwnKBTraining(questions=101, tested=53, epochs=1)
     start("own_kb/films", OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")

@@ -10,7 +10,8 @@ from memnets.kb.questions import Facts
 from memnets.kb.store import build
 from memnets.recipes import recipe
 from memnets.recipes.execute import open_run, start
-from memnets.recipes.own_kb import KBAnswerer, KBData, OwnKB, OwnKBTraining, films
+from memnets.recipes.own_kb import KBAnswerer, OwnKB, OwnKBTraining, films
+from memnets.recipes.own_kb_data import KBData
 from memnets.recipes.own_kb_tables import OwnKBTable, own_kb
 from memnets.recipes.reproduction import Job
 from memnets.recipes.tables import tables

@@ -18,7 +18,8 @@ from memnets.kb.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions import UNANSWERABLE, Facts
 from memnets.kb.store import Store
 from memnets.recipes.execute import start
-from memnets.recipes.own_kb import KBData, OwnKB, OwnKBTraining
+from memnets.recipes.own_kb import OwnKB, OwnKBTraining
+from memnets.recipes.own_kb_data import KBData
 from memnets.training.config import Loop
 
 RECIPE = "own_kb/films"

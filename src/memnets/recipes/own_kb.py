@@ -5,23 +5,18 @@ is that of Miller et al. (2016) over their layout for triples, with one slot for
 entity and a relation; every setting is ours.
 """
 
-import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-from memnets.data.facts import Triple
-from memnets.data.invented import WORLDS
 from memnets.evidence import Answer
 from memnets.kb.lexicon import Lexicon
 from memnets.kb.naming import Names
-from memnets.kb.opened import OpenedFacts, further_names, open_names
-from memnets.kb.phrases import SIDES, Phrases, read_phrases, ways_of_asking
+from memnets.kb.phrases import SIDES, Phrases
 from memnets.kb.questions import Asker, Facts, Question
-from memnets.kb.store import Store
+from memnets.recipes.own_kb_data import KBData
 from memnets.recipes.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
@@ -30,69 +25,8 @@ if TYPE_CHECKING:
     from memnets.tasks.own_kb_asking import KBAnswer
 
 
-class Told(NamedTuple):
-    """What a KB holds."""
-
-    triples: list[Triple]
-    names: list[tuple[str, str]]
-    """Pairs of an entity and what it may be called."""
-    sha256: str
-
-
-class Opened(NamedTuple):
-    """A KB to be asked."""
-
-    facts: Facts | OpenedFacts
-    names: Names
-    sha256: str
-
-
 SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
 """Which ways of asking the questions of a split have."""
-
-
-@dataclass(frozen=True)
-class KBData:
-    """The facts, and how they may be asked after."""
-
-    path: Path | None = None
-    """A KB that `memnets kb build` has built; without one, facts are invented."""
-    world: Literal["films", "towns"] = "films"
-    """What is invented."""
-    rows: int = 1000
-    """How many facts are invented."""
-    phrases: Path | None = None
-    """A file of ways of asking; by default they are made from the relations' names."""
-
-    def __post_init__(self) -> None:
-        expect_at_least("data", self, rows=1)
-
-    def read(self, seed: int) -> Told:
-        """Read everything, to learn from."""
-        if self.path is None:
-            triples = list(islice(WORLDS[self.world](seed), self.rows))
-            return Told(triples, [], _fingerprint(triples))
-        store = Store.open(self.path)
-        return Told(list(store.facts), list(further_names(store)), _content(store))
-
-    def open(self, seed: int, ordinary: Collection[str]) -> Opened:
-        """Open the KB to be asked; one on disk is not read.
-
-        Args:
-            seed: of what is invented.
-            ordinary: words that are hardly names.
-        """
-        if self.path is None:
-            triples, further, digest = self.read(seed)
-            facts = Facts(triples)
-            return Opened(facts, Names(facts.links(), ordinary, further), digest)
-        store = Store.open(self.path)
-        return Opened(OpenedFacts(store), open_names(store, ordinary), _content(store))
-
-    def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
-        """Return how each relation may be asked after; a file need not hold them all."""
-        made = ways_of_asking(facts.relations, seed)
-        return made if self.phrases is None else made | read_phrases(self.phrases, facts.relations)
 
 
 @dataclass(frozen=True)
@@ -297,19 +231,6 @@ class KBAnswerer(Answerer):
         for question in self.run.questions(facts, ways, split):
             if question.kind == "known":
                 yield replace(self.ask((), question.text), gold=in_words(question.answers))
-
-
-def _fingerprint(triples: Sequence[Triple]) -> str:
-    """Return the digest of some facts."""
-    digest = hashlib.sha256()
-    for triple in triples:
-        digest.update("\t".join(triple).encode("utf-8", "replace") + b"\n")
-    return digest.hexdigest()
-
-
-def _content(store: Store) -> str:
-    """Return the digest of a KB on disk, which is known without reading it."""
-    return hashlib.sha256(store.generation.encode()).hexdigest()
 
 
 def films() -> OwnKB:
