@@ -4,6 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memnets.kb.aliases import words_of, words_of_all
+from memnets.kb.strings import Strings
 from memnets.kb.vocabulary import encoded
 
 
@@ -18,10 +19,10 @@ def test_words_are_letters_and_digits_without_case():
 @example([])
 @example(["", " ", "\0", " a", "a "])
 def test_words_of_all_are_those_of_each(texts):
-    found = words_of_all(list(map(encoded, texts)))
+    found = words_of_all(Strings.of(map(encoded, texts)))
     expected = [words_of(text) for text in texts]
     spans = zip(found.offsets[:-1], found.offsets[1:], strict=True)
-    words = [[found.distinct[n].decode() for n in found.numbers[a:b]] for a, b in spans]
+    words = [[found.distinct[int(n)].decode() for n in found.numbers[a:b]] for a, b in spans]
     assert words == expected
     assert [alias.decode() for alias in found.aliases] == list(map(" ".join, expected))
     assert len(set(found.distinct)) == len(found.distinct)

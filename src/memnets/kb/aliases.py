@@ -1,9 +1,7 @@
 """Which entities a few words may name: the alias table of a knowledge base."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, count, repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 from memnets.kb import vocabulary
 from memnets.kb.folders import Arrays
 from memnets.kb.ngrams import Entity
+from memnets.kb.strings import Strings, distinct, offsets_of
 from memnets.kb.vocabulary import Vocabulary
 
 KINDS: dict[str, type] = vocabulary.KINDS | {"offsets": np.int64, "entities": np.int32}
@@ -27,29 +26,58 @@ def words_of(text: str) -> list[str]:
 class Words(NamedTuple):
     """The words of many texts: those of text n are numbers[offsets[n]:offsets[n + 1]]."""
 
-    aliases: list[bytes]
-    """Each text as its words, joined by a space, in UTF-8."""
-    distinct: list[bytes]
+    aliases: Strings
+    """Each text as its words, joined by a space."""
+    distinct: Strings
     numbers: NDArray[np.int32]
     offsets: NDArray[np.int64]
 
 
-def words_of_all(texts: Sequence[bytes]) -> Words:
-    """Return the words of many texts in UTF-8, as `words_of` does of one."""
-    if any(map(bytes.__contains__, texts, repeat(0))):
-        texts = [text.replace(b"\0", b" ") for text in texts]
-    joined = b"\0".join([*texts, b""]).decode("utf-8", "surrogatepass").casefold()
+END, SPACE = 0, ord(" ")
+_PLAIN = bytes(
+    byte if byte == END else ord(chr(byte).lower()) if chr(byte).isalnum() else SPACE
+    for byte in range(128)
+).ljust(256, b" ")
+"""Of every ASCII letter what stays of it in a word."""
+
+
+def words_of_all(texts: Strings) -> Words:
+    """Return the words of many texts, as `words_of` does of one."""
+    joined = _ended(texts)
+    if joined.isascii():
+        plain = joined.translate(_PLAIN)
+    else:
+        folded = joined.decode("utf-8", "surrogatepass").casefold()
+        plain = re.sub(r"[^\w \0]|_", " ", folded).encode()
     # All at once, and only where a text differs from its words.
-    joined = re.sub(" {2,}", " ", re.sub(r"[^\w \0]|_", " ", joined)).removeprefix(" ")
-    if " \0" in joined or "\0 " in joined:
-        joined = re.sub(" ?\0 ?", "\0", joined)
-    plain = joined.encode()
-    found = plain.replace(b"\0", b" \0 ").split()
-    distinct = defaultdict[bytes, int](count(-1).__next__)
-    numbers = np.fromiter(map(distinct.__getitem__, chain([b"\0"], found)), np.int32)[1:]
-    borders = np.flatnonzero(numbers < 0)
-    offsets = np.concatenate([[0], borders - np.arange(len(borders))])
-    return Words(plain.split(b"\0")[:-1], list(distinct)[1:], numbers[numbers >= 0], offsets)
+    if b"  " in plain:
+        plain = re.sub(b" {2,}", b" ", plain)
+    plain = plain.removeprefix(b" ")
+    if b" \0" in plain or b"\0 " in plain:
+        plain = re.sub(b" ?\0 ?", b"\0", plain)
+    letters = np.frombuffer(plain, np.uint8)
+    ends = np.flatnonzero((letters == END) | (letters == SPACE))
+    starts = np.concatenate([[0], ends + 1])[:-1]
+    last = letters[ends] == END
+    words = starts < ends  # a text may have none
+    found = distinct(letters, starts[words], ends[words])
+    counted = np.concatenate([[0], np.cumsum(words)[last]])
+    borders = np.concatenate([[0], ends[last] - np.arange(len(texts))])
+    return Words(
+        Strings(letters[letters != END], borders),
+        Strings.cut(letters, found.starts, found.ends),
+        found.numbers,
+        counted,
+    )
+
+
+def _ended(texts: Strings) -> bytes:
+    """Return texts end to end, with a zero after each and none within."""
+    ended = np.zeros(len(texts.letters) + len(texts), np.uint8)
+    within = np.ones(len(ended), np.bool_)
+    within[texts.offsets[1:] + np.arange(len(texts))] = False
+    ended[within] = np.where(texts.letters == END, SPACE, texts.letters)
+    return ended.tobytes()
 
 
 class Aliases(Mapping[str, Sequence[Entity]]):
@@ -90,7 +118,7 @@ class Aliases(Mapping[str, Sequence[Entity]]):
 
 
 def write(
-    aliases: Sequence[bytes],
+    aliases: Strings,
     entities: NDArray[np.int32],
     links: NDArray[np.int64],
     folder: Path,
@@ -98,19 +126,17 @@ def write(
     """Save the arrays of an alias table.
 
     Args:
-        aliases: in UTF-8; they may come more than once.
+        aliases: they may come more than once.
         entities: the number of the entity that each may name.
         links: how many facts an entity stands in, by its number.
         folder: where the arrays go.
     """
-    first = defaultdict[bytes, int](count().__next__)
-    numbers = np.fromiter(map(first.__getitem__, aliases), np.int32, len(aliases))
-    numbers = vocabulary.write_encoded(list(first), folder)[numbers]
+    known, numbers = aliases.distinct()
+    numbers = vocabulary.write_strings(known, folder)[numbers]
     order = np.lexsort((entities, -links[entities], numbers))
     numbers, entities = numbers[order], entities[order]
     new = np.ones(len(numbers), np.bool_)
     new[1:] = (numbers[1:] != numbers[:-1]) | (entities[1:] != entities[:-1])
-    offsets = np.zeros(len(first) + 1, np.int64)
-    np.cumsum(np.bincount(numbers[new], minlength=len(first)), out=offsets[1:])
+    offsets = offsets_of(np.bincount(numbers[new], minlength=len(known)))
     np.save(folder / "offsets.npy", offsets)
     np.save(folder / "entities.npy", entities[new])

@@ -1,7 +1,7 @@
 """Facts in files: streamed block by block, whatever parts their fields; every bad row named.
 
-A block in which every line is plain (three fields, none empty, no quotes) is taken apart by NumPy,
-all lines at once; any other line by line, so that the bad ones can be named.
+A block in which every line is plain (three fields, none empty, no quotes) is taken apart with
+all others at once; any other line by line, so that the bad ones can be named.
 """
 
 import csv
@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 
 from memnets.data.facts import Triple
 from memnets.data.rows import GZIP, SHOWN, BadRows, decoded, existing, fields, wrong
-from memnets.kb.distinct import distinct
+from memnets.kb.strings import Strings, distinct, fields_of
 from memnets.kb.vocabulary import encoded
 
 Form = Literal["tsv", "csv", "semicolons", "pipes", "ntriples"]
 """TABs, commas, semicolons or bars between the fields, or N-Triples."""
 FORMS: tuple[Form, ...] = get_args(Form)
 SEPARATORS: dict[Form, str] = {"tsv": "\t", "csv": ",", "semicolons": ";", "pipes": "|"}
-BLOCK = 2**26
+BLOCK = 2**24
 """Bytes that are read at once."""
 ROWS = 2**18
 """Facts that are taken at once from a stream of triples."""
@@ -53,12 +53,12 @@ _EXPECTED = '<subject> <relation> <object> . or <subject> <relation> "text" .'
 class Block(NamedTuple):
     """Some facts, one after the other."""
 
-    names: list[bytes]
-    """Subjects and objects, each once, in UTF-8."""
-    relations: list[bytes]
+    names: Strings
+    """Subjects and objects, each once."""
+    relations: Strings
     """Each once."""
     facts: NDArray[np.int32]
-    """A row a fact: the places of its subject, relation and object in these lists."""
+    """A row a fact: the places of its subject, relation and object among these."""
     read: int
     """Bytes of the file that are behind it."""
 
@@ -120,14 +120,18 @@ def _texts(path: Path) -> Iterator[tuple[bytes, int]]:
                 before += text.count(b"\n") + len(newline)
                 rest = after
                 if newline:
-                    yield (text + newline).replace(b"\r\n", b"\n"), raw.tell()
+                    yield _without_returns(text + newline), raw.tell()
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise ValueError(
                 f"{path}:{before + 1}: the gzip data cannot be read on from about here ({error}). "
                 f"Expected a whole file. Fetch it anew."
             ) from None
         if rest:
-            yield rest.removesuffix(b"\r") + b"\n", raw.tell()
+            yield _without_returns(rest + b"\n"), raw.tell()
+
+
+def _without_returns(text: bytes) -> bytes:
+    return re.sub(rb"\r+\n", b"\n", text) if b"\r\n" in text else text
 
 
 def _form(path: Path, text: bytes) -> Form:
@@ -159,21 +163,16 @@ def _plain(text: bytes, separator: str, read: int) -> Block | None:
     if not (text.isascii() or _is_utf8(text)):
         return None
     letters = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero((letters == ord(separator)) | (letters == ord("\n")))
-    if not len(ends) or len(ends) % 3:
+    fields = fields_of(letters, text.count(b"\n"), separator)
+    if fields is None:
         return None
-    kinds = letters[ends].reshape(-1, 3) == ord("\n")
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    if kinds[:, :2].any() or not kinds[:, 2].all() or (starts == ends).any():
-        return None
-    numbers = np.empty(kinds.shape, np.int32)
-    words: list[list[bytes]] = []
+    numbers = np.empty((len(fields[0]) // 3, 3), np.int32)
+    words = []
     for columns in (NAMES, RELATIONS):
-        begin, end = (places.reshape(-1, 3)[:, columns].ravel() for places in (starts, ends))
-        found = distinct(letters, begin, end)
+        starts, ends = (places.reshape(-1, 3)[:, columns].ravel() for places in fields)
+        found = distinct(letters, starts, ends)
         numbers[:, columns] = found.numbers.reshape(len(numbers), -1)
-        places = zip(found.starts.tolist(), found.ends.tolist(), strict=True)
-        words.append([text[start:end] for start, end in places])
+        words.append(Strings.cut(letters, found.starts, found.ends))
     return Block(words[0], words[1], numbers, read)
 
 
@@ -240,4 +239,5 @@ def _numbered(triples: Iterable[tuple[str, str, str]], read: int) -> Block:
     relations = defaultdict[str, int](count().__next__)
     rows = [(names[s], relations[r], names[o]) for s, r, o in triples]
     facts = np.array(rows, np.int32).reshape(-1, 3)
-    return Block([*map(encoded, names)], [*map(encoded, relations)], facts, read)
+    of_names, of_relations = (Strings.of(map(encoded, each)) for each in (names, relations))
+    return Block(of_names, of_relations, facts, read)

@@ -6,9 +6,7 @@ number of processes may read it. It is built aside and put in force in one step.
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +23,7 @@ from memnets.kb.index import Index
 from memnets.kb.layouts import REVERSED, Slot
 from memnets.kb.postings import Postings, kinds, sorted_run
 from memnets.kb.slots import MOST_SLOTS
+from memnets.kb.strings import Strings, offsets_of
 from memnets.kb.vocabulary import Number, Vocabulary, encoded
 
 FORMAT = folders.Format("memnets kb", 1, "knowledge base")
@@ -208,9 +207,9 @@ def build(
         tell(Progress("index", len(facts), 0))
         for part in PARTS:
             (aside / part).mkdir()
-        numbers = vocabulary.write_encoded(entities, aside / "names")
+        numbers = vocabulary.write_strings(entities, aside / "names")
         facts[:, NAMES] = numbers[facts[:, NAMES]]
-        of_relations = vocabulary.write_encoded(relations, aside / "relations")
+        of_relations = vocabulary.write_strings(relations, aside / "relations")
         facts[:, RELATIONS] = of_relations[facts[:, RELATIONS]]
         for column, name in enumerate(PARTS["facts"]):
             np.save(aside / "facts" / f"{name}.npy", facts[:, column])
@@ -229,27 +228,37 @@ def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:
 
 def _gathered(
     stream: Iterable[Block], tell: Callable[[Progress], None]
-) -> tuple[list[bytes], list[bytes], Numbers]:
+) -> tuple[Strings, Strings, Numbers]:
     """Return the names of entities and of relations, and all facts as numbers of these."""
-    entities = defaultdict[bytes, int](count().__next__)
-    relations = defaultdict[bytes, int](count().__next__)
+    names, relations = [Strings.of(())], [Strings.of(())]
     parts = [np.empty((0, 3), np.int32)]
     facts = 0
     for block in stream:
-        of_names = np.fromiter(map(entities.__getitem__, block.names), np.int32)
-        of_relations = np.fromiter(map(relations.__getitem__, block.relations), np.int32)
-        rows = np.empty_like(block.facts)
-        rows[:, NAMES] = of_names[block.facts[:, NAMES]]
-        rows[:, RELATIONS] = of_relations[block.facts[:, RELATIONS]]
-        parts.append(rows)
-        facts += len(rows)
+        names.append(block.names)
+        relations.append(block.relations)
+        parts.append(block.facts)
+        facts += len(block.facts)
         if facts > MOST_SLOTS // 2:
             raise ValueError(
                 f"more than {MOST_SLOTS // 2:,} facts; expected that many at most. "
                 f"Cut them over several knowledge bases."
             )
         tell(Progress("read", facts, block.read))
-    return list(entities), list(relations), np.concatenate(parts)
+    rows = np.concatenate(parts)
+    return _united(names, rows, parts, NAMES), _united(relations, rows, parts, RELATIONS), rows
+
+
+def _united(
+    strings: Sequence[Strings], rows: Numbers, parts: Sequence[Numbers], columns: slice
+) -> Strings:
+    """Return the distinct strings of all blocks, and give their numbers to the rows."""
+    every, numbers = Strings.joined(strings).distinct()
+    before, row = 0, 0
+    for some, part in zip(strings, parts, strict=True):
+        own = numbers[before : before + len(some)]
+        rows[row : row + len(part), columns] = own[part[:, columns]]
+        before, row = before + len(some), row + len(part)
+    return every
 
 
 def _each_once(rows: Numbers, entities: int, relations: int) -> Numbers:
@@ -279,14 +288,8 @@ def _by_entity(facts: Numbers, entities: int) -> Postings:
     keys = facts[:, NAMES].ravel()  # subject, object, subject, object ...
     pairs = keys.astype(np.int64) << 32 | np.arange(len(keys))
     pairs.sort()
-    offsets = _offsets(np.bincount(keys, minlength=entities))
+    offsets = offsets_of(np.bincount(keys, minlength=entities))
     return Postings(offsets, pairs.astype(np.int32), np.ones(len(pairs), np.uint8))
-
-
-def _offsets(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
-    offsets = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets
 
 
 def _write_index(folder: Path, keys: Postings, entities: NDArray[np.bool_], facts: int) -> None:
@@ -305,7 +308,7 @@ def _write_index(folder: Path, keys: Postings, entities: NDArray[np.bool_], fact
 
 def _write_words(
     aside: Path,
-    entities: list[bytes],
+    entities: Strings,
     numbers: Numbers,
     names: list[tuple[str, str]],
     found: Postings,
@@ -325,14 +328,14 @@ def _write_words(
         place = dict(zip(entities, numbers.tolist(), strict=True))
         pairs = [(encoded(entity), encoded(name)) for entity, name in names]
         known = [(place[entity], name) for entity, name in pairs if entity in place]
-        entities = [*entities, *(name for _, name in known)]
+        entities = Strings.joined([entities, Strings.of(name for _, name in known)])
         numbers = np.append(numbers, np.array([number for number, _ in known], np.int32))
     words = words_of_all(entities)
     links = np.diff(found.offsets)
     lengths = np.diff(words.offsets)
-    texts = list(filter(None, words.aliases))
-    aliases.write(texts, numbers[lengths > 0], links, aside / "aliases")
-    of_words = vocabulary.write_encoded(words.distinct, aside / "words")
+    named = np.flatnonzero(lengths)
+    aliases.write(words.aliases.taken(named), numbers[named], links, aside / "aliases")
+    of_words = vocabulary.write_strings(words.distinct, aside / "words")
     run = sorted_run(of_words[words.numbers], np.repeat(numbers, lengths))
     marks = np.zeros(len(words.distinct), np.bool_)
     _write_index(aside / "words", _composed(run.postings, found), marks, facts)
@@ -346,7 +349,7 @@ def _composed(words: Postings, found: Postings) -> Postings:
         found: the slots of every entity.
     """
     links = np.diff(found.offsets)[words.slots]
-    offsets = _offsets(links)[words.offsets]
+    offsets = offsets_of(links)[words.offsets]
     slots = np.empty(offsets[-1], np.int32)
     times = np.empty(offsets[-1], np.uint8)
     first = 0
@@ -355,7 +358,7 @@ def _composed(words: Postings, found: Postings) -> Postings:
         last = max(last, first + 1)  # one word may be more than are laid out at once
         some = slice(words.offsets[first], words.offsets[last])
         lengths = links[some]
-        starts = found.offsets[words.slots[some]] - _offsets(lengths)[:-1]
+        starts = found.offsets[words.slots[some]] - offsets_of(lengths)[:-1]
         begin, end = offsets[first], offsets[last]
         places = np.repeat(starts, lengths) + np.arange(end - begin)
         # Word, slot and times in one number: plain sorting of integers is the fastest there is.

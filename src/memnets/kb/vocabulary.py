@@ -7,6 +7,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.strings import Strings
+
 Number = int | np.integer
 """A number of something, Python's or out of an array."""
 KINDS: dict[str, type] = {
@@ -64,32 +66,31 @@ def write(words: Sequence[str], folder: Path) -> NDArray[np.int32]:
         words: distinct.
         folder: where the arrays go.
     """
-    return write_encoded([word.encode("utf-8", "surrogatepass") for word in words], folder)
+    return write_strings(Strings.of(map(encoded, words)), folder)
 
 
-def write_encoded(letters: Sequence[bytes], folder: Path) -> NDArray[np.int32]:
-    """Save the arrays of a vocabulary of words that are encoded; as `write` does."""
-    hashes = np.fromiter(map(crc32, letters), np.uint32, len(letters))
-    order = np.argsort(hashes, kind="stable").astype(np.int32)
-    _sort_ties(order, hashes[order], letters)
-    ordered = list(map(letters.__getitem__, order.tolist()))
-    offsets = np.zeros(len(letters) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, ordered), np.int64, len(ordered)), out=offsets[1:])
+def write_strings(words: Strings, folder: Path) -> NDArray[np.int32]:
+    """Save the arrays of a vocabulary; as `write` does."""
+    hashes = words.checksums()
+    # Hash and place in one number: plain sorting of integers is the fastest there is.
+    packed = hashes.astype(np.uint64) << 32 | np.arange(len(hashes), dtype=np.uint64)
+    packed.sort()
+    order = packed.astype(np.int32)
+    _sort_ties(order, hashes[order], words)
+    ordered = words.taken(order)
     np.save(folder / "words.hashes.npy", hashes[order])
-    np.save(folder / "words.letters.npy", np.frombuffer(b"".join(ordered), np.uint8))
-    np.save(folder / "words.offsets.npy", offsets)
-    numbers = np.empty(len(letters), np.int32)
-    numbers[order] = np.arange(len(letters), dtype=np.int32)
+    np.save(folder / "words.letters.npy", ordered.letters)
+    np.save(folder / "words.offsets.npy", ordered.offsets)
+    numbers = np.empty(len(words), np.int32)
+    numbers[order] = np.arange(len(words), dtype=np.int32)
     return numbers
 
 
-def _sort_ties(
-    order: NDArray[np.int32], hashes: NDArray[np.uint32], letters: Sequence[bytes]
-) -> None:
+def _sort_ties(order: NDArray[np.int32], hashes: NDArray[np.uint32], words: Strings) -> None:
     """Put the few words that share a hash in the order of their letters."""
     for hash_ in np.unique(hashes[1:][hashes[1:] == hashes[:-1]]):
         begin, end = np.searchsorted(hashes, hash_), np.searchsorted(hashes, hash_, side="right")
-        order[begin:end] = sorted(order[begin:end].tolist(), key=letters.__getitem__)
+        order[begin:end] = sorted(order[begin:end].tolist(), key=words.__getitem__)
 
 
 def encoded(word: str) -> bytes:

@@ -1,6 +1,4 @@
-"""Distinct words among millions, all at once: hashed eight bytes at a time, met in one table."""
-
-from typing import NamedTuple
+"""Where each of millions of words came first: hashed eight bytes at a time, met in one table."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +14,8 @@ _SHIFT = np.uint64(32)
 _EIGHT = 8
 
 
-class Distinct(NamedTuple):
-    """Which words there are, and which is where."""
-
-    starts: Places
-    """Where each stands for the first time, in this order."""
-    ends: Places
-    numbers: NDArray[np.int32]
-    """The number of the word at every place."""
-
-
-def distinct(letters: NDArray[np.uint8], starts: Places, ends: Places) -> Distinct:
-    """Number the distinct words of a text by their first places.
+def first_places(letters: NDArray[np.uint8], starts: Places, ends: Places) -> NDArray[np.int32]:
+    """Return, for every word of a text, which one of the words is its first like.
 
     Words are told apart by 64 bits: among a million, two share them once in 10 million texts.
 
@@ -43,11 +31,7 @@ def distinct(letters: NDArray[np.uint8], starts: Places, ends: Places) -> Distin
     for some in range(0, len(starts), AT_ONCE):
         part = slice(some, some + AT_ONCE)
         hashes[part] = _hashes(eights, starts[part], ends[part])
-    first = _first(hashes)
-    new = np.flatnonzero(first == np.arange(len(first), dtype=np.int32))
-    numbers = np.empty(len(first), np.int32)
-    numbers[new] = np.arange(len(new), dtype=np.int32)
-    return Distinct(starts[new], ends[new], numbers[first])
+    return _first(hashes)
 
 
 def _hashes(eights: NDArray[np.uint64], starts: Places, ends: Places) -> NDArray[np.uint64]:
