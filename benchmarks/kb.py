@@ -5,9 +5,10 @@
 
 Build is from a TSV file on disk to an index that opens. Ours makes all of a knowledge base: facts,
 two slots each, names, words and aliases, with its C++ compiled before; tantivy one document a fact,
-of the words of its subject and object, in a thread of its own beside the one that reads. A candidate is a fact whose subject or
-object shares with the question a word that fewer than 1,000 have. All engines must find the same:
-ours counts slots and the others facts, so questions with a word between are left out.
+of the words of its subject and object, in a thread of its own beside the one that reads. A
+candidate is a fact whose subject or object shares with the question a word that fewer than 1,000
+have. All engines must find the same: ours counts slots and the others facts, so questions with a
+word between are left out.
 """
 
 import shutil
