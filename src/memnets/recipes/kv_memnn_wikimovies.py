@@ -96,14 +96,12 @@ class Knowledge:
 
     def __init__(self, triples: Iterable[Triple]) -> None:
         self.objects: dict[str, dict[str, list[str]]] = {}
-        for subject, relation, item in triples:
+        for subject, relation, item in dict.fromkeys(triples):
             self._add(relation, subject, item)
             self._add(REVERSED + relation, item, subject)
 
     def _add(self, relation: str, subject: str, item: str) -> None:
-        items = self.objects.setdefault(relation, {}).setdefault(subject, [])
-        if item not in items:
-            items.append(item)
+        self.objects.setdefault(relation, {}).setdefault(subject, []).append(item)
 
     def answers(self, entity: str | None, relation: str) -> list[str]:
         return self.objects.get(relation, {}).get(entity or "", [])
