@@ -273,4 +273,7 @@ def test_the_sides_share_no_template_no_entity_no_question(learn_valid):
     assert not any(held_out & {one.entity, *one.answers} for one in made)
     texts = {one.question.text for side in unseen for one in split.sides[side]}
     assert not texts & {one.text for one in sources.train}
+    known = dataclasses.replace(run.data, asked=0, made=1).load(0).train[1:]
+    assert len(known) > 1_000
+    assert not any(held_out & {one.entity, *one.answers} for one in known)
     assert isinstance(wikimovies_kb(), KVMemNNWikiMovies)

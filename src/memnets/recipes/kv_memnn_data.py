@@ -139,13 +139,19 @@ class WikiMoviesData:
     def _taught(
         self, movies: WikiMovies, triples: Sequence[Triple], recogniser: Recogniser, seed: int
     ) -> Iterator[WordsAsked]:
-        """Yield what is learnt from: questions made from facts, and those of the training side."""
-        known: Sequence[Asked] = movies.split.sides["train"]
+        """Yield what is learnt from: questions made from facts, and those of the training side.
+
+        One that a name of another side answers is left out: it may be a test question, turned
+        round.
+        """
+        like: Sequence[Asked] = movies.split.sides["train"]
+        elsewhere = movies.split.entities_elsewhere("train")
+        known = [asked for asked in like if elsewhere.isdisjoint(asked.question.answers)]
         knowledge = Knowledge(triples)
         if self.memory == "plots":
-            known = list(self._plots.taught(movies.split))
+            like = known = list(self._plots.taught(movies.split))
             knowledge = self._plots.knowledge(triples)
-        yield from made_questions(movies.split, knowledge, self.made, seed, known)
+        yield from made_questions(movies.split, knowledge, self.made, seed, like)
         if not self.asked:
             yield from map(recogniser.read, known)
 

@@ -129,7 +129,7 @@ class PlotMemory:
         One that a name of another side answers is left out: it may be a test question, turned
         round.
         """
-        others = frozenset.union(*(split.entities(side) for side in split.sides if side != "train"))
+        others = split.entities_elsewhere("train")
         for asked in split.sides["train"]:
             answers = self.texts.answers(asked)
             if answers and others.isdisjoint(answers):

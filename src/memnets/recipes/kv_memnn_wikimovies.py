@@ -192,7 +192,7 @@ def made_questions(
         ValueError: there is no fact to ask about.
     """
     draw = random.Random(seed)
-    others = frozenset.union(*(split.entities(side) for side in split.sides if side != "train"))
+    others = split.entities_elsewhere("train")
     like = split.sides["train"] if like is None else like
     count = Counter(asked.question.category for asked in like)
     groups = {kind: _groups(knowledge, RELATION[kind], others) for kind in CLASSES if count[kind]}

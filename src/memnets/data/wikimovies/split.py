@@ -48,6 +48,12 @@ class Split:
     def entities(self, side: str) -> frozenset[str]:
         return frozenset(asked.entity for asked in self.sides[side])
 
+    def entities_elsewhere(self, side: str) -> frozenset[str]:
+        """Return what the other sides ask about."""
+        return frozenset[str]().union(
+            *(self.entities(other) for other in self.sides if other != side)
+        )
+
 
 def split_by_template_and_entity(
     questions: Iterable[Question],
