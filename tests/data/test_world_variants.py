@@ -18,7 +18,7 @@ from memnets.data.babi_world.balance import AHEAD
 from memnets.data.babi_world.language import LANGUAGES
 from memnets.data.babi_world.words import MEN, OBJECTS, PEOPLE, PLACES, WOMEN
 
-QUESTIONS = 101
+QUESTIONS = 61
 POOL = {"actors": PEOPLE, "places": PLACES, "objects": OBJECTS}
 OFFICIAL = {
     kind: {word for chapter in CHAPTERS.values() for word in getattr(chapter.setting, kind)}
