@@ -72,6 +72,12 @@ def test_of_equal_keys_the_first_come_first():
     assert torch.equal(exact(keys)(queries, 17).places, brute(keys, queries, 17))
 
 
+def test_of_keys_of_zeros_the_first_come_first():
+    queries = torch.cat((unit(31, 67), -unit(31, 67), torch.zeros(1, 67)))
+    found = exact(torch.zeros(1_001, 67))(queries, 5)
+    assert (found.places == torch.arange(5)).all()
+
+
 @pytest.mark.parametrize("count", [1, 2, 67, 2_560, 2_563])
 def test_any_number_of_keys(count):
     keys, queries = -unit(count, 3).abs(), unit(3, 3, seed=1).abs()
@@ -94,9 +100,10 @@ def test_changed_keys_need_a_new_search_and_gradients_stay_with_the_caller():
     assert keys.grad is not None
 
 
-@pytest.mark.parametrize("shape", [(0, 5), (5,), (2, 3, 5)])
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (5,), (2, 3, 5)])
 def test_keys_must_be_rows(shape):
-    with pytest.raises(ValueError, match=r"keys of shape \(.*\): expected \(key, dim\), one key"):
+    text = r"keys of shape \(.*\): expected \(key, dim\), one key of one number at least"
+    with pytest.raises(ValueError, match=text):
         exact(torch.zeros(shape))
 
 

@@ -176,10 +176,10 @@ def _places(blocks: Tensor, keys: int, wanted: Tensor | None = None) -> Tensor:
 
 
 def _checked(keys: Tensor) -> Tensor:
-    if keys.ndim != 2 or not len(keys):
+    if keys.ndim != 2 or not keys.numel():
         raise ValueError(
-            f"keys of shape {tuple(keys.shape)}: expected (key, dim), one key at least. "
-            f"Pass a row a key."
+            f"keys of shape {tuple(keys.shape)}: expected (key, dim), one key of one number at "
+            f"least. Pass a row a key."
         )
     keys = keys.detach().float().cpu().contiguous()
     if keys.sum().isfinite():

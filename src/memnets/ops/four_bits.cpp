@@ -87,7 +87,7 @@ struct Lengths {
   double lost, kept;
 };
 Lengths pack_key(const Sizes& in, const float* key, uint8_t* numbers, uint8_t* to, float& step) {
-  float most = std::numeric_limits<float>::min();
+  float most = LAST * std::numeric_limits<float>::min();  // no step vanishes
   for (int64_t d = 0; d < in.dim; ++d) most = std::max(most, std::fabs(key[d]));
   step = most / MIDDLE;
   float lost = 0, kept = 0;

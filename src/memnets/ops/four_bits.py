@@ -88,7 +88,8 @@ def whole(packed: Packed, queries: Float[Tensor, "query dim"]) -> Whole:
     scales = queries.abs().amax(1).clamp(min=torch.finfo().tiny) / 127
     numbers = (queries / scales[:, None]).round_().clamp_(-127, 127)
     lost = (queries - numbers * scales[:, None]).norm(dim=1)
-    rounding = 4 * packed.dim * torch.finfo().eps * (packed.lost + packed.kept)
+    longest = packed.lost + packed.kept + 2 * MIDDLE  # keys of zeros have codes, too
+    rounding = 4 * packed.dim * torch.finfo().eps * longest
     offs = (packed.lost + rounding) * queries.norm(dim=1) + packed.kept * lost
     padded = torch.zeros(len(queries), _width(packed.dim), dtype=torch.int8)
     padded[:, : packed.dim] = numbers
@@ -132,7 +133,7 @@ def _width(dim: int) -> int:
 
 def _pack_plain(keys: Tensor, codes: Tensor, steps: Tensor, lengths: Tensor) -> None:
     count, dim = keys.shape
-    step = keys.abs().amax(1, keepdim=True).clamp(min=torch.finfo().tiny) / MIDDLE
+    step = keys.abs().amax(1, keepdim=True).clamp(min=15 * torch.finfo().tiny) / MIDDLE
     exact = keys / step
     numbers = (exact + MIDDLE).round().clamp(0, 15)
     steps[:count] = step.squeeze(1)
