@@ -29,7 +29,7 @@ from rich.console import Console
 from candidates_engines import ENGINES, OURS, Engine, Lookup, absent, timed
 from memnets import results
 from memnets.benchmarking import ratio_interval
-from memnets.data.statements import World
+from memnets.data.worlds.statements import World
 from memnets.kb import PAPER
 from memnets.report.tables import terminal
 

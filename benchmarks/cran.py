@@ -27,7 +27,7 @@ from memnets.benchmarking import compare, ratio_interval
 from memnets.models._cran_window import Window
 from memnets.models.cran import CRAN, CRANState
 from memnets.ops import native
-from memnets.recipes.cran import CRANCore
+from memnets.experiments.configs.cran import CRANCore
 from memnets.report.tables import terminal
 
 

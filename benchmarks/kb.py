@@ -38,9 +38,9 @@ from candidates_engines import (
 )
 from memnets import results
 from memnets.benchmarking import compare
-from memnets.data.statements import World
+from memnets.data.worlds.statements import World
 from memnets.kb import PAPER, Store, build
-from memnets.kb.strings import LIBRARY
+from memnets.kb.index.strings import LIBRARY
 from memnets.memories.nearest import exact
 from memnets.report.tables import terminal
 

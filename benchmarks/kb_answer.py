@@ -29,7 +29,7 @@ from rich.console import Console
 from kb import told
 from memnets import results
 from memnets.benchmarking import ratio_interval
-from memnets.data.statements import World
+from memnets.data.worlds.statements import World
 from memnets.kb import PAPER, Store, build, words_of
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN

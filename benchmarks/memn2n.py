@@ -34,8 +34,8 @@ from memnets.data.babi.files import babi_folder
 from memnets.memories import SharedSlots
 from memnets.models.memn2n import MemN2N, Reply
 from memnets.ops import native
-from memnets.recipes import execute
-from memnets.recipes.memn2n import MemN2NBabi, babi, babi_joint
+from memnets.experiments import execute
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 from memnets.report.tables import terminal
 from memnets.training.experiment import Experiment
 

@@ -26,7 +26,7 @@ import torch
 from torch.utils.data import DataLoader
 
 from memnets.data.babi import TASKS
-from memnets.recipes.memn2n import MemN2NBabi, babi, babi_joint
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 
 BATCH = 32
 BATCHES = 23

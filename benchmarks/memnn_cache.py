@@ -23,7 +23,7 @@ from torch import Tensor
 
 from memnets import results
 from memnets.benchmarking import compare
-from memnets.data.statements import World
+from memnets.data.worlds.statements import World
 from memnets.layers.bag_features import embed_bags
 from memnets.memories.texts import EmbeddingCache
 from memnets.models.memnn import Matching

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memnets.data.babi import Story, tokens
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 from memnets.memories.network import MemoryNetwork, Supersede
 
 Words = tuple[str, ...]

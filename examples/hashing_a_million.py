@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnets import results
-from memnets.data.statements import Question, Triple, World
+from memnets.data.worlds.statements import Question, Triple, World
 from memnets.files import read_json, write_json
 from memnets.kb import Clusters, Index, Rule, building, coverage, kmeans
 from memnets.layers.bag_features import count_features, embed_bags

@@ -9,7 +9,7 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
-from memnets.data.invented import films
+from memnets.data.worlds.invented import films
 from memnets.files import write_bytes
 
 

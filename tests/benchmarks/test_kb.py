@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnets import results
-from memnets.data.statements import World
+from memnets.data.worlds.statements import World
 from memnets.kb import Store
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"

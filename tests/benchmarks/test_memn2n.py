@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from memnets.benchmarking import compare
-from memnets.recipes.memn2n import babi_generated
+from memnets.studies.babi.memn2n.recipes import babi_generated
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

@@ -14,7 +14,7 @@ import pytest
 from memnets.cli.data import main
 from memnets.cli.make import _tasks
 from memnets.data.babi import load_task
-from memnets.data.babi_world import Variant, make_stories, story_fingerprint
+from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.data.sources import SOURCES
 from memnets.files import read_json
 
@@ -273,7 +273,7 @@ def test_the_page_names_the_tasks_that_take_an_option(option, tasks):
 
 def test_the_command_imports_nothing_heavy():
     code = (
-        "import sys, memnets.cli.data, memnets.data.babi_world, memnets.data.download;"
+        "import sys, memnets.cli.data, memnets.data.babi.generate, memnets.data.download;"
         "sys.exit(bool({'torch', 'numpy', 'pooch', 'requests'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -6,10 +6,10 @@ import pytest
 
 from memnets.cli.kb_ask import _typed
 from memnets.cli.main import USAGE, main
-from memnets.kb.store import Facts as StoredFacts
-from memnets.kb.vocabulary import Vocabulary
-from memnets.recipes.execute import start
-from memnets.recipes.own_kb import OwnKB
+from memnets.kb.store.store import Facts as StoredFacts
+from memnets.kb.index.vocabulary import Vocabulary
+from memnets.experiments.execute import start
+from memnets.studies.kb_qa.recipes import OwnKB
 
 ROWS = """subject,relation,object
 Alien,directed_by,Ada
@@ -179,8 +179,8 @@ def test_a_kb_that_has_changed_is_told(kb, capsys, tmp_path):
 
 
 def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
-    from memnets.recipes.own_kb import OwnKBTraining
-    from memnets.recipes.own_kb_data import KBData
+    from memnets.studies.kb_qa.recipes import OwnKBTraining
+    from memnets.studies.kb_qa.data import KBData
 
     training = OwnKBTraining(questions=101, tested=53, epochs=1)
     start("own_kb/films", OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")

@@ -20,7 +20,7 @@ from memnets.data.babi_check.forms import form, kind, named, verb
 from memnets.data.babi_check.moments import Numbers, Texts, moments, scale, sum_up
 from memnets.data.babi_check.table import STATISTICS
 from memnets.data.babi_check.verdict import TaskVerdict
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 
 STANDARDS = official_statistics()
 

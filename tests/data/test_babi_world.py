@@ -13,8 +13,8 @@ from itertools import pairwise
 import pytest
 
 from memnets.data.babi import Statement, Story, read_stories, tokens, write_stories
-from memnets.data.babi_world import make_stories, story_fingerprint
-from memnets.data.babi_world.dice import Dice
+from memnets.data.babi.generate import make_stories, story_fingerprint
+from memnets.data.babi.generate.dice import Dice
 
 QUESTIONS = {1: 5000, 2: 5000, 3: 2503}
 PLACES = ("bathroom", "bedroom", "garden", "hallway", "kitchen", "office")

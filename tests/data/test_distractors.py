@@ -1,8 +1,8 @@
 import pytest
 
-from memnets.data.distractors import distractors, grouped
+from memnets.data.qa.distractors import distractors, grouped
 from memnets.data.facts import Fact
-from memnets.data.string_kb import PHRASES, in_strings, phrases
+from memnets.data.qa.string_kb import PHRASES, in_strings, phrases
 
 FACTS = [Fact("a", "r", ("b",)), Fact("b", "s", ("a",)), Fact("a", "r", ("c", "b"))]
 

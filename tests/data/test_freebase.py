@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from memnets.data.facts import Fact, Triple
-from memnets.data.freebase import (
+from memnets.data.qa.freebase import (
     Statement,
     identifier,
     read_facts,

@@ -3,7 +3,7 @@
 import pytest
 
 from memnets.data.facts import Triple
-from memnets.data.metaqa import (
+from memnets.data.qa.metaqa import (
     Question,
     load_questions,
     load_triples,

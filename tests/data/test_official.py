@@ -17,7 +17,7 @@ from memnets.data.babi import (
     write_stories,
 )
 from memnets.data.babi.files import official_checksums, state
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 
 pytestmark = pytest.mark.data
 

@@ -3,8 +3,8 @@
 import pytest
 
 from memnets.data.babi import Statement
-from memnets.data.babi_oracle import Solved, solve
-from memnets.data.babi_oracle.comparisons import proofs
+from memnets.data.babi.solve import Solved, solve
+from memnets.data.babi.solve.comparisons import proofs
 
 
 def told(*texts: str) -> list[Statement]:

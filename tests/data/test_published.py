@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 from memnets.cli.data import main
-from memnets.data import metaqa, official, simplequestions, webquestions, wikimovies, wikiqa
+from memnets.data import official
+from memnets.data.qa import metaqa
+from memnets.data.qa import simplequestions
+from memnets.data.qa import webquestions
+from memnets.data.qa import wikimovies
+from memnets.data.qa import wikiqa
 from memnets.data.download import download
 from memnets.data.sources import SOURCES, Archive, locate
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnets.data.recall_world import (
+from memnets.data.worlds.recall import (
     Copy,
     Episodes,
     MultiQuery,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.data.reverb import SCORED, Extraction, read_extractions
+from memnets.data.qa.reverb import SCORED, Extraction, read_extractions
 from memnets.data.rows import BadRows
 
 

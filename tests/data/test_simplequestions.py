@@ -3,7 +3,7 @@
 import pytest
 
 from memnets.data.facts import Fact, Triple
-from memnets.data.simplequestions import (
+from memnets.data.qa.simplequestions import (
     Question,
     load_mini,
     load_questions,

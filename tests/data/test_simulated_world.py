@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 from memnets.data.babi import Question, Statement, Story, tokens, write_stories
-from memnets.data.babi_oracle import Solved
-from memnets.data.babi_world import story_fingerprint
-from memnets.data.simulated_world import (
+from memnets.data.babi.solve import Solved
+from memnets.data.babi.generate import story_fingerprint
+from memnets.data.worlds.simulated import (
     KNOWN,
     UNSEEN,
     Simulation,
@@ -19,8 +19,8 @@ from memnets.data.simulated_world import (
     solve,
     word_stream,
 )
-from memnets.data.simulated_world.streams import CONNECTIVES
-from memnets.data.simulated_world.world import Kind, Names
+from memnets.data.worlds.simulated.streams import CONNECTIVES
+from memnets.data.worlds.simulated.world import Kind, Names
 
 KINDS = get_args(Kind)
 GROUPS = get_args(Names)

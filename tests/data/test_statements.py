@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.data.statements import FRAMES, World, made_up
+from memnets.data.worlds.statements import FRAMES, World, made_up
 
 WORLD = World(2003, seed=3, names=101, words=53, relations=7)
 

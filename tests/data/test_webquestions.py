@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.data.webquestions import (
+from memnets.data.qa.webquestions import (
     Question,
     Scores,
     berant_f1,

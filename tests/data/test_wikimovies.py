@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memnets.data.facts import Triple
 from memnets.data.rows import BadRows
-from memnets.data.wikimovies import (
+from memnets.data.qa.wikimovies import (
     CLASSES,
     Asked,
     Coverage,

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from memnets.data.facts import Fact, Triple
-from memnets.data.wikimovies import RELATIONS, read_documents
-from memnets.data.wikimovies_documents import (
+from memnets.data.qa.wikimovies import RELATIONS, read_documents
+from memnets.data.qa.wikimovies.documents import (
     LADDER,
     MOST_JOINS,
     TEMPLATES,

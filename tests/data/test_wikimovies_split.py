@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from memnets.data.wikimovies import (
+from memnets.data.qa.wikimovies import (
     Entities,
     Question,
     read_split,

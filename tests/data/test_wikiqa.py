@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.data.rows import BadRows
-from memnets.data.wikiqa import (
+from memnets.data.qa.wikiqa import (
     HEADER,
     Candidate,
     Question,

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from memnets.data.babi import Question, Statement, Story
-from memnets.data.babi_world import make_stories, story_fingerprint
+from memnets.data.babi.generate import make_stories, story_fingerprint
 
 QUESTIONS = 4999
 MOVE = re.compile(r"(\w+) (?:went|journeyed|travelled|went back|moved) to the (\w+)\.")

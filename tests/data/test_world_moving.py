@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 from memnets.data.babi import Statement, Story
-from memnets.data.babi_world import make_stories, story_fingerprint
-from memnets.data.babi_world.days import TIMES, displaced
-from memnets.data.babi_world.dice import Dice
+from memnets.data.babi.generate import make_stories, story_fingerprint
+from memnets.data.babi.generate.days import TIMES, displaced
+from memnets.data.babi.generate.dice import Dice
 
 QUESTIONS = 4999
 WENT = r"(?:went|journeyed|travelled|went back|moved) to the (\w+)"

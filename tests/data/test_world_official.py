@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 import pytest
 
 from memnets.data.babi import Statement, Story, load_task, tokens
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 
 pytestmark = pytest.mark.data
 

@@ -11,12 +11,12 @@ import pytest
 
 from memnets.data.babi import Statement, Story, tokens
 from memnets.data.babi.files import ALL_GENERATED
-from memnets.data.babi_oracle import Solved, solve
-from memnets.data.babi_oracle.comparisons import proofs
-from memnets.data.babi_world import CHAPTERS, Variant, make_stories
-from memnets.data.babi_world.balance import AHEAD
-from memnets.data.babi_world.language import LANGUAGES
-from memnets.data.babi_world.words import MEN, OBJECTS, PEOPLE, PLACES, WOMEN
+from memnets.data.babi.solve import Solved, solve
+from memnets.data.babi.solve.comparisons import proofs
+from memnets.data.babi.generate import CHAPTERS, Variant, make_stories
+from memnets.data.babi.generate.balance import AHEAD
+from memnets.data.babi.generate.language import LANGUAGES
+from memnets.data.babi.generate.words import MEN, OBJECTS, PEOPLE, PLACES, WOMEN
 
 QUESTIONS = 61
 POOL = {"actors": PEOPLE, "places": PLACES, "objects": OBJECTS}
@@ -216,7 +216,7 @@ def test_the_source_names_the_variant():
 
 
 TABLE = tomllib.loads(
-    resources.files("memnets.data.babi_world").joinpath("de.toml").read_text("utf-8")
+    resources.files("memnets.data.babi.generate").joinpath("de.toml").read_text("utf-8")
 )
 SLOT = re.compile(r"\{(\w+?)(\d?)(?:\.(\w+))?\}")
 

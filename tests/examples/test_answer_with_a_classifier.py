@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

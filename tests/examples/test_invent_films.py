@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-from memnets.kb.store import Store, build
+from memnets.kb.store.store import Store, build
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

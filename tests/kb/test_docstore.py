@@ -6,12 +6,13 @@ from math import log
 import numpy as np
 import pytest
 
-from memnets.data.wikimovies import Entities
-from memnets.kb import docstore, texts
-from memnets.kb.docstore import K1, B, DocStore, build
-from memnets.kb.extraction import extract
-from memnets.kb.layouts import LAYOUTS
-from memnets.kb.texts import Texts, TextWriter
+from memnets.data.qa.wikimovies import Entities
+from memnets.kb.documents import docstore
+from memnets.kb.documents import texts
+from memnets.kb.documents.docstore import K1, B, DocStore, build
+from memnets.kb.documents.extraction import extract
+from memnets.kb.store.layouts import LAYOUTS
+from memnets.kb.documents.texts import Texts, TextWriter
 
 RED = """# Three Colours: Red
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb import documents
-from memnets.kb.documents import MOST, capitalised, find_files, sentences
+from memnets.kb.documents import documents
+from memnets.kb.documents.documents import MOST, capitalised, find_files, sentences
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memnets.kb import english
-from memnets.kb.phrases import templates
+from memnets.kb.questions import english
+from memnets.kb.questions.phrases import templates
 
 
 @pytest.mark.parametrize(

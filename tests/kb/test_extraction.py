@@ -3,10 +3,10 @@
 import pytest
 
 from memnets.data.facts import Triple
-from memnets.data.wikimovies import Entities
-from memnets.data.wikimovies_documents import LADDER, write_about
-from memnets.kb.extraction import LONGEST, Statement, extract, matched, statement_slots
-from memnets.kb.layouts import Origin, Slot, read
+from memnets.data.qa.wikimovies import Entities
+from memnets.data.qa.wikimovies.documents import LADDER, write_about
+from memnets.kb.documents.extraction import LONGEST, Statement, extract, matched, statement_slots
+from memnets.kb.store.layouts import Origin, Slot, read
 
 NAMES = ["Red", "Blue", "It", "Kieslowski", "Jacob", "Trintignant", "Feder", "1994", "drama", "of"]
 FIND = Entities(NAMES).mentions

@@ -8,7 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from memnets.kb import Index, building, folders, verify
+from memnets.kb import Index, building, verify
+from memnets.kb.store import folders
 
 LISTS = [["ada", "went"], ["bob", "went"], ["ada", "slept"]]
 
@@ -122,7 +123,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memnets import kb
-from memnets.kb import folders, postings
+from memnets.kb.store import folders
+from memnets.kb.index import postings
 
 def killed(*_):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnets.kb import Clusters, Index, coverage, hashing, kmeans
+from memnets.kb import Clusters, Index, coverage, kmeans
+from memnets.kb.index import hashing
 
 
 def test_kmeans_finds_clusters_that_lie_apart():

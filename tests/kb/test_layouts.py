@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from memnets.data.wikimovies import Entities
-from memnets.kb.layouts import (
+from memnets.data.qa.wikimovies import Entities
+from memnets.kb.store.layouts import (
     LAYOUTS,
     Origin,
     Slot,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.kb.lexicon import (
+from memnets.kb.questions.lexicon import (
     ASKED,
     BESIDE,
     LACKING,
@@ -12,8 +12,8 @@ from memnets.kb.lexicon import (
     UNKNOWN,
     Lexicon,
 )
-from memnets.kb.naming import Names, words_of
-from memnets.kb.phrases import ways_of_asking
+from memnets.kb.linking.naming import Names, words_of
+from memnets.kb.questions.phrases import ways_of_asking
 
 RELATIONS = {"directed_by": ["Ada"], "release_year": ["1982"]}
 LEXICON = Lexicon.of(ways_of_asking(RELATIONS), entities=3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.kb.naming import Mention, Names, nearest_word, other_names, words_of
+from memnets.kb.linking.naming import Mention, Names, nearest_word, other_names, words_of
 
 LINKS = {
     "Blade Runner": 7,

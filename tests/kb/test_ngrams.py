@@ -3,7 +3,7 @@
 import pytest
 
 from memnets.kb import BordesCandidates, Entity, Index
-from memnets.kb.ngrams import mentions
+from memnets.kb.index.ngrams import mentions
 
 
 def named(question, *aliases):

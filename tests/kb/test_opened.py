@@ -5,12 +5,12 @@ from itertools import islice
 import pytest
 
 from memnets.data.facts import Triple
-from memnets.data.invented import films
-from memnets.kb import opened
-from memnets.kb.naming import Names, words_of
-from memnets.kb.opened import OpenedFacts, OpenedNames, further_names, open_names
-from memnets.kb.questions import Facts
-from memnets.kb.store import Store, build
+from memnets.data.worlds.invented import films
+from memnets.kb.linking import opened
+from memnets.kb.linking.naming import Names, words_of
+from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, open_names
+from memnets.kb.questions.questions import Facts
+from memnets.kb.store.store import Store, build
 
 TRIPLES = [
     *islice(films(3), 211),

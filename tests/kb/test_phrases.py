@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from memnets.kb.phrases import (
+from memnets.kb.questions.phrases import (
     IT,
     Phrases,
     kind_of,

@@ -6,8 +6,8 @@ from collections import defaultdict
 
 import pytest
 
-from memnets.kb import preprocess as steps
-from memnets.kb.preprocess import COLUMNS, collapse, embedded, group, preprocess, unnamed
+from memnets.kb.store import preprocess as steps
+from memnets.kb.store.preprocess import COLUMNS, collapse, embedded, group, preprocess, unnamed
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from itertools import islice
 import pytest
 
 from memnets.data.facts import Triple
-from memnets.data.invented import WORLDS, films
-from memnets.kb.layouts import reverse
-from memnets.kb.naming import words_of
-from memnets.kb.phrases import SIDES, Phrases, templates, ways_of_asking
-from memnets.kb.questions import (
+from memnets.data.worlds.invented import WORLDS, films
+from memnets.kb.store.layouts import reverse
+from memnets.kb.linking.naming import words_of
+from memnets.kb.questions.phrases import SIDES, Phrases, templates, ways_of_asking
+from memnets.kb.questions.questions import (
     UNANSWERABLE,
     Asker,
     Facts,

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from memnets import kb
 from memnets.data.facts import Triple
-from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, folders, store, words_of
-from memnets.kb.layouts import triple_slots
+from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, words_of
+from memnets.kb.store import folders
+from memnets.kb.store import store
+from memnets.kb.store.layouts import triple_slots
 
 FILMS = [
     ("Alien", "directed by", "Ridley Scott"),
@@ -192,7 +194,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memnets import kb
-from memnets.kb import folders, store
+from memnets.kb.store import folders
+from memnets.kb.store import store
 
 def killed(*_):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.tables import table_facts
+from memnets.kb.store.tables import table_facts
 
 FILMS = """title,directed_by,release_year,starred_actors
 Alien,Ridley Scott,1979,Sigourney Weaver; Tom Skerritt

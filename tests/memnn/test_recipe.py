@@ -8,9 +8,9 @@ import torch
 
 from memnets.cli.report import write
 from memnets.recipes import recipes
-from memnets.recipes.babi import BabiData
-from memnets.recipes.execute import open_run, start
-from memnets.recipes.memnn import (
+from memnets.studies.babi.data import BabiData
+from memnets.experiments.execute import open_run, start
+from memnets.studies.babi.memnn.recipes import (
     MemNNBabi,
     MemNNModel,
     MemNNTraining,
@@ -18,9 +18,9 @@ from memnets.recipes.memnn import (
     babi_2014,
     babi_multitask,
 )
-from memnets.recipes.memnn_tables import memnn_babi_1k, memnn_babi_1k_latest
-from memnets.recipes.reproduction import published_for
-from memnets.recipes.tables import table
+from memnets.studies.babi.memnn.tables import memnn_babi_1k, memnn_babi_1k_latest
+from memnets.experiments.reproduction import published_for
+from memnets.experiments.tables import table
 
 TINY = MemNNBabi(
     data=BabiData(source="generated", tasks=(8,)), training=MemNNTraining(epochs=1, batch=101)

@@ -8,10 +8,10 @@ import torch
 
 from memnets.kb import Index, coverage
 from memnets.models.memnn import Asked, Matching, MemNN
-from memnets.recipes.execute import start
-from memnets.recipes.memnn import babi
-from memnets.recipes.memnn_tables import memnn_babi_1k
-from memnets.recipes.memnn_world_tables import memnn_simulated_world
+from memnets.experiments.execute import start
+from memnets.studies.babi.memnn.recipes import babi
+from memnets.studies.babi.memnn.tables import memnn_babi_1k
+from memnets.studies.simulated_world.tables import memnn_simulated_world
 
 WORLD = {cell.name: cell for cell in memnn_simulated_world().cells}
 

@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from memnets import results
-from memnets.recipes.recall import CRANRecall, LSTMRecall
-from memnets.recipes.run import to_json
+from memnets.studies.recall.recipes import CRANRecall, LSTMRecall
+from memnets.experiments.run import to_json
 from memnets.report.recall import Reach, by_age, by_lag, choosing, main, reach
 
 
@@ -38,7 +38,7 @@ def table(name, *rows):
     )
     return results.Table(
         name=f"recall-{name}",
-        command="python -m memnets.recipes.recall_tables",
+        command="python -m memnets.studies.recall.tables",
         config={"CRAN": to_json(CRANRecall()), "LSTM": to_json(LSTMRecall())},
         data=None,
         rows=rows or (row("CRAN", 97.0), row("LSTM", 30.0)),

@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from memnets.data.wikimovies import read_entities
+from memnets.data.qa.wikimovies import read_entities
 from memnets.files import write_bytes
-from memnets.kb import docstore
-from memnets.kb.docstore import DocStore, Found, plain_words
-from memnets.kb.extraction import Statement, extract
+from memnets.kb.documents import docstore
+from memnets.kb.documents.docstore import DocStore, Found, plain_words
+from memnets.kb.documents.extraction import Statement, extract
 
 RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
 NOTHING = "I don't know: no sentence shares a telling word with this question."

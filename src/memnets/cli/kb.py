@@ -13,8 +13,8 @@ from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_train import Train
 from memnets.data.rows import BadRows, fields, records
-from memnets.kb.facts import Form
-from memnets.kb.tables import table_facts
+from memnets.kb.store.facts import Form
+from memnets.kb.store.tables import table_facts
 
 SHOWN = 5
 """So many bad rows are shown."""

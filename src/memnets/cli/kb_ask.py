@@ -12,12 +12,12 @@ from rich.console import Console
 
 from memnets.cli.kb_train import beside
 from memnets.cli.tables import answer_line, evidence_table
-from memnets.kb.store import Store
-from memnets.recipes.execute import open_run
-from memnets.recipes.own_kb import KBAnswerer, OwnKB
+from memnets.kb.store.store import Store
+from memnets.experiments.execute import open_run
+from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB
 
 if TYPE_CHECKING:
-    from memnets.tasks.own_kb_asking import KBAnswer
+    from memnets.studies.kb_qa.inference import KBAnswer
 
 HOW = {"name": "by its name", "alias": "by another form of its name", "spelling": "by its spelling"}
 

@@ -13,13 +13,13 @@ from rich.console import Console
 
 from memnets.cli.train import progress
 from memnets.files import UNFINISHED
-from memnets.kb.opened import open_names
-from memnets.kb.phrases import ways_of_asking, write_phrases
-from memnets.kb.questions import UNANSWERABLE, Facts
-from memnets.kb.store import Store
-from memnets.recipes.execute import start
-from memnets.recipes.own_kb import OwnKB, OwnKBTraining
-from memnets.recipes.own_kb_data import KBData
+from memnets.kb.linking.opened import open_names
+from memnets.kb.questions.phrases import ways_of_asking, write_phrases
+from memnets.kb.questions.questions import UNANSWERABLE, Facts
+from memnets.kb.store.store import Store
+from memnets.experiments.execute import start
+from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
+from memnets.studies.kb_qa.data import KBData
 from memnets.training.config import Loop
 
 RECIPE = "own_kb/films"

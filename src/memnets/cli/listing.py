@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from memnets.recipes import recipes
-from memnets.recipes import tables as planned
+from memnets.experiments import tables as planned
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from memnets.data.babi import write_stories
 from memnets.data.babi.files import file_name
-from memnets.data.babi_world import Variant, make_stories
+from memnets.data.babi.generate import Variant, make_stories
 from memnets.files import read_json, sha256, write_json
 
 MADE = "made.json"

@@ -12,7 +12,7 @@ from memnets.cli.ask import show
 from memnets.cli.tables import metrics_table
 from memnets.cli.train import progress
 from memnets.recipes import recipe
-from memnets.recipes.execute import finished, open_run, resume, start
+from memnets.experiments.execute import finished, open_run, resume, start
 
 RECIPE = "memn2n/babi-generated"
 TASK = 2

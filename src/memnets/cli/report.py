@@ -9,9 +9,9 @@ import tyro
 from rich.console import Console
 
 from memnets.evidence import Answer
-from memnets.recipes.execute import open_run
-from memnets.recipes.reproduction import published_for
-from memnets.recipes.run import Answerer
+from memnets.experiments.execute import open_run
+from memnets.experiments.reproduction import published_for
+from memnets.experiments.run import Answerer
 
 LOOKED_AT = 300
 """How many questions of a task are asked in search of examples."""

@@ -19,8 +19,8 @@ from rich.progress import (
 )
 
 from memnets import results
-from memnets.recipes import tables
-from memnets.recipes.reproduction import ended, reproduce
+from memnets.experiments import tables
+from memnets.experiments.reproduction import ended, reproduce
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from memnets.cli.tables import metrics_table
 from memnets.recipes import recipe
-from memnets.recipes.execute import resume, start
-from memnets.recipes.run import Run, check_overrides
+from memnets.experiments.execute import resume, start
+from memnets.experiments.run import Run, check_overrides
 
 R = TypeVar("R", bound=Run)
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
-from memnets.recipes.language import LanguageAnswerer
+from memnets.studies.language.recipes import LanguageAnswerer
 
 PLACES = 8
 """Places of a step of evidence that are shown, those read most."""

@@ -4,14 +4,14 @@ An `Index` leads from words to slots, whatever they say; a `Store` is a knowledg
 and what leads to them. Nothing here knows of tensors.
 """
 
-from memnets.kb.aliases import Aliases, words_of
-from memnets.kb.building import Builder, building
-from memnets.kb.folders import verify
-from memnets.kb.hashing import Clusters, coverage, kmeans
-from memnets.kb.index import Index
-from memnets.kb.ngrams import BordesCandidates, Entity
-from memnets.kb.rules import LUA_WIKIMOVIES, PAPER, Rule
-from memnets.kb.store import Built, Progress, Store, build
+from memnets.kb.store.aliases import Aliases, words_of
+from memnets.kb.index.building import Builder, building
+from memnets.kb.store.folders import verify
+from memnets.kb.index.hashing import Clusters, coverage, kmeans
+from memnets.kb.index.index import Index
+from memnets.kb.index.ngrams import BordesCandidates, Entity
+from memnets.kb.index.rules import LUA_WIKIMOVIES, PAPER, Rule
+from memnets.kb.store.store import Built, Progress, Store, build
 
 __all__ = [
     "LUA_WIKIMOVIES",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 
-from memnets.recipes.comparison import LOOKS, MINUS
+from memnets.experiments.comparison import LOOKS, MINUS
 from memnets.report import plots
 from memnets.results import Row, Table, read, results_folder
 

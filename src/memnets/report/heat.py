@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from memnets.evidence import Answer
-from memnets.kb.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 
 SHORT = 20
 """A memory of up to this many slots is shown whole."""

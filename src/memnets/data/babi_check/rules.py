@@ -14,8 +14,8 @@ from memnets.data.babi_check.common import memory_sizes, text_of, told
 from memnets.data.babi_check.forms import named, verb
 from memnets.data.babi_check.handling import NEGATED, time
 from memnets.data.babi_check.reasoning import OPPOSITE, facts
-from memnets.data.babi_oracle import Solved, solve
-from memnets.data.babi_oracle.comparisons import proofs
+from memnets.data.babi.solve import Solved, solve
+from memnets.data.babi.solve.comparisons import proofs
 
 Lines = Iterator[int]
 NO_SPACE = (4, 15, 16, 17, 18, 19, 20)

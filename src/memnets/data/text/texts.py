@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.data.babi import Statement
-from memnets.data.babi_world import make_stories
+from memnets.data.babi.generate import make_stories
 from memnets.data.text.files import find_parts
 from memnets.data.text.units import UNITS, Vocabulary, characters, letters, words
 

@@ -1,0 +1,79 @@
+"""Carry a run out, from its configuration to its folder, and open what was carried out."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memnets.recipes import recipe
+from memnets.experiments.run import Run, from_json, to_json
+
+
+class Opened(NamedTuple):
+    """A run folder and what it was made from."""
+
+    path: Path
+    name: str
+    run: Run
+    record: dict[str, Any]
+
+
+def start(name: str, run: Run, path: Path, show: Any = None) -> dict[str, Any]:
+    """Train a run in a new folder and return its result.
+
+    Raises:
+        ValueError: the folder holds something already, or the configuration does not fit.
+    """
+    from memnets.training.loop import fit
+    from memnets.training.runs import RunFolder, describe
+
+    prepared = run.prepare()
+    record = describe(name, to_json(run), run.loop, dataclasses.asdict(prepared.data))
+    folder = RunFolder.create(path, record, prepared.files)
+    for text in prepared.told if show else ():
+        show.note(text)
+    return fit(prepared.experiment, run.loop, folder, show=show)
+
+
+def resume(path: Path, show: Any = None) -> dict[str, Any]:
+    """Go on with a run that was interrupted, to the same bits.
+
+    Raises:
+        ValueError: the folder holds no run, or the data are not those it was begun with.
+    """
+    from memnets.training.loop import fit
+    from memnets.training.runs import RunFolder
+
+    opened = open_run(path)
+    folder = RunFolder.open(path)
+    prepared = opened.run.prepare()
+    before, now = opened.record["data"], dataclasses.asdict(prepared.data)
+    if before != now:
+        raise ValueError(
+            f"{path}: this run was begun with {before['name']}, sha256 {before['sha256'][:12]}; "
+            f"the data found now are {now['name']}, sha256 {now['sha256'][:12]}. "
+            f"Put the same files back, or train anew."
+        )
+    folder = RunFolder.open(path)
+    return fit(prepared.experiment, opened.run.loop, folder, resume=True, show=show)
+
+
+def finished(path: Path) -> dict[str, Any] | None:
+    """Return the result of a run folder; None while there is none."""
+    from memnets.training.runs import RunFolder
+
+    return RunFolder.open(path).result
+
+
+def open_run(path: Path) -> Opened:
+    """Open a run folder.
+
+    Raises:
+        FileNotFoundError: it is none.
+        ValueError: it was written by another version, or damaged.
+    """
+    from memnets.training.runs import RunFolder
+
+    record = RunFolder.open(path).record
+    default = recipe(record["recipe"])()
+    run = from_json(type(default), record["config"], f"{path / 'run.json'}")
+    return Opened(path, record["recipe"], run, record)

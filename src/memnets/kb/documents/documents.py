@@ -1,0 +1,260 @@
+"""Text and Markdown files, sentence by sentence, and the names that they hold.
+
+A file is streamed, whatever its size. It is UTF-8, or UTF-16 with a byte order mark; a line that is
+neither is read as Windows-1252, and counted.
+"""
+
+import codecs
+import os
+import re
+from bisect import bisect
+from collections.abc import Callable, Container, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from memnets.data.rows import BadRows
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+
+MARKDOWN = frozenset({".md", ".markdown"})
+SUFFIXES = frozenset({".txt", ".text", *MARKDOWN})
+"""Of the files that are read."""
+WRAPPED = 40
+"""A line of fewer letters was not wrapped: it ends its sentence."""
+MOST = 2**16
+"""So many letters are joined to a paragraph at most."""
+
+_END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[^\sa-z])")
+_ABBREVIATION = re.compile(
+    r"(?:\b[^\W\d_]|\b(?:mrs?|ms|dr|st|prof|jr|sr|vs|etc|no|vol|fig|ca|approx|e\.g|i\.e))\.$", re.I
+)
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
+_RULE = re.compile(r"[\s\-=*_|:]*$")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)]|>)\s+")
+_MARKUP = (
+    (re.compile(r"<[^<>]*>"), ""),
+    (re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)"), r"\1"),
+    (re.compile(r"(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"\b_(.+?)_\b"), r"\1"),
+)
+_WORD = re.compile(r"\w+(?:['’\-.]\w+)*|[^\w\s]")
+_YEAR = re.compile(r"\d{4}")
+_MONTHS = frozenset(
+    re.findall(
+        r"\S+",
+        "january february march april may june july august september october november december",
+    )
+)
+_LINKS = frozenset({"of", "the", "de", "del", "la", "van", "von", "der", "du", "da"})
+
+
+class Sentence(NamedTuple):
+    """A sentence of a file."""
+
+    title: str
+    """What it is about: the last heading of the first level, or the file's name."""
+    line: int
+    """Where it begins, from 1."""
+    text: str
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+def find_files(folder: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
+    """Return the files of a folder and its folders that are read, and those that are not.
+
+    Hidden ones are passed over. Both lists are sorted.
+
+    Raises:
+        FileNotFoundError: there is no such folder.
+        ValueError: it holds no file that is read.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        what = "is a file" if folder.exists() else "does not exist"
+        raise FileNotFoundError(
+            f"{folder}: this {what}; expected a folder of text files. Correct the path."
+        )
+    every = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not any(part[0] == "." for part in path.relative_to(folder).parts)
+    )
+    read = [path for path in every if path.suffix.lower() in SUFFIXES]
+    if not read:
+        raise ValueError(
+            f"{folder}: no text in {len(every):,} files; expected files that end with one of "
+            f"{', '.join(sorted(SUFFIXES))}. Name another folder, or save the documents as text."
+        )
+    return read, [path for path in every if path.suffix.lower() not in SUFFIXES]
+
+
+def sentences(path: Path, bad: BadRows) -> Iterator[Sentence]:
+    """Stream the sentences of a file.
+
+    Args:
+        path: of a text file; Markdown by its name.
+        bad: counts what was not in UTF-8, and files that are no text.
+    """
+    title = re.sub(r"[\s_]+", " ", path.stem).strip()
+    with path.open("rb") as raw:
+        begin = raw.read(2**12)
+    wide = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in begin and not wide:
+        bad.add(f"{path}:1: this is no text; expected UTF-8. Save it as text, or remove it.")
+        return
+    encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
+    with path.open(encoding=encoding, errors=errors) as file:
+        paragraphs = _plain if path.suffix.lower() not in MARKDOWN else _markdown
+        for paragraph in paragraphs(_lines(file, path, bad)):
+            if isinstance(paragraph, str):
+                title = paragraph
+                continue
+            for number, text in _cut(paragraph):
+                yield Sentence(title, number, text)
+
+
+def capitalised(ordinary: Container[str]) -> Callable[[str], list[tuple[str, int, int]]]:
+    """Return what finds names in a sentence: words with a capital that stand together, and numbers.
+
+    Args:
+        ordinary: words, in lower case, that also stand in lower case: none of them is a name
+            where it begins a sentence.
+    """
+
+    def find(text: str) -> list[tuple[str, int, int]]:
+        runs = _runs(list(_WORD.finditer(text)))
+        trimmed = (_trimmed(run, ordinary) for run in runs)
+        spans = [(run[0].start(), run[-1].end()) for run in trimmed if run]
+        return [(text[start:end], start, end) for start, end in spans]
+
+    return find
+
+
+def _lines(file: TextIO, path: Path, bad: BadRows) -> Iterator[_Line]:
+    number = 0
+    whole = True
+    while text := file.readline(MOST):
+        number += whole  # a line that is longer than is read at once keeps its number
+        whole = text.endswith("\n")
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+            bad.add(
+                f"{path}:{number}: not UTF-8, read as Windows-1252: {text.strip()[:60]!r}. "
+                f"Save the file as UTF-8."
+            )
+        yield _Line(number, text.rstrip("\n"))
+
+
+_Paragraph = list[_Line] | str
+"""Lines that belong together; or a title."""
+
+
+def _plain(lines: Iterator[_Line]) -> Iterator[_Paragraph]:
+    paragraph: list[_Line] = []
+    size = 0
+    for line in lines:
+        text = " ".join(line.text.split())
+        if text:
+            paragraph.append(_Line(line.number, text))
+            size += len(text)
+        if paragraph and (len(text) < WRAPPED or size >= MOST):
+            yield paragraph
+            paragraph, size = [], 0
+    if paragraph:
+        yield paragraph
+
+
+def _markdown(lines: Iterator[_Line]) -> Iterator[_Paragraph]:
+    block: list[_Line] = []
+    size = 0
+    for line in _without_code(lines):
+        heading, bullet = _HEADING.match(line.text), _BULLET.match(line.text)
+        if block and (heading or bullet or _RULE.match(line.text) or size >= MOST):
+            yield block
+            block, size = [], 0
+        if heading:
+            text = _unmarked(heading[2])
+            if text:
+                yield text if len(heading[1]) == 1 else [_Line(line.number, text)]
+        elif not _RULE.match(line.text):
+            text = line.text[bullet.end() :] if bullet else line.text
+            block.append(_Line(line.number, _unmarked(text)))
+            size += len(text)
+    if block:
+        yield block
+
+
+def _without_code(lines: Iterator[_Line]) -> Iterator[_Line]:
+    """Leave out what is no prose: settings before the text, and code."""
+    until = ""
+    for line in lines:
+        text = line.text.strip()
+        if until:
+            until = "" if text.startswith(until) else until
+        elif fence := _FENCE.match(line.text):
+            until = fence[1]
+        elif line.number == 1 and text == "---":
+            until = text
+        else:
+            yield line
+
+
+def _unmarked(text: str) -> str:
+    for mark, plain in _MARKUP:
+        text = mark.sub(plain, text)
+    return " ".join(text.split())
+
+
+def _cut(paragraph: Sequence[_Line]) -> Iterator[tuple[int, str]]:
+    """Cut a paragraph into sentences, each with the line on which it begins."""
+    text = " ".join(line.text for line in paragraph)
+    begins = [0]
+    for line in paragraph[:-1]:
+        begins.append(begins[-1] + len(line.text) + 1)
+    start = 0
+    for end in (*(found.end() for found in _END.finditer(text)), len(text)):
+        said = text[start:end].rstrip()
+        if said and (end == len(text) or not _ABBREVIATION.search(said)):
+            yield paragraph[bisect(begins, start) - 1].number, said
+            start = end
+
+
+def _runs(words: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the words of each name; small words are part of it between two that begin large."""
+    run: list[re.Match[str]] = []
+    links: list[re.Match[str]] = []
+    for word in words:
+        # A year is a name of its own ("in 1994 Oslo won"), but for that of a month.
+        alone = _YEAR.fullmatch(word[0]) and not (run and run[-1][0].lower() in _MONTHS)
+        if alone:
+            yield run
+            yield [word]
+            run, links = [], []
+        elif word[0][0].isupper() or word[0][0].isdigit():
+            run, links = [*run, *links, word], []
+        elif run and word[0] in _LINKS and (links or word[0] != "the"):
+            links.append(word)
+        else:
+            yield run
+            run, links = [], []
+    yield run
+
+
+def _trimmed(run: list[re.Match[str]], ordinary: Container[str]) -> list[re.Match[str]]:
+    """Return a name without the words before it that only begin the sentence."""
+    while run:
+        word = run[0][0].lower()
+        small = word in STOP_WORDS or word in INTERROGATIVES or word in _LINKS
+        if not small and not (run[0].start() == 0 and word in ordinary):
+            break
+        # "The Hague" keeps its article inside a sentence.
+        if run[0].start() > 0 and len(run) > 1:
+            break
+        run = run[1:]
+    return run

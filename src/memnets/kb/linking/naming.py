@@ -1,0 +1,208 @@
+"""Which entity a question names: by its name, by another form of it, or by one spelt nearly so."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from memnets.kb.index.index import Index
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.rules import Rule
+
+ALIKE = 0.84
+"""How like a name a misspelt one is at least: twice the letters in common, over all letters."""
+SHORTEST = 4
+"""A name of fewer letters is not looked for misspelt."""
+NEAREST = Rule(top_n=5)
+"""So many names that share the rarest trigrams are compared letter by letter."""
+MOST = 2
+"""Of the entities of one name so many are kept, those with the most facts."""
+LONGEST = 12
+"""Words of the longest name that is looked for."""
+
+How = Literal["name", "alias", "spelling"]
+_WORD = re.compile(r"'s\b|[^\W_]+")
+_NUMBER = re.compile(r"\d+")
+
+
+class Mention(NamedTuple):
+    """Where a question names entities, and how that was recognised."""
+
+    begin: int
+    end: int
+    """The words from `begin` to `end`, not included."""
+    entities: tuple[str, ...]
+    """Those of this name, the one with the most facts first."""
+    how: How
+    name: str
+    """The name that was recognised, as the KB is searched for it."""
+    likeness: float = 1.0
+    """Of a spelling to the name."""
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text without case, accents and punctuation; "'s" is a word."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    kept = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return _WORD.findall(kept.casefold())
+
+
+def other_names(entity: str) -> Iterator[str]:
+    """Yield what else an entity may be called, as words: without article, remark, or turned."""
+    name = re.sub(r"\s*\([^()]*\)\s*$", "", entity)
+    last, comma, first = name.partition(", ")
+    forms = [name, f"{first} {last}"] if comma and ", " not in first else [name]
+    for form in forms:
+        words = words_of(form)
+        yield " ".join(words)
+        if len(words) > 1 and words[0] in ("the", "a", "an"):
+            yield " ".join(words[1:])
+
+
+class Names:
+    """All names of a KB.
+
+    Args:
+        links: how many facts each entity stands in.
+        ordinary: words of questions; an entity whose name is one of them is meant only where no
+            other is named.
+        further: what else some entities are called.
+    """
+
+    def __init__(
+        self,
+        links: Mapping[str, int],
+        ordinary: Collection[str] = (),
+        further: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        self.ordinary = frozenset(ordinary)
+        names: dict[str, list[str]] = {}
+        aliases: dict[str, list[str]] = {}
+        called: dict[str, list[str]] = {}
+        for entity, name in further:
+            called.setdefault(entity, []).append(" ".join(words_of(name)))
+        for entity in sorted(links, key=lambda one: (-links[one], one)):
+            name = " ".join(words_of(entity))
+            names.setdefault(name, []).append(entity)
+            for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
+                if other not in (name, ""):
+                    aliases.setdefault(other, []).append(entity)
+        self.names: Mapping[str, Sequence[str]] = names
+        """The entities of each name, the one with the most facts first."""
+        self.aliases: Mapping[str, Sequence[str]] = aliases
+        """The entities that may be called so as well."""
+        self.longest = min(LONGEST, max((name.count(" ") + 1 for name in names), default=0))
+        """Words of the longest name."""
+
+    def mentions(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
+        """Return what a question names, in the order of its words; none overlap.
+
+        A misspelt name is looked for only where no name is spelt rightly.
+
+        Args:
+            words: of the question.
+            unknown: an entity that is passed over, as if the KB did not have it.
+        """
+        found = self._spelt(words, unknown)
+        ordinary = STOP_WORDS | self.ordinary
+        telling = [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
+        if telling:
+            return telling
+        misspelt = self._misspelt(words, unknown)
+        return [misspelt] if misspelt else found
+
+    def _spelt(self, words: Sequence[str], unknown: str | None) -> list[Mention]:
+        found: list[Mention] = []
+        for length in range(min(self.longest, len(words)), 0, -1):
+            for begin in range(len(words) - length + 1):
+                end = begin + length
+                if any(begin < other.end and other.begin < end for other in found):
+                    continue
+                if length == 1 and words[begin] in INTERROGATIVES:
+                    continue
+                mention = self._named(" ".join(words[begin:end]), begin, end, unknown)
+                if mention:
+                    found.append(mention)
+        return sorted(found)
+
+    def _named(self, name: str, begin: int, end: int, unknown: str | None) -> Mention | None:
+        kinds: tuple[tuple[How, Mapping[str, Sequence[str]]], ...]
+        kinds = (("name", self.names), ("alias", self.aliases))
+        for how, names in kinds:
+            entities = [entity for entity in names.get(name, ()) if entity != unknown]
+            if entities:
+                return Mention(begin, end, tuple(entities[:MOST]), how, name)
+        return None
+
+    def _misspelt(self, words: Sequence[str], unknown: str | None) -> Mention | None:
+        best: Mention | None = None
+        for begin, end in _spans(words, self.longest + 1, STOP_WORDS | self.ordinary):
+            text = " ".join(words[begin:end])
+            for slot in self.trigrams.candidates(_trigrams(text), NEAREST).tolist():
+                name = self.listed[slot]
+                likeness = _likeness(text, name)
+                if likeness < ALIKE or (best and likeness <= best.likeness):
+                    continue
+                mention = self._named(name, begin, end, unknown)
+                if mention:
+                    best = mention._replace(how="spelling", likeness=likeness)
+        return best
+
+    @cached_property
+    def listed(self) -> Sequence[str]:
+        """The names that may be misspelt."""
+        return [name for name in {**self.names, **self.aliases} if len(name) >= SHORTEST]
+
+    @cached_property
+    def trigrams(self) -> Index:
+        """Finds listed names by three letters that follow each other."""
+        index = Index()
+        index.add([_trigrams(name) for name in self.listed])
+        return index
+
+
+def _spans(
+    words: Sequence[str], longest: int, ordinary: Collection[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield where a misspelt name may stand: not among words that questions are made of."""
+    plain = [word in ordinary or word in INTERROGATIVES for word in words]
+    for begin in range(len(words)):
+        for end in range(begin + 1, min(len(words), begin + longest) + 1):
+            long_enough = len(" ".join(words[begin:end])) >= SHORTEST
+            if (
+                long_enough
+                and not all(plain[begin:end])
+                and not INTERROGATIVES & {*words[begin:end]}
+            ):
+                yield begin, end
+
+
+def _trigrams(text: str) -> list[str]:
+    padded = f"  {text} "
+    return list(dict.fromkeys(padded[at : at + 3] for at in range(len(padded) - 2)))
+
+
+def _letters_in_common(one: str, other: str) -> int:
+    """Return how many letters two names share, in any order: no fewer than in the same one."""
+    return sum(min(one.count(letter), other.count(letter)) for letter in set(one))
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return how alike two names are, from 0 to 1; names of other numbers are not at all."""
+    least = ALIKE * (len(one) + len(other)) / 2
+    if min(len(one), len(other)) < least or _letters_in_common(one, other) < least:
+        return 0.0
+    if _NUMBER.findall(one) != _NUMBER.findall(other):
+        return 0.0
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.ratio()
+
+
+def nearest_word(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word of nearly the same spelling; none of a short word or a number."""
+    if len(word) < SHORTEST or not word.isalpha():
+        return None
+    likeness, nearest = max(((_likeness(word, one), one) for one in known), default=(0.0, None))
+    return nearest if likeness >= ALIKE else None

@@ -1,0 +1,178 @@
+"""What questions need of a KB on disk: opened, not read.
+
+The facts of an entity are found by its slots. Names are written beside the KB's own arrays, with
+what finds one that is nearly spelt so, when they are first wanted.
+"""
+
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from memnets.kb.store import folders
+from memnets.kb.index import vocabulary
+from memnets.kb.index.index import Index
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.linking.naming import Names
+from memnets.kb.store.store import Store
+from memnets.kb.index.vocabulary import Vocabulary
+
+FORMAT = folders.Format("memnets names", 1, "table of names")
+SIDES = ("names", "aliases")
+KINDS: dict[str, type] = {
+    **vocabulary.KINDS,
+    **{f"{side}.offsets": np.int64 for side in SIDES},
+    **{f"{side}.entities": np.int32 for side in SIDES},
+    "listed": np.int32,
+    "longest": np.int64,
+}
+"""Of every name the entities it is of, and those it is an alias of, the one with the most facts
+first; the names that may be misspelt, in the order of the trigrams; words of the longest name."""
+NAMES = "names-"
+"""What the folder of the names is called, before the generation that they are of."""
+TRIGRAMS = "trigrams"
+
+
+class OpenedFacts:
+    """The facts of a store by entity and relation, in both directions, as `Facts` holds them.
+
+    Args:
+        store: a KB that was opened.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of(self, entity: str) -> Mapping[str, tuple[str, ...]]:
+        """Return every relation of an entity with its objects."""
+        facts, name = self._store.facts, self._store.entities.word
+        slots = self._store.names.candidates([entity])
+        rows, backwards = slots // 2, slots % 2 == 1
+        others = np.where(backwards, facts.subjects[rows], facts.objects[rows])
+        found: dict[tuple[int, bool], dict[int, None]] = {}
+        for relation, back, other in zip(
+            facts.relations[rows].tolist(), backwards.tolist(), others.tolist(), strict=True
+        ):
+            found.setdefault((relation, back), {})[other] = None
+        return {
+            REVERSED * back + self._store.relations.word(relation): tuple(map(name, items))
+            for (relation, back), items in found.items()
+        }
+
+    @cached_property
+    def relations(self) -> Sequence[str]:
+        """Every relation, in the order of the facts."""
+        numbers, first = np.unique(self._store.facts.relations, return_index=True)
+        return [self._store.relations.word(n) for n in numbers[np.argsort(first)].tolist()]
+
+
+def further_names(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield pairs of an entity and what it may be called."""
+    return ((entity.name, alias) for alias, of in store.aliases.items() for entity in of)
+
+
+def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
+    """Return the names of a KB; they are written when first wanted, if the folder may be written.
+
+    Args:
+        store: a KB that was opened.
+        ordinary: as of `Names`.
+    """
+    folder = store.folder / f"{NAMES}{store.generation}"
+    try:
+        return OpenedNames(store, folder, ordinary)
+    except ValueError:  # there are none, or what wrote them was interrupted
+        links = {entity: store.links(entity) for entity in store.entities}
+        names = Names(links, ordinary, further_names(store))
+    try:
+        _write(names, store, folder)
+    except (OSError, ValueError):  # a folder that may only be read, or another process writes
+        return names
+    return OpenedNames(store, folder, ordinary)
+
+
+class OpenedNames(Names):
+    """All names of a KB on disk.
+
+    Args:
+        store: of the KB.
+        folder: of its names.
+        ordinary: as of `Names`.
+
+    Raises:
+        ValueError: there are none, or they are damaged.
+    """
+
+    def __init__(self, store: Store, folder: Path, ordinary: Collection[str] = ()) -> None:
+        _, arrays = folders.open_arrays(folder, KINDS, FORMAT)
+        self.trigrams = Index.open(folder / TRIGRAMS)
+        words = Vocabulary(arrays)
+        self.ordinary = frozenset(ordinary)
+        self.names = _Named(words, arrays, "names", store.entities)
+        self.aliases = _Named(words, arrays, "aliases", store.entities)
+        self.longest = int(arrays["longest"][0])
+        self.listed = _Listed(words, arrays["listed"])
+
+
+class _Named(Mapping[str, Sequence[str]]):
+    """The entities of every name that has some."""
+
+    def __init__(
+        self, words: Vocabulary, arrays: folders.Arrays, side: str, entities: Vocabulary
+    ) -> None:
+        self._words, self._entities = words, entities
+        self._offsets, self._of = arrays[f"{side}.offsets"], arrays[f"{side}.entities"]
+
+    def __getitem__(self, name: str) -> Sequence[str]:
+        number = self._words.number(name)
+        row = self._row(number) if number is not None else []
+        if not row:
+            raise KeyError(name)
+        return [self._entities.word(entity) for entity in row]
+
+    def _row(self, number: int) -> list[int]:
+        row: list[int] = self._of[self._offsets[number] : self._offsets[number + 1]].tolist()
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._words.word(number) for number in np.flatnonzero(np.diff(self._offsets)))
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(np.diff(self._offsets)))
+
+
+class _Listed(Sequence[str]):
+    """The names that may be misspelt."""
+
+    def __init__(self, words: Vocabulary, numbers: np.ndarray) -> None:
+        self._words, self._numbers = words, numbers
+
+    def __getitem__(self, place):  # type: ignore[no-untyped-def]  # a slice is never asked for
+        return self._words.word(self._numbers[place])
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
+def _write(names: Names, store: Store, folder: Path) -> None:
+    """Write names aside, and drop those of generations before."""
+    every = list(dict.fromkeys([*names.names, *names.aliases]))
+    with folders.generation(folder, KINDS, FORMAT) as aside:
+        numbers = vocabulary.write(every, aside)
+        order = np.argsort(numbers)
+        for side, of in zip(SIDES, (names.names, names.aliases), strict=True):
+            rows = [list(of.get(every[place], ())) for place in order.tolist()]
+            offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+            entities = [store.entities.number(entity) for row in rows for entity in row]
+            np.save(aside / f"{side}.offsets.npy", offsets)
+            np.save(aside / f"{side}.entities.npy", np.array(entities, np.int32))
+        number = dict(zip(every, numbers.tolist(), strict=True))
+        listed = [number[name] for name in names.listed]
+        np.save(aside / "listed.npy", np.array(listed, np.int32))
+        np.save(aside / "longest.npy", np.array([names.longest], np.int64))
+    names.trigrams.save(folder / TRIGRAMS)
+    for old in store.folder.glob(f"{NAMES}*"):
+        if old != folder:
+            shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,172 @@
+"""What the words of a question become before a memory of facts is read by them.
+
+A question is a bag of tokens: its words and their beginnings, the entities that it names, and marks
+for words that are not known. A fact is two bags: its key is the entity and the relation, its value
+the objects.
+"""
+
+import re
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from memnets.kb.store.layouts import reverse
+from memnets.kb.linking.naming import Mention, nearest_word, words_of
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.questions.phrases import Phrases, templates
+
+NOTHING = "<nothing>"
+"""Key and value of the slot that is read where no fact answers; number 0."""
+ASKED = "<asked>"
+"""Stands in every question, so that the empty slot can be liked more or less by all of them."""
+UNKNOWN = "<unknown>"
+"""Stands for a word that was in no way of asking."""
+BESIDE = "<unknown beside a name>"
+"""Stands for one next to a name, which may be a part of another name."""
+LACKING = "<lacking>"
+"""Stands in the key of a relation that others have and an entity has not."""
+KIND = "thing"
+"""What every general noun is read as, unless it is a word of a relation."""
+MARKS = (NOTHING, ASKED, UNKNOWN, BESIDE, LACKING)
+BEFORE, AFTER, LEADING, FOLLOWING = PLACES = ("before ", "after ", "leading ", "following ")
+"""Stand before a word that comes before all names or after them, next to them or not: "by whom" is
+not "by Ada", nor is "who directed it" "directed by it"."""
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+STEM = 4
+"""So many letters at the beginning of a word tell "director" and "directed" from other words."""
+MOST_OBJECTS = 20
+"""So many objects of a fact are in its value."""
+MOST_LACKING = 64
+"""So many relations that an entity has not are set beside those that it has."""
+
+
+class Heard(NamedTuple):
+    """A question as it is understood."""
+
+    tokens: tuple[int, ...]
+    unknown: tuple[str, ...]
+    """Words that are in no way of asking, nor nearly spelt like one that is."""
+    corrected: tuple[tuple[str, str], ...]
+    """Words that were taken for another, and that."""
+
+
+class Lexicon:
+    """Numbers the tokens of questions, keys and values.
+
+    Entities have no number of their own: each gets one of some buckets, by its name. So a fact
+    that was added after training is read like any other.
+
+    Args:
+        words: that questions are made of.
+        relations: in both directions.
+        buckets: of entities.
+    """
+
+    def __init__(self, words: Iterable[str], relations: Iterable[str], buckets: int) -> None:
+        self.words = frozenset(words)
+        self.relations = tuple(relations)
+        self.buckets = buckets
+        self._kinds = frozenset(templates()["kinds"]) - self.words
+        stems = {word[:STEM] for word in self.words if len(word) >= STEM}
+        whole = [*sorted(self.words), *(f"{stem}-" for stem in sorted(stems))]
+        tokens = [*MARKS, *whole, *(place + word for place in PLACES for word in whole)]
+        tokens += [f"relation {name}" for name in self.relations]
+        self._numbers = {token: number for number, token in enumerate(tokens)}
+        self._nearest = cache(lambda word: nearest_word(word, self.words))
+
+    @classmethod
+    def of(cls, phrases: Mapping[str, Phrases], entities: int) -> "Lexicon":
+        """Return the lexicon of what is to be learnt.
+
+        Args:
+            phrases: ways of asking; only those to be learnt count.
+            entities: how many the KB has.
+        """
+        learnt = (
+            _PLACEHOLDER.sub(" ", phrase) for ways in phrases.values() for phrase in ways.learn
+        )
+        words = {word for phrase in learnt for word in words_of(phrase)}
+        words |= {KIND, *STOP_WORDS, *INTERROGATIVES, "'s"}
+        words |= {word for carrier in templates()["carriers"] for word in carrier.split()}
+        return cls(words, phrases, 2 ** (4 * entities).bit_length())
+
+    def __len__(self) -> int:
+        return len(self._numbers) + self.buckets
+
+    def hear(self, words: Sequence[str], mentions: Sequence[Mention]) -> Heard:
+        """Understand a question, split into words, in which some entities are named."""
+        tokens, unknown, corrected = [self._numbers[ASKED]], [], []
+        named = {place for mention in mentions for place in range(mention.begin, mention.end)}
+        first, last = min(named, default=0), max(named, default=len(words))  # or no place at all
+        for mention in mentions:
+            tokens += map(self.entity, mention.entities)
+        for place, word in enumerate(words):
+            if place in named:
+                continue
+            if word in self._kinds:
+                word = KIND
+            places = _places(place - first, place - last)
+            found = self._of_word(word, places)
+            if not found and (nearest := self._nearest(word)):
+                corrected.append((word, nearest))
+                found = self._of_word(nearest, places)
+            if not found:
+                unknown.append(word)
+                found = [self._numbers[BESIDE if {place - 1, place + 1} & named else UNKNOWN]]
+            tokens += found
+        return Heard(tuple(tokens), tuple(unknown), tuple(corrected))
+
+    def _of_word(self, word: str, places: Sequence[str]) -> list[int]:
+        whole = [one for one in (word, f"{word[:STEM]}-") if one in self._numbers]
+        return [self._numbers[place + one] for place in ("", *places) for one in whole]
+
+    def entity(self, name: str) -> int:
+        return len(self._numbers) + zlib.crc32(name.encode("utf-8", "replace")) % self.buckets
+
+    def key(self, entity: str, relation: str, lacking: bool = False) -> tuple[int, ...]:
+        """Return the key of a fact; of a relation that was never learnt, the entity alone.
+
+        Args:
+            entity, relation: of the fact.
+            lacking: whether there is no such fact.
+        """
+        of_relation = self._numbers.get(f"relation {relation}")
+        marks = [self._numbers[LACKING]] if lacking else []
+        return (self.entity(entity), *([] if of_relation is None else [of_relation]), *marks)
+
+    def value(self, objects: Sequence[str]) -> tuple[int, ...]:
+        """Return the value of a fact; without objects, that of the empty slot."""
+        return tuple(map(self.entity, objects[:MOST_OBJECTS])) or (self._numbers[NOTHING],)
+
+    def lacking(self, entity: str, has: Collection[str]) -> list[str]:
+        """Return the relations that were learnt and an entity has not, or some of very many.
+
+        The reverses of those that it has come first: words hardly tell them apart.
+        """
+        others = [name for name in self.relations if name not in has]
+        if len(others) <= MOST_LACKING:
+            return others
+        backwards = {reverse(name) for name in has}
+        drawn = {name: zlib.crc32(f"{entity} {name}".encode("utf-8", "replace")) for name in others}
+        return sorted(others, key=lambda name: (name not in backwards, drawn[name]))[:MOST_LACKING]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "words": sorted(self.words),
+            "relations": list(self.relations),
+            "buckets": self.buckets,
+        }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+        return cls(record["words"], record["relations"], record["buckets"])
+
+
+def _places(after_first: int, after_last: int) -> tuple[str, ...]:
+    """Return where a word stands, by its distance from the first word of a name and the last."""
+    if after_first < 0:
+        return (BEFORE, LEADING) if after_first == -1 else (BEFORE,)
+    if after_last > 0:
+        return (AFTER, FOLLOWING) if after_last == 1 else (AFTER,)
+    return ()

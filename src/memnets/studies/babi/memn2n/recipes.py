@@ -1,0 +1,233 @@
+"""End-to-end memory networks on bAbI (Sukhbaatar et al., 2015), as their authors ran them.
+
+Values without a remark are those of the released code, which the paper's section 4.2 describes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from memnets.data.babi import Question, Story
+from memnets.evidence import Answer
+from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
+from memnets.experiments.run import Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from memnets.layers import SentenceReader
+    from memnets.models.memn2n import MemN2N
+    from memnets.tasks.stories import Lexicon
+
+
+@dataclass(frozen=True)
+class MemN2NModel:
+    """The model (sections 2 and 4.1)."""
+
+    dim: int = 20
+    """Width of every embedding, d."""
+    hops: int = 3
+    """How often the story is read, K."""
+    memory: int = 50
+    """The most sentences that are remembered; the latest ones."""
+    tying: Literal["adjacent", "layer-wise", "untied"] = "adjacent"
+    """Which tables of embeddings are one and the same (section 2.2)."""
+    reader: Literal["bag", "position", "centred-position"] = "centred-position"
+    """How a sentence is read: BoW, PE as printed, PE as in the released code (section 4.1)."""
+    time: bool = True
+    """Whether sentences carry the time they were told at (section 4.1)."""
+    nonlinear: bool = False
+    """Whether a ReLU follows each hop (appendix)."""
+    read_empty: bool = True
+    """Whether empty slots are read too, as in the released code."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, hops=1, memory=1)
+
+    def build(self, lexicon: "Lexicon") -> "MemN2N":
+        from torch import nn
+
+        from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
+
+        tyings = {"adjacent": Adjacent(), "layer-wise": LayerWise(), "untied": Untied()}
+        return MemN2N(
+            len(lexicon.words),
+            self._reader(lexicon.sentence_words + 1),  # the time word has the last place
+            memory=lexicon.memory if self.time else 0,
+            dim=self.dim,
+            hops=self.hops,
+            tying=tyings[self.tying],
+            activation=nn.ReLU() if self.nonlinear else None,
+            slots=lexicon.memory if self.read_empty else 0,
+        )
+
+    def _reader(self, words: int) -> "SentenceReader":
+        from memnets import layers
+
+        if self.reader == "bag":
+            return layers.BagOfWords(words)
+        if self.reader == "position":
+            return layers.PositionEncoding(words)
+        return layers.CentredPositionEncoding(words)
+
+
+@dataclass(frozen=True)
+class MemN2NTraining:
+    """The training (section 4.2)."""
+
+    batch: int = 32
+    """Questions in an update; their losses are summed."""
+    epochs: int = 100
+    """Epochs with the softmax in the attention."""
+    linear_epochs: int = 20
+    """Epochs before those, without it ("linear start", LS); 0 for none."""
+    learning_rate: float = 0.005
+    """Of plain SGD; 0.01 without a linear start."""
+    halve_every: int = 25
+    """The rate is halved before every epoch that this divides; not in the linear start."""
+    clip: float = 40.0
+    """The largest singular value that the gradient of each single matrix keeps."""
+    noise: float = 0.1
+    """Empty times put between sentences, as a share of the story ("random noise", RN)."""
+    evaluate_every: int = 5
+    """Epochs from one look at the validation questions to the next."""
+
+    def __post_init__(self) -> None:
+        expect_at_least(
+            "training",
+            self,
+            batch=1,
+            epochs=1,
+            linear_epochs=0,
+            learning_rate=0,
+            halve_every=1,
+            clip=0,
+            noise=0,
+            evaluate_every=1,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemN2NBabi(Run):
+    """MemN2N on bAbI."""
+
+    data: BabiData = BabiData()
+    model: MemN2NModel = MemN2NModel()
+    training: MemN2NTraining = MemN2NTraining()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("sukhbaatar2015", "weston2015")
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.studies.babi.memn2n.task import BabiTask
+        from memnets.tasks.stories import Lexicon, number_stories
+        from memnets.training.clipping import PerMatrix
+        from memnets.training.experiment import Experiment
+        from memnets.training.task import fork
+
+        stories = self.data.load()
+        lexicon = Lexicon.of(stories.train, self.model.memory)
+        model = self.model.build(lexicon)
+        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        known = number_stories(stories.train, lexicon)
+        train, valid = self.data.set_aside(known.number, self.loop.seed)
+        task = BabiTask(
+            {
+                "train": known.take(torch.tensor(train)),
+                "valid": known.take(torch.tensor(valid, dtype=torch.long)),
+                "test": number_stories(stories.test, lexicon),
+            },
+            memory=lexicon.memory,
+            batch=self.training.batch,
+            noise=self.training.noise,
+        )
+        optimizer = torch.optim.SGD(model.parameters(), lr=self.training.learning_rate)
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=optimizer,
+            phases=self._phases(task.updates_per_epoch),
+            reduction="sum",
+            clip=PerMatrix(self.training.clip, stacks={"tables": 1}),
+        )
+        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
+
+    def _phases(self, epoch: int) -> tuple[Any, ...]:
+        from memnets.attention import Identity, Softmax
+        from memnets.training.experiment import Phase
+
+        training = self.training
+        every = training.evaluate_every * epoch
+
+        def halved(update: int) -> float:  # the 25th epoch already runs halved
+            return training.learning_rate * 0.5 ** ((update // epoch + 1) // training.halve_every)
+
+        def attend_with(align: Any) -> "Callable[[nn.Module], None]":
+            def prepare(model: Any) -> None:
+                model.attention.align = align
+
+            return prepare
+
+        def constant(update: int) -> float:
+            return training.learning_rate
+
+        softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(Softmax()))
+        if not training.linear_epochs:
+            return (softmax,)
+        updates = training.linear_epochs * epoch
+        return (Phase("linear start", updates, constant, every, attend_with(Identity())), softmax)
+
+    def restore(self, folder: Path) -> "MemN2NAnswerer":
+        return MemN2NAnswerer(self, folder)
+
+
+class MemN2NAnswerer(BabiAnswerer):
+    """A trained MemN2N and the words it knows."""
+
+    def __init__(self, run: MemN2NBabi, folder: Path) -> None:
+        from memnets.tasks.stories import Lexicon
+        from memnets.training.runs import RunFolder
+
+        opened = RunFolder.open(folder)
+        self.data = run.data
+        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
+        self.model = run.model.build(self.lexicon)
+        opened.load_weights(self.model)
+        self.model.eval()
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        from memnets.studies.babi.memn2n.inference import ask
+
+        return ask(self.model, self.lexicon, told, question)
+
+    def ask_story(self, story: Story, question: Question) -> Answer:
+        from memnets.studies.babi.memn2n.inference import ask_story
+
+        return ask_story(self.model, self.lexicon, story, question)
+
+
+def babi() -> MemN2NBabi:
+    """One task, 3 hops: position encoding, linear start, random noise (Table 1, "PE LS RN")."""
+    return MemN2NBabi()
+
+
+def babi_joint() -> MemN2NBabi:
+    """All 20 tasks by one model, 3 hops (Table 1, "PE LS RN joint")."""
+    return MemN2NBabi(
+        data=BabiData(tasks=ALL_TASKS, validate="random"),
+        model=MemN2NModel(dim=50),
+        training=MemN2NTraining(epochs=60, linear_epochs=30, halve_every=15),
+    )
+
+
+def babi_generated() -> MemN2NBabi:
+    """Tasks 1 and 2 by one model, from generated stories; trains in seconds."""
+    return MemN2NBabi(
+        data=BabiData(tasks=(1, 2), source="generated", size="10k", validate="random"),
+        training=MemN2NTraining(epochs=6, linear_epochs=1, halve_every=2, evaluate_every=1),
+    )

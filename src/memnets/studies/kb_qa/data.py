@@ -1,0 +1,91 @@
+"""The facts of a KB of one's own: read to learn from, opened to be asked."""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from memnets.data.facts import Triple
+from memnets.data.worlds.invented import WORLDS
+from memnets.kb.linking.naming import Names
+from memnets.kb.linking.opened import OpenedFacts, further_names, open_names
+from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
+from memnets.kb.questions.questions import Facts
+from memnets.kb.store.store import Store
+from memnets.training.config import expect_at_least
+
+
+class Told(NamedTuple):
+    """What a KB holds."""
+
+    triples: list[Triple]
+    names: list[tuple[str, str]]
+    """Pairs of an entity and what it may be called."""
+    sha256: str
+
+
+class Opened(NamedTuple):
+    """A KB to be asked."""
+
+    facts: Facts | OpenedFacts
+    names: Names
+    sha256: str
+
+
+@dataclass(frozen=True)
+class KBData:
+    """The facts, and how they may be asked after."""
+
+    path: Path | None = None
+    """A KB that `memnets kb build` has built; without one, facts are invented."""
+    world: Literal["films", "towns"] = "films"
+    """What is invented."""
+    rows: int = 1000
+    """How many facts are invented."""
+    phrases: Path | None = None
+    """A file of ways of asking; by default they are made from the relations' names."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("data", self, rows=1)
+
+    def read(self, seed: int) -> Told:
+        """Read everything, to learn from."""
+        if self.path is None:
+            triples = list(islice(WORLDS[self.world](seed), self.rows))
+            return Told(triples, [], _fingerprint(triples))
+        store = Store.open(self.path)
+        return Told(list(store.facts), list(further_names(store)), _content(store))
+
+    def open(self, seed: int, ordinary: Collection[str]) -> Opened:
+        """Open the KB to be asked; one on disk is not read.
+
+        Args:
+            seed: of what is invented.
+            ordinary: words that are hardly names.
+        """
+        if self.path is None:
+            triples, further, digest = self.read(seed)
+            facts = Facts(triples)
+            return Opened(facts, Names(facts.links(), ordinary, further), digest)
+        store = Store.open(self.path)
+        return Opened(OpenedFacts(store), open_names(store, ordinary), _content(store))
+
+    def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
+        """Return how each relation may be asked after; a file need not hold them all."""
+        made = ways_of_asking(facts.relations, seed)
+        return made if self.phrases is None else made | read_phrases(self.phrases, facts.relations)
+
+
+def _fingerprint(triples: Sequence[Triple]) -> str:
+    """Return the digest of some facts."""
+    digest = hashlib.sha256()
+    for triple in triples:
+        digest.update("\t".join(triple).encode("utf-8", "replace") + b"\n")
+    return digest.hexdigest()
+
+
+def _content(store: Store) -> str:
+    """Return the digest of a KB on disk, which is known without reading it."""
+    return hashlib.sha256(store.generation.encode()).hexdigest()

@@ -1,0 +1,154 @@
+"""Understand questions to a KB of one's own, and number them with the facts that they may read.
+
+Beside the facts of the entities that it names, each question may read slots whose value is that
+there is no answer: an empty one, and one for each relation that others have and the entity has not.
+What is asked of an entity is so told from what it has.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor
+
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.questions.lexicon import Heard, Lexicon
+from memnets.kb.linking.naming import Mention, Names, words_of
+from memnets.kb.questions.questions import UNANSWERABLE, Question
+from memnets.memories.keyvalue import KeyValues, Ragged
+
+KINDS = ("known", *UNANSWERABLE)
+SHOWN = 20
+"""So many objects of an answer are shown."""
+SHOWN_BESIDE = 4
+"""So many objects of other answers and of facts are."""
+NOTHING_READ = "(nothing that answers)"
+"""The empty slot, in words."""
+LACKED = "(nothing)"
+"""The objects of a relation that an entity has not."""
+
+
+class Fact(NamedTuple):
+    """All objects of an entity and a relation, or none: what one slot holds."""
+
+    entity: str
+    relation: str
+    objects: tuple[str, ...]
+
+    def in_words(self) -> str:
+        """Return subject, relation and object, in this order."""
+        if not self.entity:
+            return NOTHING_READ
+        relation = self.relation.removeprefix(REVERSED)
+        ends = (self.entity, in_words(self.objects, SHOWN_BESIDE) or LACKED)
+        subject, item = ends if relation == self.relation else ends[::-1]
+        return f"{subject} | {relation} | {item}"
+
+
+NO_FACT = Fact("", "", ())
+"""What the empty slot holds."""
+
+
+class Understood(NamedTuple):
+    """A question and what it may read."""
+
+    mentions: tuple[Mention, ...]
+    heard: Heard
+    facts: tuple[Fact, ...]
+    """Those that the KB holds, and those without objects that it lacks."""
+
+
+class Numbered(NamedTuple):
+    """Questions as numbers."""
+
+    words: Ragged
+    memory: KeyValues
+    """Slot 0 is the empty one."""
+    candidates: Ragged
+    """The slots that each question may read; the first is the empty one."""
+    right: Ragged
+    """1 for each candidate that answers the question, 0 for others."""
+    said: Ragged
+    """Of each candidate which answer it gives; 0 for none."""
+    kinds: Tensor
+    """Of each question, as they stand in `KINDS`."""
+
+    def asked(self, rows: Tensor) -> "Numbered":
+        parts = (self.candidates.take(rows), self.right.take(rows), self.said.take(rows))
+        return Numbered(self.words.take(rows), self.memory, *parts, self.kinds[rows])
+
+
+@runtime_checkable
+class FactsOf(Protocol):
+    """Where facts come from: `Facts` in memory, or a store."""
+
+    def of(self, entity: str) -> Mapping[str, tuple[str, ...]]:
+        """Return every relation of an entity with its objects."""
+
+
+class Listener:
+    """Understands questions: finds the entities, their facts, and the tokens of the rest.
+
+    Args:
+        facts: of the KB.
+        lexicon: what the words of questions become.
+        names: of the entities.
+    """
+
+    def __init__(self, facts: FactsOf, lexicon: Lexicon, names: Names) -> None:
+        self.facts, self.lexicon, self.names = facts, lexicon, names
+
+    def listen(self, text: str, question: Question | None = None) -> Understood:
+        """Understand a question; one of another kind than "known" is asked of a lesser KB."""
+        unknown = lost = None
+        if question and question.kind == "unknown entity":
+            unknown = question.entity
+        if question and question.kind == "missing fact":
+            lost = question.entity, question.relation
+        words = words_of(text)
+        mentions = tuple(self.names.mentions(words, unknown))
+        entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
+        facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
+        return Understood(mentions, self.lexicon.hear(words, mentions), tuple(facts))
+
+    def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[Fact]:
+        has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}
+        yield from (Fact(entity, relation, objects) for relation, objects in has.items())
+        yield from (Fact(entity, relation, ()) for relation in self.lexicon.lacking(entity, has))
+
+
+def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
+    """Number questions, and say which of their candidates are right."""
+    slots: dict[Fact, int] = {}
+    said: dict[tuple[str, ...], int] = {(): 0}
+    words, candidates, right, says = [], [], [], []
+    for question in questions:
+        understood = listener.listen(question.text, question)
+        words.append(understood.heard.tokens)
+        candidates.append([0, *(slots.setdefault(f, len(slots) + 1) for f in understood.facts)])
+        answers = [fact.objects for fact in (NO_FACT, *understood.facts)]
+        says.append([said.setdefault(one, len(said)) for one in answers])
+        # Where the fact is out of reach, declining is right.
+        reachable = question.answers if question.answers in answers else NO_FACT.objects
+        right.append([int(one == reachable) for one in answers])
+    return Numbered(
+        Ragged.of(words),
+        memory_of(listener.lexicon, list(slots)),
+        Ragged.of(candidates),
+        Ragged.of(right),
+        Ragged.of(says),
+        torch.tensor([KINDS.index(question.kind) for question in questions]),
+    )
+
+
+def memory_of(lexicon: Lexicon, facts: Sequence[Fact]) -> KeyValues:
+    """Return the memory of some facts, after the empty slot."""
+    keys = [lexicon.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
+    values = [lexicon.value(fact.objects) for fact in facts]
+    return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
+
+
+def in_words(objects: Sequence[str], most: int = SHOWN) -> str:
+    """Return the objects of a fact, or the first of many."""
+    more = len(objects) - most
+    return ", ".join(objects[:most]) + (f" and {more:,} more" if more > 0 else "")

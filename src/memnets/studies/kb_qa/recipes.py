@@ -1,0 +1,243 @@
+"""A KV-MemNN that learns to answer questions to a KB from nothing but its own facts.
+
+Questions are made of the facts, so nobody has to write any: see `memnets.kb.questions.questions`. The model
+is that of Miller et al. (2016) over their layout for triples, with one slot for all objects of an
+entity and a relation; every setting is ours.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memnets.evidence import Answer
+from memnets.kb.questions.lexicon import Lexicon
+from memnets.kb.linking.naming import Names
+from memnets.kb.questions.phrases import SIDES, Phrases
+from memnets.kb.questions.questions import Asker, Facts, Question
+from memnets.studies.kb_qa.data import KBData
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.models.kv_memnn import KVMemNN
+    from memnets.studies.kb_qa.inference import KBAnswer
+
+
+SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
+"""Which ways of asking the questions of a split have."""
+
+
+@dataclass(frozen=True)
+class KVModel:
+    """The model."""
+
+    dim: int = 64
+    """Width of every embedding."""
+    hops: int = 2
+    """How often the facts are read."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, hops=1)
+
+    def build(self, lexicon: Lexicon) -> "KVMemNN":
+        from memnets.models.kv_memnn import KVMemNN
+
+        return KVMemNN(len(lexicon), self.dim, self.hops)
+
+
+@dataclass(frozen=True)
+class OwnKBTraining:
+    """What is asked, and how it is learnt."""
+
+    questions: int = 16_000
+    """How many questions are made to learn from."""
+    unanswerable: float = 0.5
+    """The share of them that the KB does not answer."""
+    tested: int = 2000
+    """How many are made to set when to decline, and as many to test."""
+    tested_unanswerable: float = 0.5
+    """The share of these that the KB does not answer."""
+    epochs: int = 4
+    batch: int = 128
+    """Questions in an update."""
+    learning_rate: float = 0.01
+    """Of Adam, falling to 0."""
+    weight_decay: float = 0.05
+    """Decoupled from the gradient."""
+    word_dropout: float = 0.5
+    """The share of tokens that an update does not hear."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("training", self, questions=1, tested=1, epochs=1, batch=1, learning_rate=0)
+        for name in ("unanswerable", "tested_unanswerable", "word_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(
+                    f"training.{name} is {getattr(self, name)}: expected a share from 0 to below "
+                    f"1. Pass --training.{name.replace('_', '-')} 0.5."
+                )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnKB(Run):
+    """A KB is learnt to be asked."""
+
+    data: KBData = KBData()
+    model: KVModel = KVModel()
+    training: OwnKBTraining = OwnKBTraining()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("miller2016",)
+
+    def questions(
+        self, facts: Facts, ways: Mapping[str, Phrases], split: str
+    ) -> Sequence[Question]:
+        """Return the questions of a split."""
+        training = self.training
+        asker = Asker(facts, ways, SPLITS[split], self.loop.seed)
+        if split == "train":
+            return asker.questions(training.questions, training.unanswerable)
+        return asker.questions(training.tested, training.tested_unanswerable)
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.studies.kb_qa.task import OwnKBTask
+        from memnets.studies.kb_qa.encoding import Listener, number
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.task import fork
+
+        triples, names, digest = self.data.read(self.loop.seed)
+        facts = Facts(triples)
+        ways = self.data.ways(facts, self.loop.seed)
+        lexicon = Lexicon.of(ways, len(facts))
+        listener = Listener(facts, lexicon, Names(facts.links(), lexicon.words, names))
+        numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
+        model = self.model.build(lexicon)
+        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        training = self.training
+        task = OwnKBTask(numbered, training.batch, training.word_dropout)
+        updates = training.epochs * task.updates_per_epoch
+
+        def falling(update: int) -> float:
+            return training.learning_rate * (1 - update / updates)
+
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.AdamW(
+                model.parameters(), lr=training.learning_rate, weight_decay=training.weight_decay
+            ),
+            phases=(Phase("softmax", updates, falling, task.updates_per_epoch),),
+            reduction="mean",
+        )
+        files = {
+            "vocabulary.json": lexicon.to_json(),
+            "phrases.json": {name: of._asdict() for name, of in ways.items()},
+        }
+        return Prepared(experiment, files, DataRecord(self._name, digest))
+
+    @property
+    def _name(self) -> str:
+        if self.data.path is not None:
+            return self.data.path.name
+        return f"{self.data.rows:,} facts of invented {self.data.world}"
+
+    def restore(self, folder: Path) -> "KBAnswerer":
+        return KBAnswerer(self, folder)
+
+
+class KBAnswerer(Answerer):
+    """A trained model, and the KB that it reads.
+
+    Args:
+        run: what was trained.
+        folder: of the run.
+        kb: where the KB is now; by default where it was.
+
+    Raises:
+        ValueError: the KB or the run cannot be read.
+    """
+
+    def __init__(self, run: OwnKB, folder: Path, kb: Path | None = None) -> None:
+        from memnets.studies.kb_qa.encoding import Listener
+        from memnets.training.runs import RunFolder
+
+        self.run = run
+        self._folder: RunFolder = RunFolder.open(folder)
+        self._data = run.data if kb is None else KBData(path=kb)
+        self._lexicon = Lexicon.from_json(self._folder.read_json("vocabulary.json"))
+        self._kb = self._data.open(run.loop.seed, self._lexicon.words)
+        self._listener = Listener(self._kb.facts, self._lexicon, self._kb.names)
+
+    @cached_property
+    def model(self) -> "KVMemNN":
+        model = self.run.model.build(self._lexicon)
+        self._folder.load_weights(model)
+        return model.eval()
+
+    @property
+    def least(self) -> float:
+        """The support below which an answer is not given.
+
+        Raises:
+            ValueError: the training has not ended.
+        """
+        if self._folder.result is None:
+            raise ValueError(
+                f"{self._folder.path}: the training has not ended, so it is not known when to "
+                f"decline. Train anew: memnets kb train."
+            )
+        return float(self._folder.result["metrics"]["valid"]["threshold"])
+
+    @property
+    def changed(self) -> bool:
+        """Whether the KB holds other facts than those of the training."""
+        return bool(self._folder.record["data"]["sha256"] != self._kb.sha256)
+
+    @property
+    def never_learnt(self) -> list[str]:
+        """Relations that were added since the training."""
+        return [r for r in self._kb.facts.relations if r not in self._lexicon.relations]
+
+    def answer(self, question: str) -> "KBAnswer":
+        """Answer a question, or say that the KB does not.
+
+        Raises:
+            ValueError: the question has no words.
+        """
+        from memnets.studies.kb_qa.inference import ask
+
+        return ask(self.model, self._listener, self.least, question)
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        if told:
+            raise ValueError(
+                f"{told[0]!r} was told, but a KB holds its facts already. Ask only, or build the "
+                f"KB anew with that fact."
+            )
+        return self.answer(question).answer
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        from memnets.studies.kb_qa.encoding import in_words
+
+        facts = Facts(self._data.read(self.run.loop.seed).triples)
+        ways = {
+            name: Phrases(*(tuple(of[side]) for side in SIDES))
+            for name, of in self._folder.read_json("phrases.json").items()
+        }
+        for question in self.run.questions(facts, ways, split):
+            if question.kind == "known":
+                yield replace(self.ask((), question.text), gold=in_words(question.answers))
+
+
+def films() -> OwnKB:
+    """A KV-MemNN learns to answer questions to a KB of films from its facts alone."""
+    return OwnKB()
+
+
+def towns() -> OwnKB:
+    """A KV-MemNN learns to answer questions to a KB of towns from its facts alone."""
+    return OwnKB(data=KBData(world="towns"))

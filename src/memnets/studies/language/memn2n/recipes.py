@@ -1,0 +1,179 @@
+"""End-to-end memory networks as language models (Sukhbaatar et al., 2015, section 5).
+
+Values without a remark are those of the released code. The same model on characters, trained like
+the other language models here, is `language/memn2n`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from memnets.data.text import UNKNOWN, Text
+from memnets.evidence import Answer
+from memnets.studies.language.recipes import TextData
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.models.memn2n_lm import MemN2NLanguageModel
+    from memnets.studies.language.memn2n.task import Windows
+    from memnets.training.experiment import Phase
+
+
+@dataclass(frozen=True)
+class MemN2NLMModel:
+    """The model (section 5)."""
+
+    dim: int = 150
+    """Width of every embedding, d."""
+    linear: int = 75
+    """Units of the state without a ReLU."""
+    hops: int = 6
+    """How often the memory is read, K."""
+    memory: int = 100
+    """How many words are remembered, N."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, linear=0, hops=1, memory=1)
+
+    def build(self, vocab: int) -> "MemN2NLanguageModel":
+        from memnets.models.memn2n_lm import MemN2NLanguageModel
+
+        return MemN2NLanguageModel(vocab, self.memory, self.dim, self.hops, self.linear)
+
+
+@dataclass(frozen=True)
+class MemN2NLMTraining:
+    """The training (section 5): plain SGD, a rate that falls where validation does not."""
+
+    batch: int = 128
+    """Stretches of text in an update; the losses of all their words are summed."""
+    time: int = 1
+    """Words predicted of each."""
+    windows: Literal["random", "consecutive"] = "random"
+    """Whether stretches are from anywhere, or read the text in rows from left to right."""
+    epochs: int = 100
+    """The most that there are; one is as many predictions as the text has words."""
+    learning_rate: float = 0.01
+    """The first."""
+    factor: float = 1.5
+    """The rate is divided by it after an epoch that is hardly better than the one before."""
+    ratio: float = 0.9999
+    """To how much of the loss before it the validation loss of an epoch must fall."""
+    least_rate: float = 1e-5
+    """Training ends when the rate is smaller."""
+    clip: float = 50.0
+    """The largest norm of all gradients together."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("training", self, batch=1, time=1, epochs=1, learning_rate=0, clip=0)
+
+    def stretches(self) -> "Windows":
+        """Return which stretches of the text an update learns from."""
+        from memnets.studies.language.memn2n.task import ConsecutiveWindows, RandomWindows
+
+        kind = RandomWindows if self.windows == "random" else ConsecutiveWindows
+        return kind(self.batch, self.time)
+
+    def phase(self, epoch: int) -> "Phase":
+        """Return all of the training, of epochs of so many updates."""
+        from memnets.training.experiment import Phase
+        from memnets.training.plateau import Plateau
+
+        return Phase(
+            "words",
+            self.epochs * epoch,
+            lambda update: self.learning_rate,
+            evaluate_every=epoch,
+            plateau=Plateau(self.factor, self.ratio, self.least_rate),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemN2NText(Run):
+    """MemN2N as a language model of some text."""
+
+    data: TextData = TextData("ptb")
+    model: MemN2NLMModel = MemN2NLMModel()
+    training: MemN2NLMTraining = MemN2NLMTraining()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("sukhbaatar2015",)
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.studies.language.memn2n.task import MemoryLanguageTask
+        from memnets.training.clipping import GlobalNorm
+        from memnets.training.experiment import Experiment
+        from memnets.training.task import fork
+
+        text, training = self.data.load(), self.training
+        symbols = text.vocabulary.symbols
+        model = self.model.build(len(symbols))
+        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        splits = {split: torch.from_numpy(part) for split, part in text.splits.items()}
+        task = MemoryLanguageTask(splits, self.model.memory, training.stretches(), text.unit)
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.SGD(model.parameters(), lr=training.learning_rate),
+            phases=(training.phase(task.updates_per_epoch),),
+            reduction="sum",
+            clip=GlobalNorm(training.clip),
+        )
+        vocabulary = {"symbols": symbols, "unit": text.unit}
+        record = DataRecord(text.name, text.sha256)
+        return Prepared(experiment, {"vocabulary.json": vocabulary}, record)
+
+    def restore(self, folder: Path) -> "MemN2NTextAnswerer":
+        return MemN2NTextAnswerer(self, folder)
+
+
+class MemN2NTextAnswerer(Answerer):
+    """A trained language model, which says what follows a text and what it read for it."""
+
+    def __init__(self, run: MemN2NText, folder: Path) -> None:
+        from memnets.training.runs import RunFolder
+
+        opened = RunFolder.open(folder)
+        vocabulary = opened.read_json("vocabulary.json")
+        self.run = run
+        self.symbols: tuple[str, ...] = tuple(vocabulary["symbols"])
+        self.between = " " if vocabulary["unit"] == "words" else ""
+        self.model = run.model.build(len(self.symbols))
+        opened.load_weights(self.model)
+        self.model.eval()
+
+    @cached_property
+    def text(self) -> Text:
+        return self.run.data.load()
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        """Say what follows a text: the lines told, and the beginning of one more."""
+        from memnets.studies.language.memn2n.task import predict_next
+
+        text = "\n".join((*told, question))
+        units = text.split() if self.between else list(text)
+        numbers = {symbol: number for number, symbol in enumerate(self.symbols)}
+        read = [numbers.get(unit, numbers[UNKNOWN]) for unit in units]
+        unknown = tuple(dict.fromkeys(unit for unit in units if unit not in numbers))
+        answer = predict_next(self.model, self.symbols, read, between=self.between)
+        return replace(answer, unknown_words=unknown)
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Predict every symbol of a part of the run's own text; there is one task, 1."""
+        from memnets.studies.language.memn2n.task import predict_next
+
+        part = self.text.splits[split].tolist()
+        for place in range(1, len(part)) if task == 1 else ():
+            before = part[max(0, place - self.run.model.memory) : place]
+            yield predict_next(self.model, self.symbols, before, part[place], self.between)
+
+
+def words() -> MemN2NText:
+    """Words of the Penn Treebank, 6 hops, a memory of 100 (published test perplexity 115)."""
+    return MemN2NText()

@@ -1,0 +1,375 @@
+"""Language models that differ in nothing but their core, on one text with one training.
+
+Nothing here is a paper's; the training is one that suits every core on a small budget.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from memnets.data.text import Text, load_text, make_text
+from memnets.evidence import Answer, ReadText
+from memnets.experiments.configs.cran import CRANCore
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from memnets.studies.language.task import LanguageTask
+    from memnets.studies.language.inference import Written
+
+EXAMPLE_EVERY = 997
+"""Symbols from one example of a report to the next."""
+CONTEXT = 500
+"""Symbols that are read before an example is predicted."""
+TEXTS_READ, SYMBOLS_READ = 2, 60
+"""Pieces of text of which a report tells what was read at every symbol, and their length."""
+
+
+@dataclass(frozen=True)
+class TextData:
+    """Which text."""
+
+    text: Literal[
+        "shakespeare", "war-and-peace", "ptb", "ptb-characters", "wikitext-2", "generated"
+    ] = "shakespeare"
+    """Its name; a generated text is never put in the place of another unasked."""
+    path: Path | None = None
+    """Folder with its files; by default MEMNETS_DATA, then the cache."""
+
+    def __post_init__(self) -> None:
+        if self.text == "generated" and self.path is not None:
+            raise ValueError(
+                f"data.text is generated, so data.path {self.path} would be ignored. Leave it out, "
+                f"or name a text with --data.text."
+            )
+
+    def load(self) -> Text:
+        """Read the text.
+
+        Raises:
+            FileNotFoundError: its files are not at hand.
+        """
+        return make_text() if self.text == "generated" else load_text(self.text, self.path)
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around the core."""
+
+    dim: int = 128
+    """Width of a symbol's embedding."""
+    dropout: float = 0.0
+    """Share of units left out before the core and before the decoder."""
+    tied: bool = False
+    """Whether the decoder's weights are the embedding's."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, dropout=0)
+        if self.dropout >= 1:
+            raise ValueError(
+                f"model.dropout is {self.dropout}: nothing would be left. "
+                f"Pass --model.dropout 0.2, a share below 1."
+            )
+
+
+@dataclass(frozen=True)
+class RecurrentCore:
+    """An LSTM or a GRU."""
+
+    kind: Literal["lstm", "gru"] = "lstm"
+    """Which of the two."""
+    hidden: int = 157
+    """Width of the state; with 157 the LSTM has as many parameters as the CRAN of `cran`."""
+    layers: int = 1
+    """One above the other."""
+    dropout: float = 0.0
+    """Share of units left out between layers."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hidden=1, layers=1, dropout=0)
+
+    def build(self, dim: int) -> "nn.Module":
+        """Return the core for inputs of a width."""
+        from memnets.layers.recurrent import GRU, LSTM
+
+        kind = LSTM if self.kind == "lstm" else GRU
+        return kind(dim, self.hidden, self.layers, self.dropout)
+
+
+@dataclass(frozen=True)
+class MemN2NCore:
+    """An end-to-end memory network, which reads the last symbols at every step."""
+
+    hops: int = 2
+    """How often they are read."""
+    memory: int = 100
+    """How many are remembered."""
+    linear: int = 145
+    """Units of the state without a ReLU."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hops=1, memory=1, linear=0)
+
+
+@dataclass(frozen=True)
+class LanguageTraining:
+    """The training: Adam over a fixed number of symbols."""
+
+    batch: int = 64
+    """Rows of the text that are read side by side."""
+    window: int = 40
+    """Steps of an update, through which gradient flows back."""
+    tokens: int = 10_000_000
+    """How many symbols are predicted in all."""
+    learning_rate: float = 0.003
+    """The highest."""
+    warmup: float = 0.02
+    """Share of the updates in which the rate rises to it; then it falls to 0 along a cosine."""
+    clip: float = 1.0
+    """The largest norm of all gradients together."""
+    evaluations: int = 10
+    """How many quick looks at the validation text there are."""
+
+    def __post_init__(self) -> None:
+        expect_at_least(
+            "training",
+            self,
+            batch=1,
+            window=1,
+            tokens=1,
+            learning_rate=0,
+            warmup=0,
+            clip=0,
+            evaluations=1,
+        )
+
+    def rate(self, update: int, updates: int) -> float:
+        """Return the rate of an update, 0 the first of so many."""
+        rising = (update + 1) / max(1.0, self.warmup * updates)
+        falling = (1 + math.cos(math.pi * update / updates)) / 2
+        return self.learning_rate * min(rising, 1.0) * falling
+
+
+@dataclass(frozen=True)
+class CacheGrid:
+    """The neural cache that is put beside the model when it is evaluated."""
+
+    window: int = 100
+    """How many steps it remembers; 0 for no cache."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("cache", self, window=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanguageRun(Run):
+    """A language model of some text."""
+
+    data: TextData = TextData()
+    model: Around = Around()
+    training: LanguageTraining = LanguageTraining()
+    cache: CacheGrid = CacheGrid()
+
+    @abstractmethod
+    def build(self, vocab: int) -> "nn.Module":
+        """Return the model, its weights drawn with torch's global generator."""
+
+    @property
+    def _cite_around(self) -> tuple[str, ...]:
+        """How gradients are clipped, and the cache that stands beside every core."""
+        return ("pascanu2013", *(("grave2017",) if self.cache.window else ()))
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.training.clipping import GlobalNorm
+        from memnets.training.experiment import Experiment, Phase
+
+        text = self.data.load()
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.loop.seed)
+            model = self.build(len(text.vocabulary.symbols))
+        task = self._task(text, model)
+        updates = task.updates_for(self.training.tokens)
+        phase = Phase(
+            "text",
+            updates,
+            lambda update: self.training.rate(update, updates),
+            evaluate_every=max(1, updates // self.training.evaluations),
+        )
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.Adam(model.parameters(), lr=self.training.learning_rate),
+            phases=(phase,),
+            reduction="mean",
+            clip=GlobalNorm(self.training.clip),
+        )
+        vocabulary = {
+            "symbols": text.vocabulary.symbols,
+            "unit": text.unit,
+            "lacking": text.lacking,
+        }
+        record = DataRecord(text.name, text.sha256)
+        return Prepared(experiment, {"vocabulary.json": vocabulary}, record)
+
+    def _task(self, text: Text, model: Any) -> "LanguageTask":
+        import torch
+
+        from memnets.studies.language.task import LanguageTask
+        from memnets.studies.language.neural_cache import Grid
+
+        return LanguageTask(
+            {split: torch.from_numpy(part).long() for split, part in text.splits.items()},
+            model.init_state,
+            self.training.batch,
+            self.training.window,
+            cache=Grid(self.cache.window) if self.cache.window else None,
+        )
+
+    def restore(self, folder: Path) -> "LanguageAnswerer":
+        return LanguageAnswerer(self, folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecurrentLanguage(LanguageRun):
+    """An LSTM or a GRU as a language model."""
+
+    core: RecurrentCore = RecurrentCore()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ({"lstm": "hochreiter1997", "gru": "cho2014"}[self.core.kind], *self._cite_around)
+
+    def build(self, vocab: int) -> "nn.Module":
+        return _around(self, vocab, self.core.build(self.model.dim))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CRANLanguage(LanguageRun):
+    """A cache-based recurrent attention network as a language model."""
+
+    core: CRANCore = CRANCore()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return self._cite_around
+
+    def build(self, vocab: int) -> "nn.Module":
+        return _around(self, vocab, self.core.build(self.model.dim))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemN2NLanguage(LanguageRun):
+    """An end-to-end memory network as a language model, trained like the others here.
+
+    With this width it has as many parameters as the others; two hops, that it takes no longer.
+    """
+
+    model: Around = Around(dim=290)
+    core: MemN2NCore = MemN2NCore()
+
+    def __post_init__(self) -> None:
+        if self.model.dropout or self.model.tied:
+            raise ValueError(
+                f"model.dropout {self.model.dropout} and model.tied {self.model.tied} would be "
+                f"ignored: this model has neither. Leave them out."
+            )
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("sukhbaatar2015", *self._cite_around)
+
+    def build(self, vocab: int) -> "nn.Module":
+        from memnets.models.memn2n_lm import MemN2NLanguageModel
+
+        core = self.core
+        return MemN2NLanguageModel(vocab, core.memory, self.model.dim, core.hops, core.linear)
+
+
+def _around(run: LanguageRun, vocab: int, core: "nn.Module") -> "nn.Module":
+    from memnets.models.language import LanguageModel
+
+    return LanguageModel(vocab, core, run.model.dim, run.model.dropout, run.model.tied)
+
+
+class LanguageAnswerer(Answerer):
+    """A trained language model: it goes on with a text, and says what surprises it in one."""
+
+    def __init__(self, run: LanguageRun, folder: Path) -> None:
+        from memnets.studies.language.inference import Reader
+        from memnets.training.runs import RunFolder
+
+        opened = RunFolder.open(folder)
+        vocabulary = opened.read_json("vocabulary.json")
+        model = run.build(len(vocabulary["symbols"]))
+        opened.load_weights(model)
+        valid = (opened.result or {"metrics": {"valid": {}}})["metrics"]["valid"]
+        self.run = run
+        self.reader: Reader = Reader(
+            model.eval(),
+            tuple(vocabulary["symbols"]),
+            vocabulary["unit"],
+            run.cache.window,
+            valid.get("cache_flatness"),
+        )
+
+    @cached_property
+    def text(self) -> Text:
+        """The run's own text."""
+        return self.run.data.load()
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        """Say which symbol follows a text: the lines told, and the beginning of one more."""
+        return self.reader.predict(self.reader.units("\n".join((*told, question))))
+
+    def write(self, prompt: str, length: int, temperature: float, seed: int) -> Answer:
+        """Go on with a text; the evidence is that of the first symbol."""
+        return self.reader.write(prompt, length, temperature, seed)
+
+    def surprise(self, text: str) -> "tuple[Written, ...]":
+        """Return the symbols of a text with what each costs in bits."""
+        return self.reader.surprise(text)
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Predict symbols of the run's own text, far from each other; there is one task, 0."""
+        symbols = self.text.vocabulary.symbols
+        part = self.text.splits.get(split, self.text.splits["valid"])
+        for place in range(CONTEXT, len(part) if task == 0 else 0, EXAMPLE_EVERY):
+            units = [symbols[number] for number in part[place - CONTEXT : place + 1]]
+            yield self.reader.predict(units[:-1], units[-1])
+
+    def read_texts(self) -> Iterator[ReadText]:
+        """Read pieces of the run's own text, far from each other, after others of their length."""
+        symbols, part = self.text.vocabulary.symbols, self.text.splits["valid"]
+        for place in range(CONTEXT, len(part), len(part) // TEXTS_READ + 1):
+            units = [symbols[number] for number in part[place - CONTEXT : place]]
+            text = self.reader.read(units, SYMBOLS_READ)
+            if text is not None:
+                yield text
+
+
+def lstm() -> RecurrentLanguage:
+    """An LSTM on characters, with a neural cache beside it: what a memory has to beat."""
+    return RecurrentLanguage()
+
+
+def gru() -> RecurrentLanguage:
+    """A GRU on characters, of as many parameters as the others."""
+    return RecurrentLanguage(core=RecurrentCore(kind="gru", hidden=189))
+
+
+def cran() -> CRANLanguage:
+    """A cache-based recurrent attention network on characters."""
+    return CRANLanguage()
+
+
+def memn2n() -> MemN2NLanguage:
+    """An end-to-end memory network on characters, trained like the other cores."""
+    return MemN2NLanguage()

@@ -1,0 +1,338 @@
+"""The simulated world of Memory Networks (Weston et al., 2015, section 5.2), by several readers.
+
+A reader says what is learnt from the stories: a recurrent net, or a memory network.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+import tyro
+
+from memnets.data.babi import Story
+from memnets.data.babi.generate import story_fingerprint
+from memnets.data.worlds.simulated import Simulation, simulate
+from memnets.evidence import Answer
+from memnets.studies.babi.memnn.recipes import MemNNModel, MemNNTraining
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import Loop, expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.models.memnn import MemNN
+    from memnets.models.story_rnn import StoryRNN
+    from memnets.tasks.memnn import MemNNTask
+    from memnets.tasks.stories import Lexicon
+    from memnets.tasks.supported import FeatureLexicon
+    from memnets.training.runs import RunFolder
+
+TENTH = 10
+"""Validation stories are so many times fewer than those of the other splits."""
+
+
+class World(NamedTuple):
+    """The stories of a run."""
+
+    train: list[Story]
+    valid: list[Story]
+    test: list[Story]
+
+
+@dataclass(frozen=True)
+class RecurrentReader:
+    """A recurrent net that reads the story word by word; all its sizes are ours."""
+
+    kind: Literal["rnn", "lstm"] = "lstm"
+    """Elman's net with tanh, or one of long short-term memory."""
+    dim: int = 100
+    """Width of the word embeddings."""
+    hidden: int = 100
+    """Width of the state."""
+    epochs: int = 30
+    batch: int = 10
+    """Stories in an update."""
+    learning_rate: float = 0.003
+    """Of Adam."""
+    clip: float = 5.0
+    """The largest norm of all gradients together."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("reader", self, dim=1, hidden=1, epochs=1, batch=1, learning_rate=0, clip=0)
+
+    def build(self, words: int) -> "StoryRNN":
+        from torch import nn
+
+        from memnets.models.story_rnn import StoryRNN
+
+        net = {"rnn": nn.RNN, "lstm": nn.LSTM}[self.kind]
+        return StoryRNN(words, net(self.dim, self.hidden, batch_first=True))
+
+    def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
+        """Return the experiment, and the vocabulary as a file to keep."""
+        import torch
+
+        from memnets.tasks.stories import Lexicon
+        from memnets.studies.simulated_world.task import StreamTask, number_streams
+        from memnets.training.clipping import GlobalNorm
+        from memnets.training.experiment import Experiment, Phase
+
+        lexicon = Lexicon.of(world.train, _longest(world.train))
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(loop.seed)
+            model = self.build(len(lexicon.words))
+        streams = {
+            split: number_streams(stories, lexicon) for split, stories in world._asdict().items()
+        }
+        task = StreamTask(streams, self.batch)
+
+        def constant(update: int) -> float:
+            return self.learning_rate
+
+        epoch = task.updates_per_epoch
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.Adam(model.parameters(), lr=self.learning_rate),
+            phases=(Phase("adam", self.epochs * epoch, constant, epoch),),
+            reduction="mean",
+            clip=GlobalNorm(self.clip),
+        )
+        return experiment, {"vocabulary.json": lexicon.to_json()}
+
+    def restore(self, folder: "RunFolder") -> "RecurrentAnswers":
+        from memnets.tasks.stories import Lexicon
+
+        lexicon = Lexicon.from_json(folder.read_json("vocabulary.json"))
+        model = self.build(len(lexicon.words))
+        folder.load_weights(model)
+        return RecurrentAnswers(model.eval(), lexicon)
+
+
+@dataclass(frozen=True)
+class RecurrentAnswers:
+    """A trained recurrent net and the words it knows. It names no evidence."""
+
+    model: "StoryRNN"
+    lexicon: "Lexicon"
+
+    def __call__(
+        self,
+        told: Sequence[str],
+        question: str,
+        gold: str | None = None,
+        proof: frozenset[int] | None = None,
+    ) -> Answer:
+        import torch
+
+        words = [number for text in (*told, question) for number in self.lexicon.numbers(text)]
+        with torch.no_grad():
+            logits = self.model(torch.tensor([words]), torch.tensor([[len(words) - 1]]))
+        likely = logits.flatten().softmax(-1).topk(4)
+        named = [
+            (self.lexicon.words[number], probability)
+            for number, probability in zip(
+                likely.indices.tolist(), likely.values.tolist(), strict=True
+            )
+        ]
+        unknown = dict.fromkeys(w for text in (*told, question) for w in self.lexicon.unknown(text))
+        return Answer(question, *named[0], tuple(named[1:]), (), tuple(unknown), gold)
+
+
+@dataclass(frozen=True)
+class MemNNReader:
+    """The memory network of 2014: bags of words, linear, k supports one after another.
+
+    A question that needs fewer supports than k repeats its last one, so that every hop is learnt.
+    """
+
+    kind: Literal["memnn"] = "memnn"
+    model: MemNNModel = MemNNModel(
+        dim=100, adaptive=False, hops=2, gram=1, nonlinear=False, latest=False
+    )
+    """Its width is that of the paper (recalled), three roles a word."""
+    training: MemNNTraining = MemNNTraining(epochs=20)
+    """Twenty epochs; recalled: 10, after which 1 to 2 % of the questions are left."""
+    word_dropout: float = 0.0
+    """Share of the words that an update reads by their contexts, as it reads unknown ones; 0 to
+    read unknown words as nothing (section 3.5)."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.word_dropout < 1:
+            raise ValueError(
+                f"reader.word_dropout is {self.word_dropout}: expected a share from 0 to below 1. "
+                f"Pass --reader.word-dropout 0.5, or 0 for none."
+            )
+
+    def build(self, lexicon: "FeatureLexicon") -> "MemNN":
+        from memnets.models.memnn import Matching, MemNN
+
+        if not self.word_dropout:
+            return self.model.build(lexicon)
+        model = self.model
+        return MemNN(
+            len(lexicon.features),
+            lexicon.words,
+            Matching(model.dim, model.nonlinear, model.exact_match, contexts=True),
+            hops=model.hops or lexicon.hops,
+            adaptive=model.adaptive,
+            said=lexicon.said if model.adaptive else 1,
+            time=model.time,
+            latest=model.latest,
+        )
+
+    def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
+        """Return the experiment, and the features as a file to keep."""
+        import torch
+
+        from memnets.tasks.supported import FeatureLexicon
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.task import fork
+
+        lexicon = FeatureLexicon.of(world.train, self.model.gram)
+        model = self.build(lexicon)
+        model.reset_parameters(fork(torch.Generator().manual_seed(loop.seed), 0))
+        training, task = self.training, self._task(world, lexicon)
+        updates = training.epochs * task.updates_per_epoch
+
+        def falling(update: int) -> float:
+            return training.learning_rate * (1 - update / updates)
+
+        every = training.evaluate_every * task.updates_per_epoch
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
+            phases=(Phase("ranking", updates, falling, every),),
+            reduction="mean",
+        )
+        return experiment, {"vocabulary.json": lexicon.to_json()}
+
+    def _task(self, world: World, known: "FeatureLexicon") -> "MemNNTask":
+        from memnets.tasks.memnn import MemNNTask
+        from memnets.tasks.supported import number_supported, repeat_last
+        from memnets.tasks.unknown_words import with_new_words, word_contexts
+
+        questions, contexts = {}, {}
+        for split, stories in world._asdict().items():
+            lexicon = with_new_words(known, stories) if self.word_dropout else known
+            numbered = number_supported(stories, lexicon, self.model.adaptive)
+            if not self.model.adaptive:
+                hops = self.model.hops or known.hops
+                numbered = numbered._replace(supports=repeat_last(numbered.supports, hops))
+            questions[split] = numbered
+            if self.word_dropout:
+                contexts[split] = word_contexts(stories, lexicon, known)
+        training = self.training
+        return MemNNTask(
+            questions,
+            training.batch,
+            training.margin,
+            training.negatives,
+            contexts or None,
+            self.word_dropout,
+        )
+
+    def restore(self, folder: "RunFolder") -> "MemNNAnswers":
+        from memnets.tasks.supported import FeatureLexicon
+
+        lexicon = FeatureLexicon.from_json(folder.read_json("vocabulary.json"))
+        model = self.build(lexicon)
+        folder.load_weights(model)
+        return MemNNAnswers(model.eval(), lexicon)
+
+
+@dataclass(frozen=True)
+class MemNNAnswers:
+    """A trained MemNN and the features it knows."""
+
+    model: "MemNN"
+    lexicon: "FeatureLexicon"
+
+    def __call__(
+        self,
+        told: Sequence[str],
+        question: str,
+        gold: str | None = None,
+        proof: frozenset[int] | None = None,
+    ) -> Answer:
+        from memnets.tasks.memnn import ask
+
+        return ask(self.model, self.lexicon, told, question, gold, proof)
+
+
+Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedWorld(Run):
+    """A reader of stories that are simulated anew for each seed."""
+
+    data: Simulation = Simulation()
+    reader: Reader = MemNNReader()
+    """What learns from the stories."""
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("weston2014",)
+
+    def world(self) -> World:
+        fewer = replace(self.data, stories=max(1, self.data.stories // TENTH))
+        return World(
+            simulate(self.data, self.loop.seed, "train"),
+            simulate(fewer, self.loop.seed, "valid"),
+            simulate(self.data, self.loop.seed, "test"),
+        )
+
+    def prepare(self) -> Prepared:
+        world = self.world()
+        experiment, files = self.reader.prepare(world, self.loop)
+        sha256 = story_fingerprint(story for stories in world for story in stories)
+        name = f"simulated world, generated {self.data}".strip()
+        return Prepared(experiment, files, DataRecord(name, sha256))
+
+    def restore(self, folder: Path) -> "WorldAnswerer":
+        return WorldAnswerer(self, folder)
+
+
+class WorldAnswerer(Answerer):
+    """A trained reader of the simulated world."""
+
+    def __init__(self, run: SimulatedWorld, folder: Path) -> None:
+        from memnets.training.runs import RunFolder
+
+        self.run = run
+        self.answers = run.reader.restore(RunFolder.open(folder))
+
+    @cached_property
+    def world(self) -> World:
+        return self.run.world()
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        return self.answers(told, question)
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        for story in getattr(self.world, split):
+            for told, question in story.asked():
+                texts = [statement.text for statement in told]
+                proof = {slot for slot, s in enumerate(told) if s.line in question.supports}
+                yield self.answers(texts, question.text, question.answer, frozenset(proof))
+
+
+def memnn() -> SimulatedWorld:
+    """MemNN reads the simulated world with two supports and write time (Table 3)."""
+    return SimulatedWorld()
+
+
+def lstm() -> SimulatedWorld:
+    """An LSTM reads the simulated world word by word (Table 3)."""
+    return SimulatedWorld(reader=RecurrentReader("lstm"))
+
+
+def rnn() -> SimulatedWorld:
+    """An RNN reads the simulated world word by word (Table 3)."""
+    return SimulatedWorld(reader=RecurrentReader("rnn"))
+
+
+def _longest(stories: Sequence[Story]) -> int:
+    return max(len(told) for story in stories for told, _ in story.asked())

@@ -1,0 +1,265 @@
+"""KV-MemNN on WikiMovies: facts, triples read from text, documents or plots as its memory.
+
+Miller et al. (2016) released the documents' run only. Its values, as far as they apply, are
+width 500, 2 hops with a bias in R, SGD at 0.005 a question for up to three days, 1,000 negatives,
+initial weights scaled by 0.1. Ours are chosen on the validation side, for minutes of one core.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Question
+from memnets.evidence import Answer
+from memnets.kb.store.layouts import Words
+from memnets.studies.wikimovies.data import SIDES, Hashing, Sources, WikiMoviesData, told
+from memnets.studies.wikimovies.plots import coverage_in_words, shares, untaught
+from memnets.studies.wikimovies.knowledge import SymbolicBaseline, WordsAsked, load
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.models.kv_memnn import KVMemNN
+    from memnets.studies.wikimovies.task import Lexicon, Questions
+
+
+@dataclass(frozen=True)
+class KVMemNNModel:
+    """The model."""
+
+    dim: int = 256
+    """Width of every embedding, d; 500 in the released code."""
+    hops: int = 2
+    """How often the memory is read, H."""
+    bias: bool = True
+    """Whether R has a bias, as in the released code."""
+    own_answers: bool = False
+    """Whether the answers' table B is another one than A; it is not in the released code."""
+    power: float = 1.0
+    """Of the number of words by which a bag is divided: 1 for the mean."""
+    length: float = 3.0
+    """Of a word's initial vector; a long one can be told from others without being trained."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, hops=1)
+
+    def build(self, lexicon: "Lexicon") -> "KVMemNN":
+        from memnets.models.kv_memnn import KVMemNN
+
+        return KVMemNN(
+            len(lexicon.words),
+            self.dim,
+            self.hops,
+            bias=self.bias,
+            own_answers=self.own_answers,
+            power=self.power,
+            length=self.length,
+            sparse=True,
+        )
+
+
+@dataclass(frozen=True)
+class KVMemNNTraining:
+    """The training: SGD, its rate falling in a straight line to 0."""
+
+    batch: int = 128
+    """Questions in an update; one in the released code."""
+    epochs: int = 4
+    """Epochs."""
+    learning_rate: float = 0.5
+    """Of the mean loss of a batch."""
+    negatives: int = 500
+    """Answers drawn for an update; 1,000 a question in the released code."""
+    word_dropout: float = 0.4
+    """Share of a question's words that are left out in training."""
+
+    def __post_init__(self) -> None:
+        expect_at_least(
+            "training",
+            self,
+            batch=1,
+            epochs=1,
+            learning_rate=0,
+            negatives=1,
+            word_dropout=0,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KVMemNNWikiMovies(Run):
+    """KV-MemNN on WikiMovies."""
+
+    data: WikiMoviesData = WikiMoviesData()
+    model: KVMemNNModel = KVMemNNModel()
+    training: KVMemNNTraining = KVMemNNTraining()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("miller2016",)
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.studies.wikimovies.task import KBQuestionsTask, Lexicon
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.task import fork
+
+        sources = self.data.load(self.loop.seed)
+        slots = [(slot.key, slot.value) for slot in sources.slots]
+        questions = (self.data.question(one, sources.common) for one in sources.train)
+        lexicon = Lexicon.of(slots, questions, sources.movies.entities)
+        model = self.model.build(lexicon)
+        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        training = self.training
+        task = KBQuestionsTask(
+            lexicon.memory(slots),
+            lexicon.bags((answer,) for answer in lexicon.answers),
+            _numbered(self, sources, lexicon),
+            CLASSES,
+            batch=training.batch,
+            negatives=training.negatives,
+            word_dropout=training.word_dropout,
+        )
+        updates = training.epochs * task.updates_per_epoch
+
+        def falling(update: int) -> float:
+            return training.learning_rate * (1 - update / updates)
+
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.SGD(model.parameters(), lr=training.learning_rate),
+            phases=(Phase("ranking", updates, falling, task.updates_per_epoch),),
+            reduction="mean",
+        )
+        record = DataRecord(
+            "WikiMovies dev questions by template and entity", load(self.data.path).split.sha256
+        )
+        told = tuple(coverage_in_words(sources.coverage))
+        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record, told)
+
+    def restore(self, folder: Path) -> "WikiMoviesAnswerer":
+        return WikiMoviesAnswerer(self, folder)
+
+
+def _numbered(
+    run: KVMemNNWikiMovies, sources: Sources, lexicon: "Lexicon"
+) -> "dict[str, Questions]":
+    """Number the questions of each side; what teaches nothing is left out of the training."""
+    from memnets.studies.wikimovies.task import number_questions
+
+    hashing = Hashing(sources)
+    baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
+
+    def number(asked: Sequence[WordsAsked], side: str) -> "Questions":
+        words = [run.data.question(one, sources.common) for one in asked]
+        candidates = [hashing.candidates(one.entity) for one in asked]
+        told = side in SIDES
+        return number_questions(
+            lexicon,
+            words,
+            candidates,
+            [one.answers for one in asked],
+            [CLASSES.index(one.category) for one in asked],
+            [*map(marks, asked)] if told else (),
+            _figures(run, sources, side, asked, words, candidates) if told else {},
+        )
+
+    def marks(asked: WordsAsked) -> dict[str, bool]:
+        named = sources.recogniser.every_name(asked.text)
+        in_kb = sources.knowledge.holds(named, asked.answers)
+        symbolic = baseline.answer(asked) in asked.answers
+        return {"in_kb": in_kb, "symbolic": symbolic}
+
+    taught = [one for one in sources.train if lexicon.labels(one.answers)]
+    sides = {"train": taught, "valid": sources.valid, "test": sources.test}
+    return {side: number(asked, side) for side, asked in sides.items()}
+
+
+def _figures(
+    run: KVMemNNWikiMovies,
+    sources: Sources,
+    side: str,
+    asked: Sequence[WordsAsked],
+    words: Sequence[Words],
+    candidates: Sequence[Sequence[int]],
+) -> dict[str, float]:
+    """Return what is known of a side beside what is learnt, where plots decide anything."""
+    if side not in sources.coverage:
+        return {}
+    figures = {**shares(sources.coverage[side]), "coverage/asked": float(len(asked))}
+    if run.data.memory == "plots":
+        names = sources.movies.entities
+        figures |= untaught(asked, words, candidates, sources.slots, names, run.loop.seed)
+    return figures
+
+
+class WikiMoviesAnswerer(Answerer):
+    """A trained KV-MemNN and its memory."""
+
+    def __init__(self, run: KVMemNNWikiMovies, folder: Path) -> None:
+        from memnets.studies.wikimovies.task import Lexicon
+        from memnets.training.runs import RunFolder
+
+        opened = RunFolder.open(folder)
+        self.run, self.sources = run, run.data.load(run.loop.seed)
+        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
+        self.model = run.model.build(self.lexicon)
+        opened.load_weights(self.model)
+        self.model.eval()
+        self.hashing = Hashing(self.sources)
+        slots = [(slot.key, slot.value) for slot in self.sources.slots]
+        self.memory = self.lexicon.memory(slots)
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        if told:
+            raise ValueError(
+                f"{told[0]!r} was told before {question!r}: this network answers from its own "
+                f"memory, and would not read it. Ask the question alone."
+            )
+        return self._answer(Question(question, ()))
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Answer the questions of a side; of a class, counted from 1, or of all for 0."""
+        for asked in getattr(self.sources, split):
+            if asked.text and task in (0, 1 + CLASSES.index(asked.category)):
+                yield self._answer(Question(asked.text, asked.answers))
+
+    def _answer(self, question: Question) -> Answer:
+        from memnets.studies.wikimovies.task import ask
+
+        asked = self.sources.recogniser.read(Asked(question, SLOT, ""))
+        slots = self.hashing.candidates(asked.entity)
+        return ask(
+            self.model,
+            self.lexicon,
+            self.memory,
+            self.run.data.question(asked, self.sources.common),
+            {slot: told(self.sources.slots[slot]) for slot in slots},
+            question.text,
+            question.answers,
+        )
+
+
+def wikimovies_kb() -> KVMemNNWikiMovies:
+    """WikiMovies' knowledge base as the memory, questions made from it (Table 2, "KB")."""
+    return KVMemNNWikiMovies()
+
+
+def wikimovies_documents() -> KVMemNNWikiMovies:
+    """Documents written from the knowledge base, windows as slots (Table 5, "one template")."""
+    return KVMemNNWikiMovies(
+        data=WikiMoviesData(memory="documents", asked=600, made=10_000, letters=4),
+        model=KVMemNNModel(dim=128, power=0.5),
+        training=KVMemNNTraining(epochs=10, learning_rate=0.3),
+    )
+
+
+def wikimovies_plots() -> KVMemNNWikiMovies:
+    """OMDb's plots as the memory, asked the few questions that they can answer at all."""
+    return KVMemNNWikiMovies(
+        data=WikiMoviesData(memory="plots", questions="in plots", made=10_000, letters=4),
+        model=KVMemNNModel(power=0.5),
+        training=KVMemNNTraining(learning_rate=0.6, word_dropout=0.7),
+    )

@@ -1,0 +1,180 @@
+"""Answer sentences of WikiQA by MemNN and KV-MemNN (Miller et al. 2016, section 5.2).
+
+The paper says what is read, and that words are dropped; the sizes are ours, chosen by the dev
+questions.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from memnets.data.qa.wikiqa import Candidate, Question, load_questions
+from memnets.evidence import Answer
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.studies.wikiqa.task import SentenceRanker
+
+SPLITS = {"train": "train", "valid": "dev", "test": "test"}
+"""The names of the splits, and what the data call them."""
+
+
+@dataclass(frozen=True)
+class WikiQAData:
+    """The data, which may not be passed on: they are read where they lie."""
+
+    path: Path | None = None
+    """The folder of WikiQA, or one that contains it; by default MEMNETS_DATA."""
+
+    def load(self) -> dict[str, tuple[Question, ...]]:
+        return {name: load_questions(split, self.path) for name, split in SPLITS.items()}
+
+
+@dataclass(frozen=True)
+class WikiQAModel:
+    """The model."""
+
+    memory: Literal["sentences", "windows"] = "windows"
+    """Keys: windows of seven words (KV-MemNN), or whole sentences (MemNN)."""
+    dim: int = 100
+    """Width of every embedding."""
+    hops: int = 2
+    """How often the memory is read."""
+    place: bool = False
+    """Whether the place of a sentence in its article counts; not in the paper."""
+    least: int = 5
+    """A word that stands in fewer questions and sentences is only matched, not read."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("model", self, dim=1, hops=1, least=1)
+
+    def build(self, vocab: int) -> "SentenceRanker":
+        from memnets.models.kv_memnn import KVMemNN
+        from memnets.studies.wikiqa.task import SentenceRanker
+
+        return SentenceRanker(KVMemNN(max(vocab, 1), self.dim, self.hops), self.place)
+
+
+@dataclass(frozen=True)
+class WikiQATraining:
+    """The training."""
+
+    epochs: int = 5
+    """Epochs."""
+    batch: int = 16
+    """Questions in an update."""
+    learning_rate: float = 0.001
+    """Of Adam, fixed."""
+    dropout: float = 0.8
+    """Share of the words of questions, keys, values and answers that is left out."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("training", self, epochs=1, batch=1, learning_rate=0, dropout=0)
+        if self.dropout >= 1:
+            raise ValueError(
+                f"training.dropout is {self.dropout}: expected less than 1, which leaves out every "
+                f"word. Pass --training.dropout 0.5, say."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WikiQA(Run):
+    """A memory of an article's sentences, and what ranks them."""
+
+    data: WikiQAData = WikiQAData()
+    model: WikiQAModel = WikiQAModel()
+    training: WikiQATraining = WikiQATraining()
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("miller2016",)
+
+    def prepare(self) -> Prepared:
+        import torch
+
+        from memnets.studies.wikiqa.task import Lexicon, WikiQATask
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.task import fork
+
+        questions = self.data.load()
+        lexicon = Lexicon.of(questions["train"], self.model.least)
+        model = self.model.build(len(lexicon.words))
+        model.memory.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        training = self.training
+        task = WikiQATask(questions, lexicon, self.model.memory, training.batch, training.dropout)
+        epoch = task.updates_per_epoch
+        experiment = Experiment(
+            model=model,
+            task=task,
+            optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
+            phases=(
+                Phase("ranking", training.epochs * epoch, lambda _: training.learning_rate, epoch),
+            ),
+            reduction="mean",
+        )
+        record = DataRecord("WikiQA", digest(questions))
+        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record)
+
+    def restore(self, folder: Path) -> "WikiQAAnswerer":
+        return WikiQAAnswerer(self, folder)
+
+
+class WikiQAAnswerer(Answerer):
+    """A trained ranker: its answer is a sentence."""
+
+    def __init__(self, run: WikiQA, folder: Path) -> None:
+        from memnets.studies.wikiqa.task import Lexicon
+        from memnets.training.runs import RunFolder
+
+        opened = RunFolder.open(folder)
+        self.run = run
+        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
+        self.model = run.model.build(len(self.lexicon.words))
+        opened.load_weights(self.model)
+        self.model.eval()
+
+    def ask(self, told: Sequence[str], question: str) -> Answer:
+        if not told:
+            raise ValueError(
+                f'"{question}" came before any sentence was told. Tell the article first, one '
+                f"sentence a line."
+            )
+        return self._ask(Question(question, tuple(Candidate(text, False) for text in told)))
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Rank the sentences of every question that has an answer; there is one task."""
+        questions = self.run.data.load()[split]
+        return (self._ask(one) for one in questions if one.answered)
+
+    def _ask(self, asked: Question) -> Answer:
+        from memnets.studies.wikiqa.task import ask
+
+        return ask(self.model, self.lexicon, self.run.model.memory, asked)
+
+
+def digest(questions: Mapping[str, Sequence[Question]]) -> str:
+    """Return the SHA-256 of questions, candidates and labels.
+
+    The two published forms are spelt apart, with and without spaces around punctuation, and have
+    two of them.
+    """
+    lines = (
+        f"{split}\t{one.text}\t{candidate.sentence}\t{candidate.right:d}\n"
+        for split, asked in questions.items()
+        for one in asked
+        for candidate in one.candidates
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def kv_memnn() -> WikiQA:
+    """Windows lead to their sentences, which are ranked ("KV-MemNN")."""
+    return WikiQA()
+
+
+def memnn() -> WikiQA:
+    """Sentences are read and ranked ("MemNN")."""
+    return replace(kv_memnn(), model=WikiQAModel(memory="sentences"))

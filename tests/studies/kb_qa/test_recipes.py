@@ -1,0 +1,159 @@
+"""The recipe of a KB of one's own, and its table."""
+
+from dataclasses import replace
+
+import pytest
+
+from memnets.data.facts import Triple
+from memnets.kb.questions.phrases import ways_of_asking, write_phrases
+from memnets.kb.questions.questions import Facts
+from memnets.kb.store.store import build
+from memnets.recipes import recipe
+from memnets.experiments.execute import open_run, start
+from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
+from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.tables import OwnKBTable, own_kb
+from memnets.experiments.reproduction import Job
+from memnets.experiments.tables import tables
+
+SMALL = OwnKB(
+    data=KBData(rows=101), training=OwnKBTraining(questions=211, tested=101, epochs=1, batch=67)
+)
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A small run on invented films."""
+    folder = tmp_path_factory.mktemp("runs") / "one"
+    return folder, start("own_kb/films", SMALL, folder)
+
+
+def test_a_run_is_measured_and_opened_again(trained):
+    folder, result = trained
+    test = result["metrics"]["test"]
+    assert 0 <= test["accuracy"] <= 1
+    assert {"refused", "declined", "threshold", "declined/missing fact"} <= test.keys()
+    assert open_run(folder).run == SMALL
+    answerer = SMALL.restore(folder)
+    assert isinstance(answerer, KBAnswerer)
+    assert answerer.least == result["metrics"]["valid"]["threshold"]
+    assert not answerer.changed
+    assert answerer.never_learnt == []
+    example = next(answerer.examples("test", 1))
+    assert example.gold
+    assert answerer.ask((), example.question).text == example.text
+
+
+def test_a_story_is_refused(trained):
+    with pytest.raises(ValueError, match=r"'Mary moved.' was told, but a KB holds its facts"):
+        SMALL.restore(trained[0]).ask(["Mary moved."], "who directed it")
+
+
+def test_without_a_result_it_is_not_known_when_to_decline(trained, tmp_path):
+    folder = tmp_path / "unfinished"
+    folder.mkdir()
+    for name in ("run.json", "vocabulary.json", "model.safetensors"):
+        (folder / name).write_bytes((trained[0] / name).read_bytes())
+    with pytest.raises(ValueError, match=r"unfinished: the training has not ended"):
+        _ = SMALL.restore(folder).least
+
+
+def test_a_fact_that_was_added_is_read(trained, tmp_path):
+    folder, _ = trained
+    triples = [
+        *SMALL.data.read(0).triples,
+        Triple("Alien", "directed_by", "Ada"),
+        ("Alien", "won", "A"),
+    ]
+    build(triples, tmp_path / "my.kb", names=[("Alien", "The Eighth Passenger")])
+    answerer = KBAnswerer(SMALL, folder, tmp_path / "my.kb")
+    (mention,) = answerer.answer("who directed the eighth passenger").mentions
+    assert (mention.entities, mention.how) == (("Alien",), "alias")
+    assert answerer.changed
+    assert answerer.never_learnt == ["won"]
+    said = answerer.answer("who directed Alien")
+    assert "Alien | directed_by | Ada" in {s.text for s in said.answer.steps[0].supports}
+
+
+def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
+    folder, _ = trained
+    triples = SMALL.data.read(0).triples
+    build(triples, tmp_path / "my.kb")
+    opened = KBAnswerer(SMALL, folder, tmp_path / "my.kb")
+    read = SMALL.restore(folder)
+    film = next(triple.subject for triple in triples if triple.relation == "directed_by")
+    for question in (f"who directed {film}", f"who drected {film[:-1]}", f"{film} was born when"):
+        answer = opened.answer(question)
+        assert answer.mentions
+        assert answer == read.answer(question)
+
+
+def test_a_kb_of_one_fact(tmp_path):
+    build([("Rome", "mayor", "Ada")], tmp_path / "one.kb")
+    run = replace(SMALL, data=KBData(path=tmp_path / "one.kb"))
+    start("own_kb/films", run, tmp_path / "run")
+    said = KBAnswerer(run, tmp_path / "run").answer("who is the mayor of Rome?")
+    assert {s.text for s in said.answer.steps[0].supports} >= {"Rome | mayor | Ada"}
+
+
+def test_edited_phrases_are_asked_and_others_are_made(tmp_path):
+    facts = Facts([Triple("Rome", "mayor", "Ada"), Triple("Rome", "motto", "SPQR")])
+    ways = ways_of_asking(facts.relations)
+    path = tmp_path / "my.toml"
+    write_phrases(path, {"mayor": ways["mayor"]._replace(learn=("who rules {it}",))})
+    found = KBData(phrases=path).ways(facts, seed=0)
+    assert found["mayor"].learn == ("who rules {it}",)
+    assert found["motto"] == ways["motto"]
+
+
+@pytest.mark.parametrize("name", ["unanswerable", "tested_unanswerable", "word_dropout"])
+def test_a_share_is_below_one(name):
+    with pytest.raises(ValueError, match=rf"training.{name} is 1.0: expected a share from 0"):
+        OwnKBTraining(**{name: 1.0})
+
+
+def test_sizes_are_positive():
+    with pytest.raises(ValueError, match=r"data.rows is 0: expected at least 1"):
+        KBData(rows=0)
+    with pytest.raises(ValueError, match=r"training.batch is 0: expected at least 1"):
+        OwnKBTraining(batch=0)
+    with pytest.raises(ValueError, match=r"model.hops is 0: expected at least 1"):
+        replace(films().model, hops=0)
+
+
+def test_recipes_and_the_table_are_found():
+    assert recipe("own_kb/towns")().data.world == "towns"
+    assert tables()["own-kb"]() == own_kb()
+
+
+def small_table() -> OwnKBTable:
+    return OwnKBTable(title="small", runs={"films": SMALL}, seeds=2)
+
+
+def test_the_table_is_made_of_what_was_run(tmp_path):
+    table = small_table()
+    (jobs,) = table.stages("own-kb", tmp_path, None, "")
+    assert [(job.seed, job.recipe) for job in jobs] == [(0, "own_kb/films"), (1, "own_kb/films")]
+    assert table.collect("own-kb", tmp_path, None).rows[0].status == "not run"
+    first: Job = jobs[0]
+    result = start(first.recipe, first.run, first.folder)
+    rows = {row.metric: row for row in table.collect("own-kb", tmp_path, None).rows}
+    declined = rows["unanswerable, and declined"]
+    assert declined.status == "partial"
+    assert declined.values == (100 * result["metrics"]["test"]["declined"],)
+    assert declined.target == 90
+    assert rows["answerable, but declined"].target == 5
+    assert "declined: foreign" in rows
+
+
+def test_a_table_refuses_runs_of_another_configuration(tmp_path):
+    ((job, _),) = small_table().stages("own-kb", tmp_path, None, "films")
+    other = replace(job.run, training=replace(job.run.training, epochs=2))
+    start(job.recipe, other, job.folder)
+    with pytest.raises(ValueError, match=r"0: it was run with another configuration than 'films'"):
+        small_table().collect("own-kb", tmp_path, None)
+
+
+def test_only_must_match(tmp_path):
+    with pytest.raises(ValueError, match=r"--only 'birds' matches no row of own-kb. Its rows are"):
+        next(small_table().stages("own-kb", tmp_path, None, "birds"))

@@ -1,0 +1,261 @@
+"""A KV-MemNN over a KB's own facts: what is right, what is said, when it is declined."""
+
+import pytest
+import torch
+
+from memnets.data.facts import Triple
+from memnets.kb.questions.lexicon import LACKING, MARKS, Lexicon
+from memnets.kb.linking.naming import Names
+from memnets.kb.questions.phrases import ways_of_asking
+from memnets.kb.questions.questions import Asker, Facts, Question
+from memnets.memories.keyvalue import Ragged
+from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide, lose
+from memnets.studies.kb_qa.inference import UNSURE, ask
+from memnets.studies.kb_qa.encoding import NO_FACT, NOTHING_READ, Fact, Listener, in_words, number
+
+TRIPLES = [
+    Triple("Alien", "directed_by", "Ada"),
+    Triple("Alien", "has_genre", "Horror"),
+    Triple("Up", "directed_by", "Ada"),
+    Triple("Up", "directed_by", "Ben"),
+    Triple("Up", "has_genre", "Comedy"),
+    Triple("Heat", "directed_by", "Cora"),
+    Triple("Heat", "written_by", "Cora"),
+]
+FACTS = Facts(TRIPLES)
+WAYS = ways_of_asking(FACTS.relations)
+LEXICON = Lexicon.of(WAYS, len(FACTS))
+LISTENER = Listener(FACTS, LEXICON, Names(FACTS.links(), LEXICON.words))
+
+
+def question(text: str, kind: str = "known", *of: str) -> Question:
+    entity, relation = of or ("", "")
+    return Question(text, kind, entity, relation, FACTS.of(entity).get(relation, ()))
+
+
+def test_the_facts_of_what_is_named_are_candidates():
+    facts = LISTENER.listen("who directed Alien?").facts
+    assert facts[:2] == (
+        Fact("Alien", "directed_by", ("Ada",)),
+        Fact("Alien", "has_genre", ("Horror",)),
+    )
+
+
+def test_what_others_have_and_an_entity_lacks_is_a_candidate_too():
+    facts = LISTENER.listen("what did Alien direct?").facts[2:]
+    assert {(fact.relation, fact.objects) for fact in facts} == {
+        ("!directed_by", ()),
+        ("!has_genre", ()),
+        ("written_by", ()),
+        ("!written_by", ()),
+    }
+    asked = number(LISTENER, [question("what did Alien direct?", "not asked of it")])
+    keys = [asked.memory.keys.row(slot) for slot in asked.candidates.row(0)]
+    lacking = [MARKS.index(LACKING) in key for key in keys]
+    assert lacking == [False, False, False, True, True, True, True]
+    assert [asked.memory.values.row(slot) == [0] for slot in asked.candidates.row(0)] == [
+        True, False, False, True, True, True, True
+    ]  # fmt: skip
+    assert asked.right.row(0) == [1, 0, 0, 1, 1, 1, 1]
+    assert asked.said.row(0) == [0, 1, 2, 0, 0, 0, 0]
+
+
+def test_a_fact_or_an_entity_is_thought_away():
+    missing = question("who directed Alien?", "missing fact", "Alien", "directed_by")
+    facts = LISTENER.listen(missing.text, missing).facts
+    assert [fact.relation for fact in facts if fact.objects] == ["has_genre"]
+    assert Fact("Alien", "directed_by", ()) in facts
+    unknown = question("who directed Alien?", "unknown entity", "Alien", "directed_by")
+    assert LISTENER.listen(unknown.text, unknown).facts == ()
+
+
+def test_the_right_candidates_are_marked():
+    asked = number(
+        LISTENER,
+        [
+            question("who directed Up", "known", "Up", "directed_by"),
+            question("banana", "nonsense"),
+            question("who directed Alien", "missing fact", "Alien", "directed_by")._replace(
+                answers=()
+            ),
+            question("who made what", "known", "Up", "directed_by"),
+            question("what did Cora do", "known", "Cora", "!written_by"),
+        ],
+    )
+    up, banana, alien, what, cora = (asked.right.row(n) for n in range(5))
+    assert up == [0, 1, 0, 0, 0, 0, 0]
+    assert banana == what == [1]
+    assert alien == [1, 0, 1, 1, 1, 1, 1]
+    assert cora == [0, 1, 1, 0, 0, 0, 0]
+    assert asked.candidates.row(0)[0] == 0
+    assert asked.memory.keys.rows == max(asked.candidates.items) + 1
+    assert asked.said.row(4)[1] == asked.said.row(4)[2]
+    assert asked.kinds.tolist() == [0, 5, 2, 0, 0]
+
+
+class Fixed(KVMemNN):
+    """Gives scores that were agreed upon, whatever is asked; to what lacks the last one.
+
+    Where no last one is given, what lacks has no share.
+    """
+
+    def __init__(self, scores: list[float], lacking: float = -torch.inf) -> None:
+        super().__init__(vocab=len(LISTENER.lexicon), dim=7, hops=1)
+        self.scores = torch.tensor(scores + [lacking] * (7 - len(scores)))
+
+    def read(self, questions, memory, candidates):
+        _, hops = super().read(questions, memory, candidates)
+        return self.scores.clamp(min=-1e9).expand(candidates.rows, -1), hops
+
+    def embed_answers(self, answers):
+        return torch.eye(7)[: answers.rows]
+
+
+def test_facts_that_say_the_same_count_together():
+    asked = number(LISTENER, [question("what did Cora do", "known", "Cora", "!written_by")])
+    decided = decide(Fixed([0.0, 0.0, 0.0]), asked)
+    assert decided.support.item() == pytest.approx(2 / 3)
+    assert decided.right.item()
+
+
+def test_the_empty_slot_is_no_support():
+    asked = number(LISTENER, [question("who directed Alien", "known", "Alien", "directed_by")])
+    decided = decide(Fixed([5.0, 1.0, 0.0]), asked)
+    assert decided.support.item() == pytest.approx(torch.tensor([5.0, 1, 0]).softmax(0)[1].item())
+    assert decided.right.item()
+    nothing = decide(Fixed([1.0]), number(LISTENER, [question("banana", "nonsense")]))
+    assert nothing == Decided(torch.zeros(1), torch.tensor([False]))
+
+
+def test_an_answer_names_all_objects_and_what_was_read():
+    said = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.5, "Who drected Up?")
+    assert said.objects == ("Ada", "Ben")
+    assert said.answer.text == "Ada, Ben"
+    shares = torch.tensor([0.0, 3.0, 1.0]).softmax(0)
+    assert said.answer.probability == pytest.approx(shares[1].item())
+    assert [text for text, _ in said.answer.runners_up] == ["Comedy"]
+    assert said.corrected == (("drected", "directed"),)
+    assert [m.entities for m in said.mentions] == [("Up",)]
+    texts = [support.text for support in said.answer.steps[0].supports]
+    assert texts[:3] == [NOTHING_READ, "Up | directed_by | Ada, Ben", "Up | has_genre | Comedy"]
+    record = said.to_json()
+    assert record["objects"] == ["Ada", "Ben"]
+    assert record["mentions"][0]["how"] == "name"
+    assert record["corrected"] == {"drected": "directed"}
+
+
+def test_without_support_it_declines():
+    said = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.99, "who directed up")
+    assert said.declined
+    assert said.answer.text == UNSURE
+    assert [text for text, _ in said.answer.runners_up] == ["Ada, Ben", "Comedy"]
+
+
+@pytest.mark.parametrize("text", ["banana zebra", "who directed Alf"])
+def test_a_question_without_a_known_name_is_declined(text):
+    said = ask(Fixed([0.0]), LISTENER, 0.0, text)
+    assert said.declined
+    assert said.mentions == ()
+    assert said.answer.probability == pytest.approx(1.0)
+    assert said.answer.unknown_words
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!"])
+def test_a_question_without_words_is_refused(text):
+    with pytest.raises(ValueError, match=r"the question '.*' holds no word. Ask with words"):
+        ask(Fixed([0.0]), LISTENER, 0.5, text)
+
+
+class Reads(KVMemNN):
+    """Reads shares that were agreed upon, hop by hop."""
+
+    def __init__(self, *hops: list[float]) -> None:
+        super().__init__(vocab=len(LISTENER.lexicon), dim=3, hops=1)
+        self.shares = [torch.tensor(hop) for hop in hops]
+
+    def read(self, questions, memory, candidates):
+        state, (hop,) = super().read(questions, memory, candidates)
+        return state, tuple(hop._replace(weights=shares) for shares in self.shares)
+
+
+def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
+    model = Reads([0.1, 0.2, 0, 0.05, 0.5, 0.08, 0.07], [0.3, 0.6, 0, 0.02, 0.03, 0.03, 0.02])
+    steps = ask(model, LISTENER, 0.5, "what did Alien direct?").answer.steps
+    lacked = LISTENER.listen("what did Alien direct?").facts[3]
+    assert [support.text for support in steps[1].supports][3:] == [lacked.in_words()]
+    assert [support.slot for support in steps[1].supports] == [0, 1, 2, 4]
+    for step, weights in zip(steps, ([0.3, 0.2, 0, 0.5], [0.37, 0.6, 0, 0.03]), strict=True):
+        assert [support.weight for support in step.supports] == pytest.approx(weights)
+
+
+def test_a_relation_that_an_entity_lacks_in_words():
+    assert Fact("Ada", "directed_by", ()).in_words() == "Ada | directed_by | (nothing)"
+    assert Fact("Up", "!directed_by", ()).in_words() == "(nothing) | directed_by | Up"
+    assert NO_FACT.in_words() == NOTHING_READ
+
+
+def test_a_fact_read_backwards_is_shown_forwards():
+    assert (
+        Fact("Ada", "!directed_by", ("Alien", "Up")).in_words() == "Alien, Up | directed_by | Ada"
+    )
+    assert in_words([str(n) for n in range(7)], 5) == "0, 1, 2, 3, 4 and 2 more"
+
+
+def test_the_threshold_makes_the_fewest_mistakes():
+    known = torch.tensor([0.9, 0.8, 0.7, 0.6])
+    unanswerable = torch.tensor([0.1, 0.2, 0.3])
+    assert 0.3 < choose_threshold(known, unanswerable) < 0.6
+    assert choose_threshold(known, known[:0]) == 0.5
+
+
+def test_a_refusal_weighs_as_two_answers_that_should_not_be():
+    known = torch.tensor([0.2, 0.7, 0.8, 0.9])
+    assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.3, 0.3, 0.3])) > 0.3
+    assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.1, 0.3, 0.3])) < 0.2
+
+
+def test_tokens_are_lost_at_random_and_no_row():
+    words = Ragged.of([range(500), (), range(500)])
+    lost = lose(words, 0.3, torch.Generator().manual_seed(0))
+    assert lost.rows == 3
+    assert lost.lengths[1] == 0
+    assert 600 < len(lost.items) < 800
+    assert lose(words, 0.0, torch.Generator()).items.equal(words.items)
+
+
+def test_it_learns_and_adds_up():
+    torch.manual_seed(0)
+    sides = {"train": "learn", "valid": "tune", "test": "test"}
+    numbered = {
+        split: number(LISTENER, Asker(FACTS, WAYS, side).questions(307, 0.4))
+        for split, side in sides.items()
+    }
+    model = KVMemNN(len(LISTENER.lexicon), dim=17, hops=2)
+    task = OwnKBTask(numbered, batch=61, lost=0.2)
+    generator = torch.Generator().manual_seed(0)
+    batches = task.batches("train", generator, 0)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    before = task.evaluate(model, "train")["loss"].mean
+    for _ in range(60):
+        step = task.loss(model, next(batches), (), generator)
+        optimizer.zero_grad()
+        (step.loss_sum / step.weight).backward()
+        optimizer.step()
+    found = task.evaluate(model, "train")
+    assert found["loss"].mean < before / 3
+    assert found["accuracy"].mean > 0.8
+    assert found["declined"].weight + found["refused"].weight == 307
+    kinds = [ratio for name, ratio in found.items() if name.startswith("declined/")]
+    assert sum(kind.total for kind in kinds) == found["declined"].total
+
+
+def test_batches_resume_where_they_were():
+    numbered = {"train": number(LISTENER, [question("banana", "nonsense")] * 11)}
+    task = OwnKBTask(numbered, batch=3, lost=0.0)
+    generator = torch.Generator().manual_seed(5)
+    whole = task.batches("train", generator, 0)
+    first = [next(whole)[0].tolist() for _ in range(9)]
+    again = task.batches("train", generator, 6)
+    assert [next(again)[0].tolist() for _ in range(3)] == first[6:]
+    assert sorted(row for rows in first[:4] for row in rows) == list(range(11))

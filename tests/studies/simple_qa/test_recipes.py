@@ -1,0 +1,165 @@
+"""Simple QA as a recipe: its world, its run, its tables."""
+
+from dataclasses import replace
+
+import pytest
+
+from memnets.data.qa import simplequestions
+from memnets.data.qa import webquestions
+from memnets.data.facts import Fact
+from memnets.data.qa.simplequestions import Question
+from memnets.experiments import execute
+from memnets.studies.simple_qa import recipes as simple_qa
+from memnets.studies.simple_qa import tables as simple_qa_tables
+from memnets.studies.simple_qa import transfer as simple_qa_transfer
+from memnets.studies.simple_qa.recipes import MiniData, SimpleQAModel, SimpleQATraining, mini
+from memnets.studies.simple_qa.tables import bootstrap, jobs, measured
+from memnets.experiments.tables import tables
+
+BORN, GENRE = "people.person.place_of_birth", "music.artist.genre"
+PEOPLE = [f"singer{letter}" for letter in "abcdefghijklm"]
+TOWNS, STYLES = ["Alba", "Brno", "Caen"], ["Polka", "Tango"]
+
+
+def question(number, relation):
+    people, towns, styles = PEOPLE[number], TOWNS[number % 3], STYLES[number % 2]
+    return (
+        Question(f"m.{people}", BORN, f"m.{towns}", f"where was {people} born")
+        if relation == BORN
+        else Question(f"m.{people}", GENRE, f"m.{styles}", f"what kind of music does {people} play")
+    )
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    """A set of 13 people, each with a town and a style."""
+    every = [question(number, kind) for number in range(13) for kind in (BORN, GENRE)]
+    world = simplequestions.Mini(
+        tuple(Fact(one.subject, one.relation, (one.object,)) for one in every),
+        {f"m.{name}": name for name in (*PEOPLE, *TOWNS, *STYLES)},
+        tuple(every[:18]),
+        tuple(every[18:]),
+    )
+    asked = (
+        webquestions.Question("0", "where was singera born?", ("alba",), "singera"),
+        webquestions.Question("1", "who is this?", ("somebody",), "nobody"),
+    )
+    monkeypatch.setattr(simplequestions, "load_mini", lambda path: world)
+    monkeypatch.setattr(webquestions, "load_questions", lambda split, path: asked)
+    caches = simple_qa._load, simple_qa._numbered, simple_qa_transfer._asking
+    for cached in caches:
+        cached.cache_clear()
+    yield
+    for cached in caches:
+        cached.cache_clear()
+
+
+def small():
+    run = mini()
+    training = replace(run.training, updates=60, batch=17, own=3, strangers=5, evaluations=1)
+    return replace(
+        run, data=MiniData(distractors=1, tuning=3), model=SimpleQAModel(13), training=training
+    )
+
+
+@pytest.fixture
+def ran(tmp_path, monkeypatch):
+    """All runs of the first row, two of them."""
+    monkeypatch.setattr(simple_qa_tables, "mini", small)
+    monkeypatch.setattr(simple_qa_tables, "MEMBERS", 2)
+    monkeypatch.setattr(simple_qa_tables, "RUNS", dict.fromkeys(simple_qa_tables.RUNS, 2))
+    for job in jobs("all", tmp_path, None):
+        execute.start(job.recipe, job.run, job.folder)
+    return tmp_path
+
+
+def test_the_world_has_true_facts_first_and_splits_apart():
+    world = small().data.load()
+    assert world.facts[0] == Fact("m.singera", BORN, ("m.Alba",))
+    assert len(world.facts) > 26
+    assert [len(world.splits[split]) for split in ("train", "valid", "test")] == [15, 3, 8]
+    assert list(world.splits) == ["test", "valid", "train"]
+    assert world.sha256 != replace(small().data, seed=1).load().sha256
+
+
+def test_no_fact_is_asked_for_in_two_splits(monkeypatch):
+    world = simplequestions.load_mini(None)
+    again = replace(world.valid[0], text="the same fact in other words")
+    early = replace(world.train[-1], text="asked before")
+    leaking = replace(world, train=(again, early, *world.train))
+    monkeypatch.setattr(simplequestions, "load_mini", lambda path: leaking)
+    splits = small().data.load().splits
+    facts = [{(q.subject, q.relation) for q in questions} for questions in splits.values()]
+    assert len(set.union(*facts)) == sum(map(len, facts))
+    assert [len(splits[split]) for split in ("train", "valid", "test")] == [15, 3, 8]
+
+
+def test_what_cannot_be_set_aside_is_refused():
+    with pytest.raises(ValueError, match=r"data.tuning=18: expected fewer than the 18 training"):
+        MiniData(tuning=18).load()
+    with pytest.raises(ValueError, match=r"dim"):
+        SimpleQAModel(dim=0)
+    with pytest.raises(ValueError, match=r"updates"):
+        SimpleQATraining(updates=0)
+
+
+def test_questions_of_the_web_are_learnt_where_they_can_be_answered():
+    run = small()
+    more = replace(run, training=replace(run.training, webquestions=True))
+    counts = [one.numbered().questions["train"].number for one in (run, more)]
+    assert counts == [15, 16]
+
+
+def test_tables_are_found_and_filled(ran, tmp_path):
+    found = tables()["simple-qa-mini"]().collect("simple-qa-mini", ran, None)
+    rows = {row.row: row for row in found.rows}
+    assert rows["all"].seeds == (0, 1)
+    assert rows["all: of what candidates allow"].target == 90
+    recall = rows["candidate recall"].measured
+    ratio = rows["all"].values[0] / recall
+    assert rows["all: of what candidates allow"].values[0] == pytest.approx(100 * ratio, abs=1e-3)
+    assert "95 % interval" in rows["ensemble of 2 minus its members"].note
+    assert rows["random guess"].measured < recall
+    assert rows["no candidates as negatives"].status == "not run"
+    assert found.data.sha256 == small().data.load().sha256
+    moved = tables()["simple-qa-transfer"]().collect("simple-qa-transfer", ran, None)
+    named = {row.row: row for row in moved.rows}
+    gain = named["linked: trained minus drawn"]
+    trained, drawn = (
+        named[f"linked: {what}"] for what in ("trained on Freebase", "vectors as drawn")
+    )
+    assert gain.measured == pytest.approx(trained.measured - drawn.measured, abs=1e-3)
+    assert named["unlinked: trained on Freebase"].note == "0.0% of the strings linked"
+    assert named["WebQuestions: topic at hand"].measured == 50
+    assert named["WebQuestions: answer at hand"].measured == 50
+
+
+def test_a_trained_run_answers(ran):
+    folder = ran / "simple-qa" / "all" / "0"
+    answerer = execute.open_run(folder).run.restore(folder)
+    answers = list(answerer.examples("train", 1))
+    assert len(answers) == 15
+    assert sum(answer.correct for answer in answers) > 7
+    told = ["Someone\tborn\tRome"]
+    assert answerer.ask(told, "where was someone born?").text == "Rome"
+
+
+def test_runs_of_another_configuration_are_refused(ran, monkeypatch):
+    monkeypatch.setattr(simple_qa_tables, "mini", lambda: replace(small(), model=SimpleQAModel(17)))
+    with pytest.raises(ValueError, match=r"all/0: it was run with another configuration than 'al"):
+        measured(jobs("all", ran, None))
+
+
+def test_rows_are_chosen_by_name(tmp_path):
+    table = tables()["simple-qa-mini"]()
+    (stage,) = table.stages("simple-qa-mini", tmp_path, None, "made of facts")
+    assert {job.name for job in stage} == {"no questions made of facts"}
+    with pytest.raises(ValueError, match=r"--only 'zzz' matches no row of simple-qa-mini"):
+        list(table.stages("simple-qa-mini", tmp_path, None, "zzz"))
+    assert tables()["simple-qa-transfer"]().collect("simple-qa-transfer", tmp_path, None).rows == ()
+
+
+def test_an_interval_by_samples_of_the_questions():
+    low, high = bootstrap([0.0, 1.0] * 50)
+    assert 0.35 < low < 0.45 < 0.55 < high < 0.65
+    assert bootstrap([0.5] * 7) == (0.5, 0.5)

@@ -1,0 +1,300 @@
+"""Questions made from facts: no entity of another side in them; and the recipe on real data."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memnets import results
+from memnets.data.facts import Triple
+from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Entities, Question, Split
+from memnets.kb.store.layouts import LAYOUTS, Slot
+from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies, wikimovies_kb
+from memnets.studies.wikimovies.data import WikiMoviesData, told
+from memnets.studies.wikimovies.tables import kv_memnn_documents, kv_memnn_wikimovies
+from memnets.studies.wikimovies.knowledge import (
+    RELATION,
+    Knowledge,
+    Recogniser,
+    SymbolicBaseline,
+    WikiMovies,
+    WordsAsked,
+    common_words,
+    load,
+    made_questions,
+)
+from memnets.experiments.run import to_json
+from memnets.experiments.tables import tables
+from memnets.training.runs import RunFolder, describe
+
+TRIPLES = [
+    Triple("Red", "directed_by", "K."),
+    Triple("Blue", "directed_by", "K."),
+    Triple("Alien", "directed_by", "Scott"),
+    Triple("The Movie", "directed_by", "What"),
+    Triple("Red", "release_year", "1994"),
+    Triple("Alien", "release_year", "1979"),
+]
+ENTITIES = Entities(["Red", "Blue", "Alien", "The Movie", "K.", "Scott", "What", "movie", "world"])
+
+
+def asked(template, entity, answers, category):
+    return Asked(Question(template.replace(SLOT, entity), answers, category), template, entity)
+
+
+SPLIT = Split(
+    {
+        "train": (
+            asked(f"who directed {SLOT}?", "Alien", ("Scott",), "movie_to_director"),
+            asked(f"What year is the movie {SLOT} from?", "Alien", ("1979",), "movie_to_year"),
+            asked(f"What movie did {SLOT} direct?", "Scott", ("Alien",), "director_to_movie"),
+        ),
+        "valid": (asked(f"{SLOT} is by whom?", "Blue", ("K.",), "movie_to_director"),),
+        "test": (asked(f"the maker of {SLOT}?", "Red", ("K.",), "movie_to_director"),),
+    },
+    0,
+)
+
+
+def test_no_entity_of_another_side_is_asked_about_or_is_an_answer():
+    made = list(made_questions(SPLIT, Knowledge(TRIPLES), 300, seed=0))
+    assert {one.entity for one in made} == {"Alien", "The Movie", "Scott", "What"}
+    assert not {"Red", "Blue"} & {word for one in made for word in (*one.words, *one.answers)}
+    assert {one.category for one in made} == {
+        "movie_to_director", "movie_to_year", "director_to_movie"
+    }  # fmt: skip
+    one = next(one for one in made if one.category == "movie_to_year")
+    assert one.words == ("what", "year", "is", "the", "movie", "Alien", "from", "?")
+    assert one.answers == ("1979",)
+
+
+def test_the_validation_side_can_be_learnt_from():
+    movies = WikiMovies(ENTITIES, tuple(TRIPLES), SPLIT).learning_valid()
+    made = list(made_questions(movies.split, Knowledge(TRIPLES), 300, seed=0))
+    assert {one.entity for one in made} == {"Alien", "The Movie", "Scott", "What", "Blue"}
+    assert any("whom" in one.words for one in made)
+    assert not any("maker" in one.words for one in made)
+
+
+def test_the_same_seed_makes_the_same_questions():
+    first, second, other = (
+        list(made_questions(SPLIT, Knowledge(TRIPLES), 40, seed)) for seed in (3, 3, 4)
+    )
+    assert first == second != other
+
+
+def test_a_name_of_ordinary_words_is_the_last_choice():
+    recogniser = Recogniser(ENTITIES, SPLIT.templates("train"))
+    assert recogniser.mention("What movie did Scott direct?").entity == "Scott"
+    assert recogniser.mention("What movie did What direct?").entity == "What"
+    assert recogniser.mention("who in the world directed Red?").entity == "Red"
+    assert recogniser.mention("what about the world?").entity == "world"
+    assert recogniser.mention("who directed The Movie?").entity == "The Movie"
+    assert recogniser.mention("who directed it?") is None
+    found = recogniser.read(asked("who directed [entity]?", "nobody", ("X",), "movie_to_director"))
+    assert found == WordsAsked(
+        ("who", "directed", "nobody", "?"), None, ("X",), "movie_to_director",
+        "who directed nobody?",
+    )  # fmt: skip
+
+
+def test_the_baseline_looks_the_relation_of_the_most_alike_template_up():
+    baseline = SymbolicBaseline(SPLIT, Knowledge(TRIPLES))
+    words = ("who", "directed", "Red", "then", "?")
+    assert baseline.answer(WordsAsked(words, "Red", (), "")) == "K."
+    assert baseline.answer(WordsAsked(("what", "year"), "Red", (), "")) == "1994"
+    assert baseline.answer(WordsAsked(words, "nobody", (), "")) is None
+
+
+def test_facts_lead_both_ways():
+    knowledge = Knowledge(TRIPLES)
+    assert knowledge.answers("K.", "!directed_by") == ["Red", "Blue"]
+    assert knowledge.holds(["nothing", "Red"], ["K."])
+    assert knowledge.holds(["K."], ["Red"])
+    assert not knowledge.holds(["K."], ["Alien"])
+
+
+def test_words_of_many_classes_are_common():
+    assert common_words(SPLIT, 2) == {"?"}
+    assert common_words(SPLIT, 1) == {"?", "what", "movie"}
+
+
+def test_every_class_has_a_relation():
+    assert set(RELATION) == set(CLASSES)
+
+
+def test_a_question_has_the_words_of_its_keys_and_their_beginnings():
+    one = WordsAsked(("who", "directed", "Red", "?"), "Red", (), "")
+    facts = WikiMoviesData(letters=3)
+    assert facts.question(one, frozenset("?")) == ("who", "directed", "1:Red", "^who", "^dir")
+    windows = WikiMoviesData(memory="documents", letters=0)
+    assert windows.question(one, frozenset("?")) == LAYOUTS["window + center + title"].question(
+        ("who", "directed", "Red")
+    )
+
+
+def test_slots_are_told_in_words():
+    assert told(Slot(("1:Red", "directed_by", "^dir"), ("K.",))) == "Red directed_by → K."
+    assert told(Slot(("it", "stars"), ("it", "stars"))) == "it stars"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"style": "verse"}, r"data.style is 'verse': expected one of one template"),
+        ({"layout": "page"}, r"data.layout is 'page': expected one of sentence, window"),
+        ({"made": 0}, r"data.made is 0: expected at least 1"),
+    ],
+)
+def test_data_that_are_not_there_are_refused(arguments, text):
+    with pytest.raises(ValueError, match=text):
+        WikiMoviesData(**arguments)
+
+
+def write_run(job, hits, others=()):
+    """Write the folder of a finished run."""
+    record = describe("kv_memnn/wikimovies-kb", to_json(job.run), job.run.loop, {"sha256": "d1"})
+    RunFolder.create(job.folder, {**record, "commit": "c1"})
+    metrics = {"test": {"hits/in_kb": hits, **dict(others)}}
+    job.folder.joinpath("result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
+
+
+def test_rows_and_differences_are_of_all_seeds(tmp_path):
+    table = kv_memnn_documents()
+    (jobs,) = table.stages("t", tmp_path, None, "layout: (window . title|sentence)")
+    assert len(jobs) == 10
+    for job in jobs:
+        if job.seed < 3:
+            write_run(job, (0.7 if "sentence" in job.name else 0.9) + 0.01 * job.seed)
+    found = {row.row: row for row in table.collect("t", tmp_path, None).rows}
+    row = found["layout: window + title"]
+    assert row.measured == pytest.approx(91.0)
+    assert row.seeds == (0, 1, 2)
+    assert row.status == "partial"
+    assert row.commit == "c1"
+    difference = found["layout: window + title minus layout: sentence"]
+    assert difference.measured == pytest.approx(20.0)
+    assert difference.note == "95 % interval 20.0 to 20.0"
+    assert found["knowledge base"].status == "not run"
+    results.write(table.collect("t", tmp_path, None), tmp_path)
+
+
+def test_rows_share_the_seconds_of_their_runs(tmp_path):
+    table = kv_memnn_wikimovies()
+    ((job, *_),) = table.stages("t", tmp_path, None, "")
+    metrics = {figure.metric: 0.5 for figure in table.conditions[0].figures}
+    write_run(job, 0.5, metrics)
+    rows = table.collect("t", tmp_path, None).rows
+    assert {row.measured for row in rows} == {50.0}
+    assert sum(row.wall_s for row in rows) == pytest.approx(2.0)
+
+
+def test_a_row_that_is_not_there_and_a_folder_of_another_run_are_refused(tmp_path):
+    table = kv_memnn_wikimovies()
+    with pytest.raises(ValueError, match=r"--only 'prose' matches no row of t. Its rows are 'gold"):
+        next(table.stages("t", tmp_path, None, "prose"))
+    ((job, *_),) = table.stages("t", tmp_path, None, "")
+    other = dataclasses.replace(job.run, data=WikiMoviesData(made=7))
+    write_run(job._replace(run=other), 0.5)
+    with pytest.raises(ValueError, match=r"0: it was run with another configuration than 'gold"):
+        table.collect("t", tmp_path, None)
+
+
+def test_the_tables_are_found():
+    assert {"kv-memnn-wikimovies", "kv-memnn-documents"} <= set(tables())
+
+
+def small(memory, **data):
+    """Return a run of a few seconds."""
+    path = Path(os.environ["MEMNETS_DATA"])
+    run = wikimovies_kb()
+    return dataclasses.replace(
+        run,
+        data=WikiMoviesData(path=path, memory=memory, asked=40, made=300, **data),
+        model=dataclasses.replace(run.model, dim=32),
+        training=dataclasses.replace(run.training, epochs=1),
+    )
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("memory", ["facts", "triples", "documents"])
+def test_every_memory_can_be_asked(memory, tmp_path):
+    from memnets.experiments.execute import open_run, start
+
+    run = small(memory)
+    result = start("kv_memnn/wikimovies-kb", run, tmp_path / "run")
+    assert result["metrics"]["test"]["in_kb"] > 0.9
+    answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
+    example = next(answerer.examples("test", 4))
+    assert answerer.ask((), example.question).text == example.text
+    if memory == "facts":
+        assert all(step.supports for step in example.steps)
+        keys = {slot.key[1:] for slot in answerer.sources.slots}
+        assert {("directed_by", "^dir"), ("!directed_by", "^dir")} <= keys
+    with pytest.raises(ValueError, match=r"'Red came\.' was told before 'who made Red"):
+        answerer.ask(("Red came.",), "who made Red?")
+
+
+PLOTS = """
+import dataclasses, json, sys
+from pathlib import Path
+
+from memnets.experiments.execute import open_run, start
+from memnets.studies.wikimovies.recipes import wikimovies_kb
+
+run, folder = wikimovies_kb(), Path(sys.argv[1])
+data = dataclasses.replace(run.data, memory="plots", questions="in plots", made=300)
+model, training = (
+    dataclasses.replace(part, **{name: small})
+    for part, name, small in ((run.model, "dim", 16), (run.training, "epochs", 1))
+)
+run = dataclasses.replace(run, data=data, model=model, training=training)
+test = start("kv_memnn/wikimovies-plots", run, folder)["metrics"]["test"]
+answerer = open_run(folder).run.restore(folder)
+sources = answerer.sources
+held_out = {one.entity for one in sources.test} | sources.movies.split.entities("test")
+taught = {word for one in sources.train for word in (one.entity, *one.words, *one.answers)}
+examples = len(list(answerer.examples("test", 4)))
+print(json.dumps({**test, "examples": examples, "known": len(held_out & taught)}))
+"""
+
+
+@pytest.mark.data
+def test_plots_are_asked_what_they_can_answer(tmp_path):
+    """In a process of its own: with every call checked for its types it would take minutes."""
+    command = [sys.executable, "-c", PLOTS, str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    test = json.loads(done.stdout.splitlines()[-1])
+    assert test["coverage/questions"] == 3_764
+    assert test["coverage/asked"] == 235
+    assert test["coverage/answerable"] == pytest.approx(235 / 3_764)
+    assert test["coverage/with_plot"] == 1
+    assert 0.8 < test["untaught/reachable"] < 1
+    assert test["examples"] == 2
+    assert test["known"] == 0
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("learn_valid", [True, False])
+def test_the_sides_share_no_template_no_entity_no_question(learn_valid):
+    run = small("facts", learn_valid=learn_valid)
+    sources, split = run.data.load(0), load(run.data.path).split
+    for kind in (split.templates, split.entities):
+        sides = [kind(side) for side in ("train", "valid", "test")]
+        assert sum(map(len, sides)) == len(frozenset.union(*sides))
+    unseen = ("test",) if learn_valid else ("valid", "test")
+    held_out = frozenset.union(*(split.entities(side) for side in unseen))
+    made = [one for one in sources.train if not one.text]
+    assert len(made) == 300
+    assert not any(held_out & {one.entity, *one.answers} for one in made)
+    texts = {one.question.text for side in unseen for one in split.sides[side]}
+    assert not texts & {one.text for one in sources.train}
+    known = dataclasses.replace(run.data, asked=0, made=1).load(0).train[1:]
+    assert len(known) > 1_000
+    assert not any(held_out & {one.entity, *one.answers} for one in known)
+    assert isinstance(wikimovies_kb(), KVMemNNWikiMovies)

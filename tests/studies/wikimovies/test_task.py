@@ -1,0 +1,191 @@
+"""Questions to slots of words: numbered, learnt, ranked, and answered with evidence."""
+
+import itertools
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from memnets.memories.keyvalue import Ragged
+from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.wikimovies.task import (
+    KBQuestionsTask,
+    Lexicon,
+    ask,
+    drop,
+    number_questions,
+    one_of_each,
+    right_among,
+)
+from memnets.training.task import fork
+
+FACTS = [
+    ("Red", "made_by", "K."),
+    ("Red", "year", "1994"),
+    ("Blue", "made_by", "K."),
+    ("Blue", "year", "1993"),
+    ("Alien", "made_by", "Scott"),
+    ("Alien", "year", "1979"),
+]
+SLOTS = [((subject, relation), (item,)) for subject, relation, item in FACTS]
+MADE, WHEN = ("who", "made", "?"), ("when", "came", "?")
+
+
+def asked(titles):
+    """Return questions, their candidates and answers, for some films."""
+    rows = []
+    for title, (words, relation) in itertools.product(titles, ((MADE, 0), (WHEN, 1))):
+        slots = [n for n, ((subject, _), _) in enumerate(SLOTS) if subject == title]
+        rows.append(((title, *words), slots, (SLOTS[slots[relation]][1][0],), relation))
+    return list(zip(*rows, strict=True))
+
+
+def small_task(**arguments):
+    words, candidates, answers, kinds = asked(["Red", "Blue", "Alien"])
+    lexicon = Lexicon.of(SLOTS, words)
+    train = number_questions(lexicon, words, candidates, answers, kinds)
+    marks = [{"known": kind == 0} for kind in kinds]
+    test = number_questions(lexicon, words, candidates, answers, kinds, marks)
+    labels = lexicon.bags((answer,) for answer in lexicon.answers)
+    task = KBQuestionsTask(
+        lexicon.memory(SLOTS), labels, {"train": train, "valid": test}, ("made", "came"),
+        **{"batch": 5, "negatives": 7, **arguments},
+    )  # fmt: skip
+    return task, lexicon
+
+
+def trained(updates=80):
+    task, lexicon = small_task()
+    torch.manual_seed(0)
+    model = KVMemNN(len(lexicon.words), dim=29)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
+    generator = torch.Generator().manual_seed(3)
+    for batch in itertools.islice(task.batches("train", generator, 0), updates):
+        optimizer.zero_grad()
+        step = task.loss(model, batch, (), generator)
+        (step.loss_sum / step.weight).backward()
+        optimizer.step()
+    return model, task, lexicon
+
+
+def test_words_are_those_of_slots_and_questions_and_values_are_answers():
+    lexicon = Lexicon.of(SLOTS, [("Red", "who")])
+    assert lexicon.answers == ("K.", "1994", "1993", "Scott", "1979")
+    assert lexicon.numbers(("Red", "nobody", "made_by")) == [0, 1]
+    assert lexicon.labels(("Scott", "Red")) == [3]
+    assert lexicon.unknown(("Red", "nobody")) == ["nobody"]
+    assert Lexicon.of(SLOTS, [], {"K.", "Red"}).answers == ("K.",)
+    assert Lexicon.from_json(lexicon.to_json()) == lexicon
+
+
+def test_it_learns_and_reports():
+    model, task, _ = trained()
+    ratios = task.evaluate(model, "valid")
+    assert ratios["accuracy"].mean == 1.0
+    assert ratios["hits/came"].weight == 3
+    assert ratios["known"].mean == 0.5
+    assert ratios["hits/known"].weight == 3
+    assert 0 < ratios["loss"].mean < 0.5
+
+
+def test_hits_and_loss_are_those_of_a_plain_softmax():
+    task, lexicon = small_task()
+    model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["valid"]
+    ratios = task.evaluate(model, "valid")
+    logits = model(data.words, task.memory, data.candidates, task.answers).logits
+    gold = data.right.items
+    assert ratios["accuracy"].total == float((logits.argmax(-1) == gold).sum())
+    loss = torch.nn.functional.cross_entropy(logits, gold, reduction="sum")
+    assert ratios["loss"].total == pytest.approx(loss.item(), rel=1e-5)
+
+
+def test_any_right_answer_counts_and_none_is_no_error():
+    task, lexicon = small_task()
+    answers = [tuple(lexicon.answers), ("nobody",)]
+    questions = number_questions(lexicon, [MADE, MADE], [(0, 1), ()], answers, [0, 0])
+    task.questions["valid"] = questions
+    ratios = task.evaluate(KVMemNN(len(lexicon.words), dim=7), "valid")
+    assert ratios["accuracy"].total == 1.0
+    assert ratios["accuracy"].weight == 2
+
+
+def test_figures_of_a_whole_side_are_reported_as_they_are():
+    task, lexicon = small_task()
+    rows = [MADE], [(0,)], [("K.",)], [0]
+    task.questions["valid"] = number_questions(lexicon, *rows, (), {"coverage/asked": 7.0})
+    ratios = task.evaluate(KVMemNN(len(lexicon.words), dim=7), "valid")
+    assert ratios["coverage/asked"].mean == 7.0
+    assert number_questions(lexicon, *rows).figures == {}
+
+
+def test_values_may_hold_words_that_come_after_every_answer():
+    slots = [(("Red", "K.", "made", "it"), ("Red", "K.", "made", "it"))]
+    lexicon = Lexicon.of(slots, [MADE], {"Red", "K."})
+    assert lexicon.answers == ("Red", "K.")
+    data = {"train": number_questions(lexicon, [MADE], [(0,)], [("K.",)], [0])}
+    answers = lexicon.bags((answer,) for answer in lexicon.answers)
+    task = KBQuestionsTask(lexicon.memory(slots), answers, data, ["made"], 1, 3)
+    drawn = task._draw(data["train"].candidates, torch.Generator().manual_seed(0))
+    assert set(drawn.tolist()) <= {0, 1}
+
+
+def test_the_loss_of_all_answers_is_the_full_softmax():
+    task, lexicon = small_task(negatives=1000, batch=6)
+    model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["train"]
+    step = task.loss(model, (torch.arange(6),), (), torch.Generator().manual_seed(0))
+    logits = model(data.words, task.memory, data.candidates, task.answers).logits
+    loss = torch.nn.functional.cross_entropy(logits, data.right.items, reduction="sum")
+    assert_close(step.loss_sum, loss)
+
+
+def test_batches_depend_on_the_seed_and_their_number_only():
+    task, _ = small_task()
+    generator = fork(torch.Generator().manual_seed(5), 1)
+    first = list(itertools.islice(task.batches("train", generator, 0), 7))
+    later = list(itertools.islice(task.batches("train", generator, 3), 4))
+    assert all(torch.equal(a[0], b[0]) for a, b in zip(first[3:], later, strict=True))
+    assert sorted(torch.cat([rows for (rows,) in first[:2]]).tolist()) == list(range(6))
+
+
+def test_right_answers_among_the_drawn_are_spared():
+    among = right_among(Ragged.of([(4, 1), (0,), ()]), torch.tensor([1, 3, 0, 4]), labels=5)
+    assert among.tolist() == [[True, False, False, True], [False, False, True, False], [False] * 4]
+
+
+def test_one_of_each_row_is_drawn_and_each_item_can_be():
+    rows = Ragged.of([(3, 5, 7), (2,)])
+    generator = torch.Generator().manual_seed(0)
+    drawn = torch.stack([one_of_each(rows, generator) for _ in range(60)])
+    assert set(drawn[:, 0].tolist()) == {3, 5, 7}
+    assert set(drawn[:, 1].tolist()) == {2}
+
+
+def test_words_are_dropped_row_by_row():
+    rows = Ragged.of([range(1000), (), range(500)])
+    dropped = drop(rows, 0.3, torch.Generator().manual_seed(0))
+    assert dropped.row(1) == []
+    assert dropped.row(0) == sorted(dropped.row(0))
+    assert dropped.lengths[[0, 2]].tolist() == pytest.approx([700, 350], abs=40)
+    assert drop(rows, 0.0) is rows
+
+
+def test_an_answer_comes_with_what_was_read():
+    model, task, lexicon = trained()
+    slots = {4: "Alien made_by → Scott", 5: "Alien year → 1979"}
+    words = ("Alien", "who", "made", "it")
+    answer = ask(model, lexicon, task.memory, words, slots, "who made Alien?", ("Scott",))
+    assert answer.text == "Scott"
+    assert answer.correct
+    assert answer.probability > 0.5
+    assert [step.name for step in answer.steps] == ["hop 1", "hop 2"]
+    assert answer.steps[1].most_read.text == "Alien made_by → Scott"
+    assert answer.unknown_words == ("it",)
+    assert len(answer.runners_up) == 3
+
+
+def test_a_question_without_candidates_still_has_an_answer():
+    model, task, lexicon = trained(updates=1)
+    answer = ask(model, lexicon, task.memory, (), {}, "?", ("Scott", "K."))
+    assert answer.text in lexicon.answers
+    assert all(step.supports == () for step in answer.steps)
+    assert answer.gold in ("Scott", "K.")
