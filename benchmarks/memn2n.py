@@ -31,12 +31,12 @@ from memn2n_peers import BATCHES, Match, Trained, open_peer, train
 from memnets import results
 from memnets.benchmarking import compare
 from memnets.data.babi.files import babi_folder
+from memnets.experiments import execute
 from memnets.memories import SharedSlots
 from memnets.models.memn2n import MemN2N, Reply
 from memnets.ops import native
-from memnets.experiments import execute
-from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 from memnets.report.tables import terminal
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 from memnets.training.experiment import Experiment
 
 METRIC = "time of an update (ms)"

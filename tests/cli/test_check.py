@@ -7,10 +7,10 @@ import pytest
 from memnets.cli.data import main
 from memnets.data.babi import read_stories, write_stories
 from memnets.data.babi.files import file_name
+from memnets.data.babi.generate import make_stories
 from memnets.data.babi_check import official_statistics, statistics_of, write_reference
 from memnets.data.babi_check.folders import files_by_task
 from memnets.data.babi_check.reference import read_reference
-from memnets.data.babi.generate import make_stories
 
 NAME = "qa12_conjunction_train.txt"
 

@@ -10,7 +10,7 @@ import pytest
 from memnets.cli import main as cli
 from memnets.cli.main import COMMANDS, FAULT, USAGE, main
 from memnets.cli.train import next_free, parse
-from memnets.recipes import recipe
+from memnets.studies import recipe
 
 TRAIN = [
     *("train", "memn2n/babi-generated", "--data.tasks", "1", "--data.size", "1k"),

@@ -6,9 +6,9 @@ import pytest
 
 from memnets.cli.kb_ask import _typed
 from memnets.cli.main import USAGE, main
-from memnets.kb.store.store import Facts as StoredFacts
-from memnets.kb.index.vocabulary import Vocabulary
 from memnets.experiments.execute import start
+from memnets.kb.index.vocabulary import Vocabulary
+from memnets.kb.store.store import Facts as StoredFacts
 from memnets.studies.kb_qa.recipes import OwnKB
 
 ROWS = """subject,relation,object
@@ -179,10 +179,10 @@ def test_a_kb_that_has_changed_is_told(kb, capsys, tmp_path):
 
 
 def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
-    from memnets.studies.kb_qa.recipes import OwnKBTraining
     from memnets.studies.kb_qa.data import KBData
+    from memnets.studies.kb_qa.recipes import OwnKBTraining
 
     training = OwnKBTraining(questions=101, tested=53, epochs=1)
-    start("own_kb/films", OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")
+    start(OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")
     assert main(["ask", str(tmp_path / "run"), "--question", "banana?"]) == 0
     assert "I don't know" in capsys.readouterr().out

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from memnets.data.babi import Question, Statement, Story
+from memnets.data.babi.generate import make_stories
 from memnets.data.babi_check import official_statistics
 from memnets.data.babi_check.chance import (
     chi_square_tail,
@@ -20,7 +21,6 @@ from memnets.data.babi_check.forms import form, kind, named, verb
 from memnets.data.babi_check.moments import Numbers, Texts, moments, scale, sum_up
 from memnets.data.babi_check.table import STATISTICS
 from memnets.data.babi_check.verdict import TaskVerdict
-from memnets.data.babi.generate import make_stories
 
 STANDARDS = official_statistics()
 

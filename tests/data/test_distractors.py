@@ -1,7 +1,7 @@
 import pytest
 
-from memnets.data.qa.distractors import distractors, grouped
 from memnets.data.facts import Fact
+from memnets.data.qa.distractors import distractors, grouped
 from memnets.data.qa.string_kb import PHRASES, in_strings, phrases
 
 FACTS = [Fact("a", "r", ("b",)), Fact("b", "s", ("a",)), Fact("a", "r", ("c", "b"))]

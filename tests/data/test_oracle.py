@@ -3,9 +3,9 @@
 import pytest
 
 from memnets.data.babi import Statement, Story, load_task
+from memnets.data.babi.generate import CHAPTERS, make_stories
 from memnets.data.babi.solve import SOLVERS, Solved, solve
 from memnets.data.babi.solve.comparisons import proofs
-from memnets.data.babi.generate import CHAPTERS, make_stories
 
 # Official questions that have two answers, by the line of the file. All ask "What did P give to
 # P?" of a give after which P gave something else to the same P.

@@ -13,12 +13,8 @@ import pytest
 
 from memnets.cli.data import main
 from memnets.data import official
-from memnets.data.qa import metaqa
-from memnets.data.qa import simplequestions
-from memnets.data.qa import webquestions
-from memnets.data.qa import wikimovies
-from memnets.data.qa import wikiqa
 from memnets.data.download import download
+from memnets.data.qa import metaqa, simplequestions, webquestions, wikimovies, wikiqa
 from memnets.data.sources import SOURCES, Archive, locate
 
 SETS = [name for name, known in SOURCES.items() if known.checksums.startswith("checksums/")]

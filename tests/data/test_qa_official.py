@@ -7,11 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memnets.data.qa import metaqa
-from memnets.data.qa import simplequestions
-from memnets.data.qa import webquestions
-from memnets.data.qa import wikimovies
-from memnets.data.qa import wikiqa
+from memnets.data.qa import metaqa, simplequestions, webquestions, wikimovies, wikiqa
 from memnets.data.qa.wikimovies import CLASSES, split_by_template_and_entity
 from memnets.data.qa.wikimovies.documents import write_about
 

@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from memnets.data.babi import Question, Statement, Story, tokens, write_stories
-from memnets.data.babi.solve import Solved
 from memnets.data.babi.generate import story_fingerprint
+from memnets.data.babi.solve import Solved
 from memnets.data.worlds.simulated import (
     KNOWN,
     UNSEEN,

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from memnets.data.rows import BadRows
 from memnets.data.qa.webquestions import (
     Question,
     Scores,
@@ -14,6 +13,7 @@ from memnets.data.qa.webquestions import (
     read_topics,
     scores,
 )
+from memnets.data.rows import BadRows
 
 ONE = {"qId": "wqr000001", "answers": ["Padm\u00e9 Amidala"], "qText": "what character?"}
 

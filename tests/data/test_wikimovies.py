@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.data.facts import Triple
-from memnets.data.rows import BadRows
 from memnets.data.qa.wikimovies import (
     CLASSES,
     Asked,
@@ -29,6 +28,7 @@ from memnets.data.qa.wikimovies import (
     read_slots,
     read_triples,
 )
+from memnets.data.rows import BadRows
 
 NAMES = [
     "$",

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnets.data.rows import BadRows
 from memnets.data.qa.wikiqa import (
     HEADER,
     Candidate,
@@ -15,6 +14,7 @@ from memnets.data.qa.wikiqa import (
     read_questions,
     read_sentences,
 )
+from memnets.data.rows import BadRows
 
 ROWS = [
     'Q1\twho "was" he\tD1\tHim\tD1-0\tHe said "no".\t0',

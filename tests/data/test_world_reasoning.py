@@ -12,11 +12,11 @@ from itertools import pairwise
 import pytest
 
 from memnets.data.babi import Statement, Story, load_task, tokens
-from memnets.data.babi.solve.comparisons import BIGGER, FITS
-from memnets.data.babi.solve.layouts import ROOM_FACT, SHAPE_FACT
 from memnets.data.babi.generate import make_stories, story_fingerprint
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.links import deal
+from memnets.data.babi.solve.comparisons import BIGGER, FITS
+from memnets.data.babi.solve.layouts import ROOM_FACT, SHAPE_FACT
 
 TASKS = (4, 15, 16, 17, 18, 19, 20)
 QUESTIONS = 2503

@@ -11,12 +11,12 @@ import pytest
 
 from memnets.data.babi import Statement, Story, tokens
 from memnets.data.babi.files import ALL_GENERATED
-from memnets.data.babi.solve import Solved, solve
-from memnets.data.babi.solve.comparisons import proofs
 from memnets.data.babi.generate import CHAPTERS, Variant, make_stories
 from memnets.data.babi.generate.balance import AHEAD
 from memnets.data.babi.generate.language import LANGUAGES
 from memnets.data.babi.generate.words import MEN, OBJECTS, PEOPLE, PLACES, WOMEN
+from memnets.data.babi.solve import Solved, solve
+from memnets.data.babi.solve.comparisons import proofs
 
 QUESTIONS = 61
 POOL = {"actors": PEOPLE, "places": PLACES, "objects": OBJECTS}

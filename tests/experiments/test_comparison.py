@@ -9,12 +9,13 @@ import pytest
 
 from memnets import results
 from memnets.cli.main import main
-from memnets.files import read_json, write_json
-from memnets.studies.language import tables as language_tables
 from memnets.experiments import tables
 from memnets.experiments.comparison import Comparison, Entry, Ran, check_alike, collect
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import start
+from memnets.experiments.jobs import DIVERGED, carry_out, diverged, ended
+from memnets.files import read_json, write_json
+from memnets.studies.language import tables as language_tables
 from memnets.studies.language.recipes import (
     Around,
     CacheGrid,
@@ -24,7 +25,6 @@ from memnets.studies.language.recipes import (
     RecurrentLanguage,
     TextData,
 )
-from memnets.experiments.reproduction import DIVERGED, diverged, ended, reproduce
 
 SMALL = {
     "data": TextData("generated"),
@@ -43,8 +43,8 @@ def toy():
         data="generated stories",
         metric="bits per character",
         entries=(
-            Entry(row="LSTM", recipe="language/lstm", run=LSTM, cached=True),
-            Entry(row="GRU", recipe="language/gru", run=GRU),
+            Entry(row="LSTM", run=LSTM, cached=True),
+            Entry(row="GRU", run=GRU),
         ),
         baselines=("LSTM", "LSTM + cache"),
         rates=(0.0001, 0.03),
@@ -56,7 +56,7 @@ def toy():
 def fill(table, root, rows=("LSTM", "GRU")):
     for jobs in table.stages("toy", root, None, "|".join(rows)):
         for job in jobs:
-            start(job.recipe, job.run, job.folder)
+            start(job.run, job.folder)
 
 
 @pytest.fixture(scope="module")
@@ -112,17 +112,17 @@ def test_the_quick_looks_of_a_rows_runs_are_its_curve(filled):
 
 
 def test_a_run_that_diverges_in_training_has_ended_and_is_not_chosen(tmp_path):
-    entry = Entry(row="CRAN", recipe="language/cran", run=CRAN)
+    entry = Entry(row="CRAN", run=CRAN)
     table = replace(toy(), entries=(entry,), baselines=(), rates=(1e6, 0.01), seeds=1)
     ahead = table.stages("toy", tmp_path, None, "")
     broken, other = trials = next(ahead)
-    assert len(list(reproduce(trials, workers=1))) == 2
+    assert len(list(carry_out(trials, workers=1))) == 2
     assert "the loss of update 2 is not a finite number" in diverged(broken.folder)
     assert diverged(other.folder) is None
     assert all(ended(job.folder) for job in trials)
     (job,) = next(ahead)
     assert job.run.training.learning_rate == 0.01
-    start(job.recipe, job.run, job.folder)
+    start(job.run, job.folder)
     (row,) = collect("toy", table, tmp_path, None).rows
     assert row.status == "done"
 

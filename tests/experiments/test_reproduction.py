@@ -7,10 +7,8 @@ import pytest
 
 from memnets import results
 from memnets.cli.main import main
-from memnets.studies.babi.data import BabiData
-from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining, babi
+from memnets.experiments.jobs import DIVERGED, carry_out
 from memnets.experiments.reproduction import (
-    DIVERGED,
     Cell,
     Column,
     Reproduction,
@@ -18,11 +16,12 @@ from memnets.experiments.reproduction import (
     collect,
     jobs,
     published_for,
-    reproduce,
     reproductions,
     select,
 )
 from memnets.experiments.tables import table as named_table
+from memnets.studies.babi.data import BabiData
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining, babi
 from memnets.training.runs import RunFolder, describe
 
 RUN = MemN2NBabi(
@@ -39,7 +38,6 @@ def table(runs: int = 2, contrasts=()) -> Reproduction:
     column = Column(mean=3.0, failed=0.0, source="a paper, Table 1", target=4.0)
     return Reproduction(
         title="t",
-        recipe="memn2n/babi",
         data="generated",
         cells=cells,
         runs=runs,
@@ -157,10 +155,10 @@ def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
 def test_runs_are_carried_out_once(tmp_path):
     cells = table(runs=1).cells[:1]
     todo = jobs("t", dataclasses.replace(table(runs=1), cells=cells), tmp_path, None)
-    done = list(reproduce(todo, workers=1))
+    done = list(carry_out(todo, workers=1))
     assert done == todo
     first = (todo[0].folder / "result.json").stat().st_mtime_ns
-    assert list(reproduce(todo, workers=1)) == todo
+    assert list(carry_out(todo, workers=1)) == todo
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
 
 

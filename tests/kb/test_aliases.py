@@ -3,9 +3,9 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from memnets.kb.store.aliases import words_of, words_of_all
 from memnets.kb.index.strings import Strings
 from memnets.kb.index.vocabulary import encoded
+from memnets.kb.store.aliases import words_of, words_of_all
 
 
 def test_words_are_letters_and_digits_without_case():

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from memnets.data.qa.wikimovies import Entities
-from memnets.kb.documents import docstore
-from memnets.kb.documents import texts
+from memnets.kb.documents import docstore, texts
 from memnets.kb.documents.docstore import K1, B, DocStore, build
 from memnets.kb.documents.extraction import extract
-from memnets.kb.store.layouts import LAYOUTS
 from memnets.kb.documents.texts import Texts, TextWriter
+from memnets.kb.store.layouts import LAYOUTS
 
 RED = """# Three Colours: Red
 

@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memnets.data.rows import BadRows
+from memnets.kb.index.strings import distinct
 from memnets.kb.store import facts
 from memnets.kb.store.facts import blocks
-from memnets.kb.index.strings import distinct
 
 
 def told(source, bad=None, **options):

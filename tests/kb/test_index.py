@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.kb import LUA_WIKIMOVIES, PAPER, Index, Rule, building
-from memnets.kb.index import postings
-from memnets.kb.index import slots
+from memnets.kb.index import postings, slots
 
 WORDS = st.sampled_from(["ada", "bob", "went", "to", "the", "kitchen", "x y", "ünder", "", "ada "])
 LISTS = st.lists(st.lists(WORDS, max_size=5), max_size=23)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memnets.kb.linking.naming import Names, words_of
 from memnets.kb.questions.lexicon import (
     ASKED,
     BESIDE,
@@ -12,7 +13,6 @@ from memnets.kb.questions.lexicon import (
     UNKNOWN,
     Lexicon,
 )
-from memnets.kb.linking.naming import Names, words_of
 from memnets.kb.questions.phrases import ways_of_asking
 
 RELATIONS = {"directed_by": ["Ada"], "release_year": ["1982"]}

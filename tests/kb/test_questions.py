@@ -7,7 +7,6 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS, films
-from memnets.kb.store.layouts import reverse
 from memnets.kb.linking.naming import words_of
 from memnets.kb.questions.phrases import SIDES, Phrases, templates, ways_of_asking
 from memnets.kb.questions.questions import (
@@ -17,6 +16,7 @@ from memnets.kb.questions.questions import (
     misspelt,
     untidy,
 )
+from memnets.kb.store.layouts import reverse
 
 FACTS = Facts(islice(films(0), 211))
 WAYS = ways_of_asking(FACTS.relations)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from memnets import kb
 from memnets.data.facts import Triple
 from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, words_of
-from memnets.kb.store import folders
-from memnets.kb.store import store
+from memnets.kb.store import folders, store
 from memnets.kb.store.layouts import triple_slots
 
 FILMS = [

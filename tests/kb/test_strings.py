@@ -9,11 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memnets.kb.store import facts
-from memnets.kb.store import store
-from memnets.kb.index import strings
-from memnets.kb.index import vocabulary
+from memnets.kb.index import strings, vocabulary
 from memnets.kb.index.strings import Strings, distinct, fields_of
+from memnets.kb.store import facts, store
 from memnets.native import compiler_command
 
 PER_WAY = [HealthCheck.function_scoped_fixture]

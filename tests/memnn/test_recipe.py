@@ -7,9 +7,12 @@ import pytest
 import torch
 
 from memnets.cli.report import write
-from memnets.recipes import recipes
+from memnets.experiments.execute import start
+from memnets.experiments.reproduction import published_for
+from memnets.experiments.tables import table
+from memnets.inference import open_run
+from memnets.studies import recipes
 from memnets.studies.babi.data import BabiData
-from memnets.experiments.execute import open_run, start
 from memnets.studies.babi.memnn.recipes import (
     MemNNBabi,
     MemNNModel,
@@ -19,8 +22,6 @@ from memnets.studies.babi.memnn.recipes import (
     babi_multitask,
 )
 from memnets.studies.babi.memnn.tables import memnn_babi_1k, memnn_babi_1k_latest
-from memnets.experiments.reproduction import published_for
-from memnets.experiments.tables import table
 
 TINY = MemNNBabi(
     data=BabiData(source="generated", tasks=(8,)), training=MemNNTraining(epochs=1, batch=101)
@@ -77,7 +78,7 @@ def test_the_vocabulary_does_not_know_the_test_questions():
 
 def test_a_run_from_end_to_end(tmp_path):
     """List 13: trained, asked, and shown on a page, supports and all."""
-    start("memnn/babi", TINY, tmp_path / "run")
+    start(TINY, tmp_path / "run")
     opened = open_run(tmp_path / "run")
     assert opened.run == TINY
     answerer = opened.run.restore(opened.path)

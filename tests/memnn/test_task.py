@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from memnets.data.babi.reader import parse_stories
 from memnets.data.babi.generate import Variant, make_stories
+from memnets.data.babi.reader import parse_stories
 from memnets.models.memnn import END, STOP, Matching, MemNN
 from memnets.tasks.memnn import MemNNTask, ask, ask_story
 from memnets.tasks.supported import FeatureLexicon, number_asked, number_supported, repeat_last

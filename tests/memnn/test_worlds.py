@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from memnets.experiments.execute import start
 from memnets.kb import Index, coverage
 from memnets.models.memnn import Asked, Matching, MemNN
-from memnets.experiments.execute import start
 from memnets.studies.babi.memnn.recipes import babi
 from memnets.studies.babi.memnn.tables import memnn_babi_1k
 from memnets.studies.simulated_world.tables import memnn_simulated_world
@@ -17,7 +17,7 @@ WORLD = {cell.name: cell for cell in memnn_simulated_world().cells}
 
 
 def accuracy(cell, folder):
-    return start("simulated_world/memnn", cell.run, folder)["metrics"]["test"][cell.metric]
+    return start(cell.run, folder)["metrics"]["test"][cell.metric]
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_babi_reaches_the_published_rows(task, babi_root, tmp_path):
     """List 7: every task published at 100 % within 2 points, task 3 within 5."""
     run = babi()
     run = dataclasses.replace(run, data=dataclasses.replace(run.data, tasks=(task,)))
-    metrics = start("memnn/babi", run, tmp_path / "run")["metrics"]["test"]
+    metrics = start(run, tmp_path / "run")["metrics"]["test"]
     assert metrics["accuracy"] >= LEAST[task]
     assert metrics["gold_read"] >= LEAST[task]
 

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from memnets import results
-from memnets.studies.recall.recipes import CRANRecall, LSTMRecall
 from memnets.experiments.run import to_json
 from memnets.report.recall import Reach, by_age, by_lag, choosing, main, reach
+from memnets.studies.recall.recipes import CRANRecall, LSTMRecall
 
 
 def row(name, value, status="done"):

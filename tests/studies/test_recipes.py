@@ -7,10 +7,16 @@ import torch
 
 from memnets.attention import Identity, Softmax
 from memnets.data.babi.generate import Variant
-from memnets.recipes import recipe, recipes
-from memnets.studies.babi.data import BabiData
-from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NModel, MemN2NTraining, babi, babi_joint
 from memnets.experiments.run import check_overrides, fields, from_json, to_json
+from memnets.studies import recipe, recipes
+from memnets.studies.babi.data import BabiData
+from memnets.studies.babi.memn2n.recipes import (
+    MemN2NBabi,
+    MemN2NModel,
+    MemN2NTraining,
+    babi,
+    babi_joint,
+)
 from memnets.training.config import Loop
 
 TINY = MemN2NBabi(

@@ -11,9 +11,9 @@ from rich.console import Console
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
-from memnets.experiments.execute import open_run
-from memnets.studies.language.recipes import LanguageAnswerer
 from memnets.experiments.run import Answerer
+from memnets.inference import open_run
+from memnets.studies.language.recipes import LanguageAnswerer
 
 GO_ON = "Begin a text; every line is gone on with."
 HINT = """\

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import tyro
 
 from memnets.citations import cite
-from memnets.recipes import recipe
+from memnets.studies import recipe
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.tables import metrics_table
-from memnets.experiments.execute import open_run
+from memnets.inference import open_run
 
 
 @dataclass(frozen=True)

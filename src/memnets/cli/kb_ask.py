@@ -12,8 +12,8 @@ from rich.console import Console
 
 from memnets.cli.kb_train import beside
 from memnets.cli.tables import answer_line, evidence_table
+from memnets.inference import open_run
 from memnets.kb.store.store import Store
-from memnets.experiments.execute import open_run
 from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB
 
 if TYPE_CHECKING:

@@ -12,18 +12,15 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.train import progress
+from memnets.experiments.execute import start
 from memnets.files import UNFINISHED
 from memnets.kb.linking.opened import open_names
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import UNANSWERABLE, Facts
 from memnets.kb.store.store import Store
-from memnets.experiments.execute import start
-from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
 from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
 from memnets.training.config import Loop
-
-RECIPE = "own_kb/films"
-"""The recipe that names this kind of run; its data are another."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ def _train(run: OwnKB, out: Path) -> dict[str, Any]:
             f"{out}: this is there already, and is no trained model. Choose another --out."
         )
     try:
-        result = start(RECIPE, run, aside, show=progress())
+        result = start(run, aside, show=progress())
         if out.exists():
             os.replace(out, before)
         os.replace(aside, out)

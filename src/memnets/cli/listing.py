@@ -8,8 +8,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from memnets.recipes import recipes
-from memnets.experiments import tables as planned
+from memnets.studies import recipes, tables
 
 
 @dataclass(frozen=True)
@@ -25,14 +24,14 @@ def main(arguments: Sequence[str]) -> int:
     table.add_column("what it trains")
     for name, function in recipes().items():
         table.add_row(name, (inspect.getdoc(function) or "").splitlines()[0])
-    tables = Table(box=None, pad_edge=False, header_style="bold")
-    tables.add_column("table", no_wrap=True)
-    tables.add_column("what it reproduces")
-    for name, planned_table in planned.tables().items():
-        tables.add_row(name, planned_table().title)
+    filled = Table(box=None, pad_edge=False, header_style="bold")
+    filled.add_column("table", no_wrap=True)
+    filled.add_column("what it reproduces")
+    for name, planned_table in tables().items():
+        filled.add_row(name, planned_table().title)
     console = Console()
     console.print(table)
     console.print()
-    console.print(tables)
+    console.print(filled)
     console.print("\nmemnets train RECIPE [--field value]      memnets reproduce TABLE")
     return 0

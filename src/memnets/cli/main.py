@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memnets.recipes import named
+from memnets.lookup import named
 
 USAGE = 2
 """Exit status of a command that was given something it cannot use."""

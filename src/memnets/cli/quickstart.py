@@ -11,8 +11,9 @@ from memnets.cli import report
 from memnets.cli.ask import show
 from memnets.cli.tables import metrics_table
 from memnets.cli.train import progress
-from memnets.recipes import recipe
-from memnets.experiments.execute import finished, open_run, resume, start
+from memnets.experiments.execute import finished, resume, start
+from memnets.inference import kind_of, open_run
+from memnets.studies import recipe
 
 RECIPE = "memn2n/babi-generated"
 TASK = 2
@@ -33,9 +34,9 @@ def main(arguments: Sequence[str]) -> int:
     folder, console = options.out, Console()
     if not (folder / "run.json").exists():
         console.print(f"Training {RECIPE} (tasks 1 and 2, generated stories) in {folder}")
-        result = start(RECIPE, recipe(RECIPE)(), folder, show=progress())
+        result = start(recipe(RECIPE)(), folder, RECIPE, show=progress())
     elif finished(folder) is None:
-        result = resume(folder, show=progress())
+        result = resume(folder, kind_of(folder), show=progress())
     else:
         console.print(f"Trained before: {folder} (remove the folder to train again)")
         result = finished(folder) or {}

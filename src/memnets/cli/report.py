@@ -9,9 +9,9 @@ import tyro
 from rich.console import Console
 
 from memnets.evidence import Answer
-from memnets.experiments.execute import open_run
-from memnets.experiments.reproduction import published_for
 from memnets.experiments.run import Answerer
+from memnets.inference import open_run
+from memnets.report.published import published_for
 
 LOOKED_AT = 300
 """How many questions of a task are asked in search of examples."""
@@ -64,7 +64,7 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
         log=folder.log(),
         result=result.get("metrics", {}),
         answers=answers,
-        published=published_for(opened.name, opened.run),
+        published=published_for(opened.run),
         pages=list(write_texts(page.parent, answerer.read_texts(), opened.name)),
     )
 

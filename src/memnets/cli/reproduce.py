@@ -19,8 +19,8 @@ from rich.progress import (
 )
 
 from memnets import results
-from memnets.experiments import tables
-from memnets.experiments.reproduction import ended, reproduce
+from memnets.experiments.jobs import carry_out, ended
+from memnets.studies import table as table_named
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Reproduce:
 def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
     options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
-    table = tables.table(options.name)
+    table = table_named(options.name)
     place = options.name, options.runs, options.data
     folder = options.results or results.results_folder()
     with _bar() as bar:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
             todo = [job for job in wanted if not ended(job.folder)]
             done = bar.tasks[line].completed + len(wanted) - len(todo)
             bar.update(line, total=done + len(todo), completed=done)
-            for job in reproduce(todo, options.workers):
+            for job in carry_out(todo, options.workers):
                 bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
                 results.write(table.collect(*place), folder)
     path = results.write(table.collect(*place), folder)

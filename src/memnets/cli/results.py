@@ -7,7 +7,7 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
-from memnets.recipes import named
+from memnets.lookup import named
 from memnets.report.tables import terminal
 from memnets.results import Result, Table, read_all, results_folder
 

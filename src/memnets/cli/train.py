@@ -10,9 +10,10 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.tables import metrics_table
-from memnets.recipes import recipe
 from memnets.experiments.execute import resume, start
 from memnets.experiments.run import Run, check_overrides
+from memnets.inference import kind_of
+from memnets.studies import recipe
 
 R = TypeVar("R", bound=Run)
 
@@ -41,14 +42,14 @@ def main(arguments: Sequence[str]) -> int:
         return 0 if words else 2
     if words[0] == "--resume":
         folder = _resumed(words[1:])
-        result = resume(folder, show=progress())
+        result = resume(folder, kind_of(folder), show=progress())
     else:
         name = words.pop(0)
         if name.startswith("-"):
             raise ValueError(f"the recipe comes first, before {name}: memnets train RECIPE {name}")
         train = parse(name, words)
         folder = train.out or next_free(name)
-        result = start(name, train.run, folder, show=progress())
+        result = start(train.run, folder, name, show=progress())
     summarise(folder, result)
     return 0
 

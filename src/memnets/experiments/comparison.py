@@ -16,16 +16,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnets import results
-from memnets.experiments.reproduction import (
+from memnets.experiments.jobs import (
     Job,
     diverged,
     diverged_note,
     finished,
     seeded,
+    slug,
     without_path,
 )
 from memnets.experiments.run import to_json
-from memnets.experiments.searched import TRIAL, Search, slug, stages
+from memnets.experiments.searched import TRIAL, Search, stages
 from memnets.experiments.tables import COMMAND, PlannedTable
 
 SELECTION = "mean over all seeds, at the rate of the best trial on the tuning half"
@@ -45,13 +46,11 @@ class Entry:
 
     Args:
         row: its name.
-        recipe: a recipe of that kind of run.
         run: the run; learning rate, seed and place of the data are set for it.
         cached: whether it has a row with a neural cache too.
     """
 
     row: str
-    recipe: str
     run: Any
     cached: bool = False
 
@@ -125,7 +124,6 @@ def searches(name: str, table: Comparison, root: Path, data: Path | None) -> lis
         Search(
             row=entry.row,
             rows=tuple(entry.rows),
-            recipe=entry.recipe,
             folder=root / name / slug(entry.row),
             rates=table.rates,
             seeds=table.seeds,

@@ -4,7 +4,6 @@ import dataclasses
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnets.recipes import recipe
 from memnets.experiments.run import Run, from_json, to_json
 
 
@@ -13,12 +12,19 @@ class Opened(NamedTuple):
 
     path: Path
     name: str
+    """Of the recipe, or of the kind of run where no recipe made it."""
     run: Run
     record: dict[str, Any]
 
 
-def start(name: str, run: Run, path: Path, show: Any = None) -> dict[str, Any]:
+def start(run: Run, path: Path, recipe: str | None = None, show: Any = None) -> dict[str, Any]:
     """Train a run in a new folder and return its result.
+
+    Args:
+        run: what is trained.
+        path: of the folder.
+        recipe: whose run it is; None where it is the user's own, or a table's.
+        show: who is told of the progress.
 
     Raises:
         ValueError: the folder holds something already, or the configuration does not fit.
@@ -27,24 +33,25 @@ def start(name: str, run: Run, path: Path, show: Any = None) -> dict[str, Any]:
     from memnets.training.runs import RunFolder, describe
 
     prepared = run.prepare()
-    record = describe(name, to_json(run), run.loop, dataclasses.asdict(prepared.data))
+    data = dataclasses.asdict(prepared.data)
+    record = describe(run.kind, to_json(run), run.loop, data, recipe)
     folder = RunFolder.create(path, record, prepared.files)
     for text in prepared.told if show else ():
         show.note(text)
     return fit(prepared.experiment, run.loop, folder, show=show)
 
 
-def resume(path: Path, show: Any = None) -> dict[str, Any]:
+def resume(path: Path, kind: type[Run], show: Any = None) -> dict[str, Any]:
     """Go on with a run that was interrupted, to the same bits.
 
     Raises:
-        ValueError: the folder holds no run, or the data are not those it was begun with.
+        ValueError: the folder holds no run of this kind, or the data are not those it was begun
+            with.
     """
     from memnets.training.loop import fit
     from memnets.training.runs import RunFolder
 
-    opened = open_run(path)
-    folder = RunFolder.open(path)
+    opened = open_as(path, kind)
     prepared = opened.run.prepare()
     before, now = opened.record["data"], dataclasses.asdict(prepared.data)
     if before != now:
@@ -64,8 +71,8 @@ def finished(path: Path) -> dict[str, Any] | None:
     return RunFolder.open(path).result
 
 
-def open_run(path: Path) -> Opened:
-    """Open a run folder.
+def open_as(path: Path, kind: type[Run]) -> Opened:
+    """Open a run folder that holds a run of a known kind.
 
     Raises:
         FileNotFoundError: it is none.
@@ -74,6 +81,5 @@ def open_run(path: Path) -> Opened:
     from memnets.training.runs import RunFolder
 
     record = RunFolder.open(path).record
-    default = recipe(record["recipe"])()
-    run = from_json(type(default), record["config"], f"{path / 'run.json'}")
-    return Opened(path, record["recipe"], run, record)
+    run = from_json(kind, record["config"], f"{path / 'run.json'}")
+    return Opened(path, record.get("recipe") or kind.kind, run, record)

@@ -1,27 +1,17 @@
 """Fill a paper's table cell by cell: many runs, over all cores, from where it stopped."""
 
-import ctypes
 import hashlib
-import multiprocessing
-import os
 import re
-import signal
 import statistics
-import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from memnets import recipes, results
-from memnets.files import read_json, write_json
+from memnets import results
+from memnets.experiments.jobs import Job, diverged_note, ended, seeded, without_path
 from memnets.experiments.run import Run, to_json
 from memnets.experiments.tables import COMMAND, PlannedTable
-from memnets.training.stopping import DivergenceError
-
-if TYPE_CHECKING:
-    from memnets.training.runs import RunFolder
 
 FAILED = 5.0
 """A task with more test error, in per cent, counts as failed."""
@@ -30,9 +20,6 @@ FAR = 5.0
 """A figure this far from the published one, in points, is explained by the spread of its runs."""
 
 SELECTION = "lowest training error of {runs} runs, then lowest training loss"
-
-DIVERGED = "diverged.json"
-"""What the folder of a run of a table holds in place of a result where training diverged."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,24 +50,11 @@ class Column:
     target: float | None = None
 
 
-class Job(NamedTuple):
-    """One run, and the cells that it fills: one, or all of a column (joint training)."""
-
-    name: str
-    cells: tuple[str, ...]
-    run: Run
-    seed: int
-    folder: Path
-    recipe: str
-    """A recipe of this kind of run: in its name the run folder is opened again."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reproduction(PlannedTable):
     """A published table and the runs that fill it."""
 
     title: str
-    recipe: str
     data: str
     cells: tuple[Cell, ...]
     runs: int
@@ -110,29 +84,6 @@ class Trained(NamedTuple):
     loss: float
 
 
-def reproductions() -> dict[str, Callable[[], Reproduction]]:
-    """Return every table that can be reproduced, by its name."""
-    found = recipes.functions_returning(Reproduction)
-    return {name.split("/")[1]: function for name, function in found.items()}
-
-
-def published_for(recipe: str, run: Run) -> dict[str, float]:
-    """Return the published test error, in per cent, of every metric that this run could repeat."""
-    return {
-        cell.metric: cell.published
-        for table in (function() for function in reproductions().values())
-        for cell in table.cells
-        if table.recipe == recipe and cell.published is not None and _what(cell.run) == _what(run)
-    }
-
-
-def _what(run: Run) -> dict[str, Any]:
-    """Return what a run learns, without the seed and the place of its data."""
-    config = _published_config(run)
-    del config["loop"]
-    return config
-
-
 def select(runs: Sequence[Trained]) -> int:
     """Return the seed of the run to report."""
     return min(runs, key=lambda run: (run.error, run.loss)).seed
@@ -154,29 +105,10 @@ def jobs(name: str, table: Reproduction, root: Path, data: Path | None) -> list[
             / _slug(column)
             / (_slug(cells[0].row) if len(cells) == 1 else "")
             / f"{seed}",
-            table.recipe,
         )
         for seed in range(table.runs)  # every cell has its first run before any has a second
         for (column, run), cells in filled.items()
     ]
-
-
-def reproduce(todo: Sequence[Job], workers: int) -> Iterator[Job]:
-    """Carry out the runs that are not finished, and yield each one when it is.
-
-    Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
-    diverges has ended too; its folder says so (`diverged`), and the others go on.
-    """
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
-        futures = {pool.submit(_carry_out, job): job for job in todo}
-        try:
-            for future in as_completed(futures):
-                future.result()
-                yield futures[future]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def collect(name: str, table: Reproduction, done: Sequence[Job]) -> results.Table:
@@ -343,77 +275,8 @@ def _notes(cell: Cell, result: dict[str, Any], errors: dict[int, float]) -> Iter
         yield f"runs {min(errors.values()):.1f} to {max(errors.values()):.1f}"
 
 
-def seeded(run: Any, seed: int, data: Path | None) -> Any:
-    """Return a run with another seed, and with its data at another place."""
-    run = replace(run, loop=replace(run.loop, seed=seed))
-    return run if data is None else replace(run, data=replace(run.data, path=data))
-
-
-def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration of a run without the place of its data on one machine."""
-    return {**config, "data": {**config["data"], "path": None}}
-
-
 def _published_config(run: Any) -> dict[str, Any]:
     return without_path(to_json(run))
-
-
-def finished(job: Job) -> "RunFolder | None":
-    """Return the run folder of a job that has its result; None before, and where it diverged.
-
-    Raises:
-        ValueError: the folder holds a run of another configuration.
-    """
-    from memnets.training.runs import RunFolder
-
-    if not ended(job.folder):
-        return None
-    folder = RunFolder.open(job.folder)
-    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
-        raise ValueError(
-            f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
-            f"Remove the folder, or pass another one with --runs."
-        )
-    return None if folder.result is None else folder
-
-
-def ended(folder: Path) -> bool:
-    """Whether a run needs no more work: it has its result, or it diverged."""
-    return (folder / "result.json").exists() or diverged(folder) is not None
-
-
-def diverged(folder: Path) -> str | None:
-    """Return what a run of a table said when its training diverged; None where it did not."""
-    path = folder / DIVERGED
-    if (folder / "result.json").exists() or not path.exists():
-        return None
-    return str(read_json(path, needed=("message",))["message"])
-
-
-def diverged_note(seeds: Collection[int]) -> str:
-    """Say which runs of a row diverged."""
-    return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
-
-
-def _carry_out(job: Job) -> None:
-    """Start a run, go on with it, or leave it as it is."""
-    from memnets.experiments.execute import resume, start
-
-    parent = multiprocessing.parent_process()
-    if parent is not None and os.getppid() != parent.pid:
-        os._exit(130)  # it went while the last job was ending, and its signal was taken for that
-    os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
-    try:
-        if not (job.folder / "run.json").exists():
-            start(job.recipe, job.run, job.folder)
-        elif not ended(job.folder):
-            resume(job.folder)
-    except DivergenceError as error:
-        # A figure of the table like any other, and it would diverge again.
-        write_json(job.folder / DIVERGED, {"message": str(error)})
-    except (SystemExit, KeyboardInterrupt):
-        # Asked to stop, once or twice: the pool would take it for a failed job, and go on.
-        os._exit(130)
 
 
 def _combined(checksums: set[str]) -> str | None:
@@ -421,13 +284,6 @@ def _combined(checksums: set[str]) -> str | None:
     if len(checksums) <= 1:
         return next(iter(checksums), None)
     return hashlib.sha256("\n".join(sorted(checksums)).encode()).hexdigest()
-
-
-def _end_with_parent() -> None:
-    """Ask Linux to stop this process when the one that started it is gone, killed or not."""
-    if sys.platform == "linux":
-        set_death_signal = 1  # PR_SET_PDEATHSIG
-        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)
 
 
 def _slug(name: str) -> str:

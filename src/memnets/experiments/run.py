@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import cattrs
 
@@ -62,6 +62,9 @@ class Answerer(ABC):
 @dataclass(frozen=True, kw_only=True)
 class Run(ABC):
     """A complete run: everything that decides what is learnt, with the paper's values."""
+
+    kind: ClassVar[str]
+    """The name by which a run folder is opened again; it stays when a class is renamed."""
 
     loop: Loop = Loop()
 

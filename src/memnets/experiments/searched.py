@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memnets.experiments.reproduction import Job, diverged
+from memnets.experiments.jobs import Job, diverged
 
 TRIAL = 100
 """The seed of the runs that choose a learning rate; those that are reported have others."""
@@ -20,7 +20,6 @@ class Search:
     Args:
         row: the model's name.
         rows: every row that its runs fill.
-        recipe: a recipe of that kind of run.
         folder: where its run folders go.
         rates: learning rates to choose from; a single one is taken as it is.
         seeds: how many runs are reported.
@@ -31,7 +30,6 @@ class Search:
 
     row: str
     rows: tuple[str, ...]
-    recipe: str
     folder: Path
     rates: tuple[float, ...]
     seeds: int
@@ -61,7 +59,7 @@ class Search:
 
     def _job(self, rate: float, seed: int, folder: str, remark: str = "") -> Job:
         run = self.run(rate, seed)
-        return Job(self.row + remark, self.rows, run, seed, self.folder / folder, self.recipe)
+        return Job(self.row + remark, self.rows, run, seed, self.folder / folder)
 
 
 def stages(name: str, searches: Sequence[Search], only: str = "") -> Iterator[list[Job]]:
@@ -83,8 +81,3 @@ def stages(name: str, searches: Sequence[Search], only: str = "") -> Iterator[li
     reported = [one.reported() for one in wanted]
     # Every row has its first run before any has a second.
     yield [job for jobs in zip(*reported, strict=True) for job in jobs]
-
-
-def slug(name: str) -> str:
-    """Return the name of a folder for a row."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -1,14 +1,11 @@
 """Tables that `memnets reproduce` fills, whatever their kind."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from memnets import recipes, results
-
-if TYPE_CHECKING:
-    from memnets.experiments.reproduction import Job
+from memnets import results
+from memnets.experiments.jobs import Job
 
 COMMAND = "memnets reproduce"
 """Followed by the name of a table: what writes it."""
@@ -20,7 +17,7 @@ class PlannedTable(ABC):
     title: str
 
     @abstractmethod
-    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list["Job"]]:
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         """Yield the runs that fill the table; those of a stage wait for the one before.
 
         Args:
@@ -40,18 +37,3 @@ class PlannedTable(ABC):
         Raises:
             ValueError: a run folder holds another configuration than the table's.
         """
-
-
-def tables() -> dict[str, Callable[[], PlannedTable]]:
-    """Return every table by its name."""
-    found = recipes.functions_returning(PlannedTable)  # type: ignore[type-abstract]
-    return {name.split("/")[1]: function for name, function in found.items()}
-
-
-def table(name: str) -> PlannedTable:
-    """Return one table by its name.
-
-    Raises:
-        ValueError: there is none of that name.
-    """
-    return recipes.named(name, tables(), "table", "memnets list")()

@@ -22,7 +22,7 @@ from pathlib import Path
 import tyro
 
 from memnets.files import write_bytes
-from memnets.recipes import named
+from memnets.lookup import named
 from memnets.report.tables import markdown, only_rows
 from memnets.results import Result, read_all, results_folder
 

@@ -1,42 +1,40 @@
-"""Recipes: functions that return a complete, paper-faithful run. Imports no torch.
+"""Studies: one folder for each thing that is trained, and asked, on some data. Imports no torch.
 
-A recipe is a public function in a file of this folder that returns a `Run`; its name is
-`file/function`. `recipes()` finds them all; there is no list to edit.
+A study's `recipes.py` names its recipes in `RECIPES`, functions that return a complete,
+paper-faithful run; its `tables.py` names its tables in `TABLES`. `recipes()` and `tables()` walk
+the folders: there is no list of studies to edit. A study never imports another one: what two of
+them share stands further down, in `experiments/`, `tasks/` or `data/`.
 """
 
-import difflib
 import importlib
-import inspect
 import pkgutil
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
 
 from memnets.experiments.run import Run
+from memnets.experiments.tables import PlannedTable
+from memnets.lookup import named
 
-T = TypeVar("T")
 
-
+@cache
 def recipes() -> dict[str, Callable[[], Run]]:
     """Return every recipe by its name."""
-    return functions_returning(Run)  # type: ignore[type-abstract]
+    return _collected("recipes", "RECIPES")
 
 
-def functions_returning(kind: type[T]) -> dict[str, Callable[[], T]]:
-    """Return the public functions of the recipe files that return a `kind`, by name."""
-    found: dict[str, Callable[[], T]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        module = importlib.import_module(f"{__name__}.{info.name}")
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            result = function.__annotations__.get("return")
-            if (
-                function.__module__ == module.__name__
-                and not name.startswith("_")
-                and inspect.isclass(result)
-                and issubclass(result, kind)
-                and not inspect.signature(function).parameters
-            ):
-                found[f"{info.name}/{name.replace('_', '-')}"] = function
-    return found
+@cache
+def tables() -> dict[str, Callable[[], PlannedTable]]:
+    """Return every table by its name."""
+    return _collected("tables", "TABLES")
+
+
+@cache
+def kinds() -> dict[str, type[Run]]:
+    """Return every kind of run that a recipe makes, by the name that a run folder records."""
+    made = (type(recipe()) for recipe in recipes().values())
+    return {kind.kind: kind for kind in made}
 
 
 def recipe(name: str) -> Callable[[], Run]:
@@ -48,14 +46,31 @@ def recipe(name: str) -> Callable[[], Run]:
     return named(name, recipes(), "recipe", "memnets list")
 
 
-def named(name: str, known: dict[str, T], what: str, listing: str) -> T:
-    """Look a name up, and say what was meant where it is unknown.
+def table(name: str) -> PlannedTable:
+    """Return one table by its name.
 
     Raises:
-        ValueError: the name is unknown.
+        ValueError: there is none of that name.
     """
-    if name in known:
-        return known[name]
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-    hint = f"Did you mean {close[0]}?" if close else f"See `{listing}`."
-    raise ValueError(f"there is no {what} {name!r}. {hint}")
+    return named(name, tables(), "table", "memnets list")()
+
+
+def _collected(file: str, attribute: str) -> dict[str, Callable[[], Any]]:
+    """Return what the files of this name list, by name; no other file of a study is imported."""
+    found: dict[str, Callable[[], Any]] = {}
+    for module in _modules(__path__, __name__, file):
+        listed = getattr(module, attribute)
+        if twice := found.keys() & listed.keys():
+            raise ValueError(f"{module.__name__}: {min(twice)!r} is named by another study too")
+        found |= listed
+    return dict(sorted(found.items()))
+
+
+def _modules(path: list[str], package: str, file: str) -> Iterator[ModuleType]:
+    for info in pkgutil.iter_modules(path):
+        name = f"{package}.{info.name}"
+        if info.ispkg:
+            folder = importlib.import_module(name)
+            yield from _modules(list(folder.__path__), name, file)
+        elif info.name == file:
+            yield importlib.import_module(name)

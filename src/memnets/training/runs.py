@@ -41,17 +41,23 @@ RESERVED = ("run.json", "result.json")
 
 
 def describe(
-    recipe: str, config: Mapping[str, Any], loop: Loop, data: Mapping[str, Any] | None = None
+    kind: str,
+    config: Mapping[str, Any],
+    loop: Loop,
+    data: Mapping[str, Any] | None = None,
+    recipe: str | None = None,
 ) -> dict[str, Any]:
     """Return the record of a run: what was asked, and all that its numbers may depend on.
 
     Args:
-        recipe: its name.
+        kind: of the run; it tells which fields the configuration has.
         config: all fields, as JSON.
         loop: how it is run.
         data: name and checksum of the data, or the recipe and seed that made them.
+        recipe: the one whose run it is; None for a run of a table, or of the user's own.
     """
     return {
+        "kind": kind,
         "recipe": recipe,
         "config": dict(config),
         "data": None if data is None else dict(data),

@@ -7,11 +7,17 @@ import re
 import pytest
 
 from memnets import results
+from memnets.experiments.run import to_json
+from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memnn.recipes import babi
-from memnets.studies.babi.memnn.search import GRID, Setting, choose, difference, memnn_babi_1k_search
-from memnets.experiments.run import to_json
-from memnets.experiments.tables import tables
+from memnets.studies.babi.memnn.search import (
+    GRID,
+    Setting,
+    choose,
+    difference,
+    memnn_babi_1k_search,
+)
 from memnets.training.runs import RunFolder, describe
 
 

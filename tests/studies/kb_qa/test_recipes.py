@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from memnets.data.facts import Triple
+from memnets.experiments.execute import start
+from memnets.experiments.jobs import Job
+from memnets.inference import open_run
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.store import build
-from memnets.recipes import recipe
-from memnets.experiments.execute import open_run, start
-from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
+from memnets.studies import recipe, tables
 from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
 from memnets.studies.kb_qa.tables import OwnKBTable, own_kb
-from memnets.experiments.reproduction import Job
-from memnets.experiments.tables import tables
 
 SMALL = OwnKB(
     data=KBData(rows=101), training=OwnKBTraining(questions=211, tested=101, epochs=1, batch=67)
@@ -25,7 +25,7 @@ SMALL = OwnKB(
 def trained(tmp_path_factory):
     """A small run on invented films."""
     folder = tmp_path_factory.mktemp("runs") / "one"
-    return folder, start("own_kb/films", SMALL, folder)
+    return folder, start(SMALL, folder)
 
 
 def test_a_run_is_measured_and_opened_again(trained):
@@ -91,7 +91,7 @@ def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
 def test_a_kb_of_one_fact(tmp_path):
     build([("Rome", "mayor", "Ada")], tmp_path / "one.kb")
     run = replace(SMALL, data=KBData(path=tmp_path / "one.kb"))
-    start("own_kb/films", run, tmp_path / "run")
+    start(run, tmp_path / "run")
     said = KBAnswerer(run, tmp_path / "run").answer("who is the mayor of Rome?")
     assert {s.text for s in said.answer.steps[0].supports} >= {"Rome | mayor | Ada"}
 
@@ -149,7 +149,7 @@ def test_the_table_is_made_of_what_was_run(tmp_path):
 def test_a_table_refuses_runs_of_another_configuration(tmp_path):
     ((job, _),) = small_table().stages("own-kb", tmp_path, None, "films")
     other = replace(job.run, training=replace(job.run.training, epochs=2))
-    start(job.recipe, other, job.folder)
+    start(other, job.folder)
     with pytest.raises(ValueError, match=r"0: it was run with another configuration than 'films'"):
         small_table().collect("own-kb", tmp_path, None)
 

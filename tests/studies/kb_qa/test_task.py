@@ -4,15 +4,15 @@ import pytest
 import torch
 
 from memnets.data.facts import Triple
-from memnets.kb.questions.lexicon import LACKING, MARKS, Lexicon
 from memnets.kb.linking.naming import Names
+from memnets.kb.questions.lexicon import LACKING, MARKS, Lexicon
 from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Asker, Facts, Question
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
-from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide, lose
-from memnets.studies.kb_qa.inference import UNSURE, ask
 from memnets.studies.kb_qa.encoding import NO_FACT, NOTHING_READ, Fact, Listener, in_words, number
+from memnets.studies.kb_qa.inference import UNSURE, ask
+from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide, lose
 
 TRIPLES = [
     Triple("Alien", "directed_by", "Ada"),

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from memnets.data.text import END, UNKNOWN
+from memnets.experiments.configs.cran import CRANCore
 from memnets.layers.recurrent import LSTM
 from memnets.models.language import LanguageModel
-from memnets.experiments.configs.cran import CRANCore
-from memnets.studies.language.task import read
 from memnets.studies.language.inference import Reader
+from memnets.studies.language.task import read
 
 LETTERS = (*"abc \n", UNKNOWN)
 WORDS = ("the", "cat", END, UNKNOWN)

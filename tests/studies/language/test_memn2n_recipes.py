@@ -6,11 +6,17 @@ import pytest
 import torch
 
 from memnets.data.text import make_text
-from memnets.experiments.execute import open_run, resume, start
-from memnets.studies.language.recipes import TextData
-from memnets.studies.language.memn2n.recipes import MemN2NLMModel, MemN2NLMTraining, MemN2NText, words
+from memnets.experiments.execute import resume, start
 from memnets.experiments.run import from_json, to_json
+from memnets.inference import open_run
+from memnets.studies.language.memn2n.recipes import (
+    MemN2NLMModel,
+    MemN2NLMTraining,
+    MemN2NText,
+    words,
+)
 from memnets.studies.language.memn2n.task import ConsecutiveWindows, RandomWindows
+from memnets.studies.language.recipes import TextData
 from memnets.training.clipping import GlobalNorm
 from memnets.training.config import Loop
 from memnets.training.plateau import Plateau
@@ -36,7 +42,8 @@ def short():
     splits = {split: part[: len(part) // 50] for split, part in text.splits.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "memnets.studies.language.recipes.make_text", lambda: dataclasses.replace(text, splits=splits)
+            "memnets.studies.language.recipes.make_text",
+            lambda: dataclasses.replace(text, splits=splits),
         )
         yield
 
@@ -66,7 +73,7 @@ def test_stretches_may_be_consecutive():
 
 @pytest.mark.parametrize("run", [RANDOM, CONSECUTIVE], ids=["random", "consecutive"])
 def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
-    result = start("memn2n_lm/words", run, tmp_path / "run")
+    result = start(run, tmp_path / "run")
     found = result["metrics"]["valid"]
     vocab = len(make_text().vocabulary.symbols)
     assert found["perplexity"] < vocab

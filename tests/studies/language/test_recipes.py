@@ -7,11 +7,12 @@ import pytest
 import torch
 
 from memnets.cli.main import main
-from memnets.files import read_json
-from memnets.recipes import recipe
-from memnets.studies.language import recipes as language
 from memnets.experiments.configs.cran import CRANCore
-from memnets.experiments.execute import open_run, start
+from memnets.experiments.execute import start
+from memnets.files import read_json
+from memnets.inference import open_run
+from memnets.studies import recipe
+from memnets.studies.language import recipes as language
 from memnets.studies.language.recipes import (
     Around,
     CacheGrid,
@@ -134,7 +135,7 @@ def test_the_rate_rises_and_falls_to_nothing():
 
 def test_there_may_be_no_cache(tmp_path):
     run = replace(small("lstm"), cache=CacheGrid(window=0))
-    start("language/lstm", run, tmp_path / "run")
+    start(run, tmp_path / "run")
     valid = read_json(tmp_path / "run" / "result.json")["metrics"]["valid"]
     assert not any("cache" in name for name in valid)
     assert open_run(tmp_path / "run").run.restore(tmp_path / "run").ask([], "Mary").steps == ()
@@ -199,7 +200,7 @@ def test_prompts_come_from_a_file_or_the_keyboard(trained, tmp_path, capsys, mon
 def test_shakespeare_is_learnt(tmp_path):
     run = language.lstm()
     training = replace(run.training, tokens=200_000, evaluations=1)
-    result = start("language/lstm", replace(run, training=training), tmp_path / "run")
+    result = start(replace(run, training=training), tmp_path / "run")
     valid = result["metrics"]["valid"]
     assert valid["predicted"] == 111_539
     assert valid["bits"] < 3.5  # that of its letters' frequencies is 4.8

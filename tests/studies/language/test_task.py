@@ -12,8 +12,8 @@ from torch.testing import assert_close
 
 from memnets.layers.recurrent import LSTM
 from memnets.models.language import LanguageModel, Predicted
-from memnets.studies.language.task import LanguageTask, read, read_in_rows
 from memnets.studies.language.neural_cache import Grid
+from memnets.studies.language.task import LanguageTask, read, read_in_rows
 from memnets.training.clipping import GlobalNorm
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase

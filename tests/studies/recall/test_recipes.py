@@ -8,21 +8,20 @@ import numpy as np
 import pytest
 
 from memnets.data.worlds.recall import Episodes, Stream, Zoned
-from memnets.files import write_json
-from memnets.recipes import recipes
-from memnets.studies.recall import tables as recall_tables
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import resume, start
-from memnets.studies.recall.recipes import CRANRecall, LSTMCore, LSTMRecall, RecallTraining
+from memnets.experiments.jobs import DIVERGED
+from memnets.experiments.searched import TRIAL
+from memnets.files import write_json
+from memnets.studies import recipes, tables
+from memnets.studies.recall import tables as recall_tables
+from memnets.studies.recall import task as task_module
 from memnets.studies.recall.comparison import (
     TRIAL_UPDATES,
     Entry,
     RecallTable,
 )
-from memnets.experiments.reproduction import DIVERGED
-from memnets.experiments.searched import TRIAL
-from memnets.experiments.tables import tables
-from memnets.studies.recall import task as task_module
+from memnets.studies.recall.recipes import CRANRecall, LSTMCore, LSTMRecall, RecallTraining
 from memnets.training.config import Loop
 
 TINY = RecallTraining(dim=5, batch=3, updates=2, warm_up=0, evaluate_every=1)
@@ -153,7 +152,7 @@ def runs(table, tmp_path_factory):
     made = []
     for jobs in table.stages("tiny", root, None, ""):
         for job in jobs:
-            start(job.recipe, job.run, job.folder)
+            start(job.run, job.folder)
             made.append((job.name, job.seed))
     trials = [("CRAN, rate 0.001", TRIAL), ("CRAN, rate 0.1", TRIAL)]
     assert made == trials + [(row, seed) for seed in range(3) for row in ("CRAN", "LSTM")]

@@ -9,13 +9,13 @@ from torch import nn
 from torch.testing import assert_close
 
 from memnets.data.worlds.recall import Episodes, NextItem, Rewritten, Stream, Zoned
-from memnets.models.recall import Recall, Recalled
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import start
-from memnets.studies.recall.recipes import CRANRecall, RecallTraining
+from memnets.models.recall import Recall, Recalled
 from memnets.studies.recall import task as task_module
-from memnets.studies.recall.task import RecallTask, fingerprint
 from memnets.studies.recall.inference import ask, examples
+from memnets.studies.recall.recipes import CRANRecall, RecallTraining
+from memnets.studies.recall.task import RecallTask, fingerprint
 from memnets.training.task import fork
 
 STREAM = Stream(keys=67, values=5, longest=31, window=11, unique=31)
@@ -253,7 +253,7 @@ def test_a_small_episode_task_is_learnt():
 def test_a_stream_is_recalled_beyond_the_window_and_not_beyond_the_memory(tmp_path):
     """40 steps are remembered, the gradient goes through 20: CRAN's promise, and its limit."""
     run = CRANRecall(training=RecallTraining(updates=1500))
-    test = start("recall/stream", run, tmp_path / "run")["metrics"]["test"]
+    test = start(run, tmp_path / "run")["metrics"]["test"]
     assert test["accuracy_beyond"] >= 0.9
     cliff = {lag: test[f"cliff/{lag}"] for lag in range(2, 81)}
     assert min(cliff[lag] for lag in range(2, 31)) > 0.85

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from memnets.data.qa import simplequestions
-from memnets.data.qa import webquestions
 from memnets.data.facts import Fact
+from memnets.data.qa import simplequestions, webquestions
 from memnets.data.qa.simplequestions import Question
 from memnets.experiments import execute
+from memnets.inference import open_run
+from memnets.studies import tables
+from memnets.studies.simple_qa import mini_table
 from memnets.studies.simple_qa import recipes as simple_qa
-from memnets.studies.simple_qa import tables as simple_qa_tables
 from memnets.studies.simple_qa import transfer as simple_qa_transfer
+from memnets.studies.simple_qa.mini_table import bootstrap, jobs, measured
 from memnets.studies.simple_qa.recipes import MiniData, SimpleQAModel, SimpleQATraining, mini
-from memnets.studies.simple_qa.tables import bootstrap, jobs, measured
-from memnets.experiments.tables import tables
 
 BORN, GENRE = "people.person.place_of_birth", "music.artist.genre"
 PEOPLE = [f"singer{letter}" for letter in "abcdefghijklm"]
@@ -65,11 +65,11 @@ def small():
 @pytest.fixture
 def ran(tmp_path, monkeypatch):
     """All runs of the first row, two of them."""
-    monkeypatch.setattr(simple_qa_tables, "mini", small)
-    monkeypatch.setattr(simple_qa_tables, "MEMBERS", 2)
-    monkeypatch.setattr(simple_qa_tables, "RUNS", dict.fromkeys(simple_qa_tables.RUNS, 2))
+    monkeypatch.setattr(mini_table, "mini", small)
+    monkeypatch.setattr(mini_table, "MEMBERS", 2)
+    monkeypatch.setattr(mini_table, "RUNS", dict.fromkeys(mini_table.RUNS, 2))
     for job in jobs("all", tmp_path, None):
-        execute.start(job.recipe, job.run, job.folder)
+        execute.start(job.run, job.folder)
     return tmp_path
 
 
@@ -136,7 +136,7 @@ def test_tables_are_found_and_filled(ran, tmp_path):
 
 def test_a_trained_run_answers(ran):
     folder = ran / "simple-qa" / "all" / "0"
-    answerer = execute.open_run(folder).run.restore(folder)
+    answerer = open_run(folder).run.restore(folder)
     answers = list(answerer.examples("train", 1))
     assert len(answers) == 15
     assert sum(answer.correct for answer in answers) > 7
@@ -145,7 +145,7 @@ def test_a_trained_run_answers(ran):
 
 
 def test_runs_of_another_configuration_are_refused(ran, monkeypatch):
-    monkeypatch.setattr(simple_qa_tables, "mini", lambda: replace(small(), model=SimpleQAModel(17)))
+    monkeypatch.setattr(mini_table, "mini", lambda: replace(small(), model=SimpleQAModel(17)))
     with pytest.raises(ValueError, match=r"all/0: it was run with another configuration than 'al"):
         measured(jobs("all", ran, None))
 

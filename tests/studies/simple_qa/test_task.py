@@ -13,15 +13,6 @@ from memnets.data.facts import Fact
 from memnets.data.qa.reverb import Extraction
 from memnets.data.qa.webquestions import Question as WebQuestion
 from memnets.models.simple_qa import NO_FACT, SimpleQA
-from memnets.studies.simple_qa.task import (
-    Mixture,
-    SimpleQATask,
-    answered,
-    by_majority,
-    chosen,
-    outcome,
-    reach,
-)
 from memnets.studies.simple_qa.inference import NOTHING, ask
 from memnets.studies.simple_qa.memory import (
     Asked,
@@ -35,6 +26,15 @@ from memnets.studies.simple_qa.memory import (
     words_of,
 )
 from memnets.studies.simple_qa.strings import Strings, ask_strings, hits, linked
+from memnets.studies.simple_qa.task import (
+    Mixture,
+    SimpleQATask,
+    answered,
+    by_majority,
+    chosen,
+    outcome,
+    reach,
+)
 from memnets.studies.simple_qa.web_questions import answerable, predict, topics
 
 NAMES = {

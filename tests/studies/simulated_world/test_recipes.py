@@ -6,8 +6,9 @@ from itertools import islice
 import pytest
 
 from memnets.data.worlds.simulated import Simulation
-from memnets.experiments.execute import open_run, start
+from memnets.experiments.execute import start
 from memnets.experiments.run import from_json, to_json
+from memnets.inference import open_run
 from memnets.studies.simulated_world.recipes import (
     MemNNReader,
     RecurrentReader,
@@ -25,7 +26,7 @@ SMALL = Simulation("actor without before", 1, stories=61, statements=7, question
 def test_a_recurrent_reader_learns_to_name_the_last_place(kind, tmp_path):
     reader = RecurrentReader(kind, dim=23, hidden=29, epochs=30, learning_rate=0.01)
     run = SimulatedWorld(data=SMALL, reader=reader)
-    metrics = start("simulated_world/rnn", run, tmp_path / "run")["metrics"]
+    metrics = start(run, tmp_path / "run")["metrics"]
     assert metrics["test"]["accuracy"] > 0.95
     answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
     answer = answerer.ask(["Joe went to the office.", "Bilbo went to the garden."], "Where is Dan?")
@@ -67,14 +68,14 @@ def test_two_supports_and_time_solve_what_one_without_time_cannot(difficulty, tm
         reader = replace(reader, model=replace(reader.model, hops=hops, time=time))
         run = SimulatedWorld(data=world, reader=reader)
         folder = tmp_path / f"{hops}"
-        error[hops] = 1 - start("simulated_world/memnn", run, folder)["metrics"]["test"]["accuracy"]
+        error[hops] = 1 - start(run, folder)["metrics"]["test"]["accuracy"]
     assert error[2] < 0.15  # below 0.01 where all 100 stories are learnt from
     assert error[1] > 0.5
 
 
 def test_memnn_shows_its_supports_in_order(tmp_path):
     run = SimulatedWorld(data=replace(SMALL, asks="actor and object"))
-    start("simulated_world/memnn", run, tmp_path / "run")
+    start(run, tmp_path / "run")
     answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
     told = ["Joe went to the office.", "Fred went to the garden.", "Joe took the milk there."]
     answer = answerer.ask(told, "Where is the milk?")
@@ -93,7 +94,7 @@ def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
         reader = replace(reader, model=replace(reader.model, exact_match=exact_match))
         run = SimulatedWorld(data=world, reader=reader)
         folder = tmp_path / f"{dropout}"
-        right[dropout] = start("simulated_world/memnn", run, folder)["metrics"]["test"]["accuracy"]
+        right[dropout] = start(run, folder)["metrics"]["test"]["accuracy"]
     assert right[0.0] == 0.0  # the answer is a word that it cannot say
     assert right[0.5] > 0.3
     answerer = open_run(folder).run.restore(folder)

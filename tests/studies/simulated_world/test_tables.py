@@ -2,8 +2,8 @@
 
 import pytest
 
-from memnets.studies.simulated_world.tables import memnn_simulated_world, memnn_unknown_words
 from memnets.experiments.tables import table as named_table
+from memnets.studies.simulated_world.tables import memnn_simulated_world, memnn_unknown_words
 
 TABLE = memnn_simulated_world()
 CELLS = {cell.name: cell for cell in TABLE.cells}

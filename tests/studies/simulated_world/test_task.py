@@ -8,8 +8,8 @@ from torch.testing import assert_close
 
 from memnets.data.babi import Question, Statement, Story
 from memnets.models.story_rnn import StoryRNN
-from memnets.tasks.stories import Lexicon
 from memnets.studies.simulated_world.task import StreamTask, number_streams
+from memnets.tasks.stories import Lexicon
 
 STORIES = [
     Story(

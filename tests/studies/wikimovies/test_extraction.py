@@ -2,9 +2,9 @@
 
 import pytest
 
+from memnets.experiments.tables import table
 from memnets.files import sha256
 from memnets.studies.wikimovies.extraction import wikimovies_extraction
-from memnets.experiments.tables import table
 
 FACTS = [
     f"Film {film}|{relation}|{relation} {film}"

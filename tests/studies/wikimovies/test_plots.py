@@ -7,11 +7,26 @@ import pytest
 
 from memnets.cli.main import main
 from memnets.data.facts import Triple
-from memnets.data.qa.wikimovies import SLOT, Asked, Coverage, Entities, Mention, Plot, Question, Split
+from memnets.data.qa.wikimovies import (
+    SLOT,
+    Asked,
+    Coverage,
+    Entities,
+    Mention,
+    Plot,
+    Question,
+    Split,
+)
 from memnets.kb.store.layouts import LAYOUTS, Slot, window_slots
-from memnets.studies.wikimovies.recipes import wikimovies_plots
 from memnets.studies.wikimovies.data import WikiMoviesData
 from memnets.studies.wikimovies.hits import wilson
+from memnets.studies.wikimovies.knowledge import (
+    Knowledge,
+    Recogniser,
+    WikiMovies,
+    WordsAsked,
+    made_questions,
+)
 from memnets.studies.wikimovies.plots import (
     PlotMemory,
     Spelling,
@@ -20,14 +35,8 @@ from memnets.studies.wikimovies.plots import (
     shares,
     untaught,
 )
+from memnets.studies.wikimovies.recipes import wikimovies_plots
 from memnets.studies.wikimovies.tables import kv_memnn_plots
-from memnets.studies.wikimovies.knowledge import (
-    Knowledge,
-    Recogniser,
-    WikiMovies,
-    WordsAsked,
-    made_questions,
-)
 
 ENTITIES = Entities(["Red", "The Movie"])
 NAMES = ["alien", "Alien", "ALIEN", "Her", "René Clair", "comedy", "Comedy", "$", "Alien 3", "war"]

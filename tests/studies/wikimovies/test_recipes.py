@@ -12,10 +12,10 @@ import pytest
 from memnets import results
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Entities, Question, Split
+from memnets.experiments.run import to_json
 from memnets.kb.store.layouts import LAYOUTS, Slot
-from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies, wikimovies_kb
+from memnets.studies import tables
 from memnets.studies.wikimovies.data import WikiMoviesData, told
-from memnets.studies.wikimovies.tables import kv_memnn_documents, kv_memnn_wikimovies
 from memnets.studies.wikimovies.knowledge import (
     RELATION,
     Knowledge,
@@ -27,8 +27,8 @@ from memnets.studies.wikimovies.knowledge import (
     load,
     made_questions,
 )
-from memnets.experiments.run import to_json
-from memnets.experiments.tables import tables
+from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies, wikimovies_kb
+from memnets.studies.wikimovies.tables import kv_memnn_documents, kv_memnn_wikimovies
 from memnets.training.runs import RunFolder, describe
 
 TRIPLES = [
@@ -223,10 +223,11 @@ def small(memory, **data):
 @pytest.mark.data
 @pytest.mark.parametrize("memory", ["facts", "triples", "documents"])
 def test_every_memory_can_be_asked(memory, tmp_path):
-    from memnets.experiments.execute import open_run, start
+    from memnets.experiments.execute import start
+    from memnets.inference import open_run
 
     run = small(memory)
-    result = start("kv_memnn/wikimovies-kb", run, tmp_path / "run")
+    result = start(run, tmp_path / "run")
     assert result["metrics"]["test"]["in_kb"] > 0.9
     answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
     example = next(answerer.examples("test", 4))
@@ -243,7 +244,8 @@ PLOTS = """
 import dataclasses, json, sys
 from pathlib import Path
 
-from memnets.experiments.execute import open_run, start
+from memnets.experiments.execute import start
+    from memnets.inference import open_run
 from memnets.studies.wikimovies.recipes import wikimovies_kb
 
 run, folder = wikimovies_kb(), Path(sys.argv[1])
@@ -253,7 +255,7 @@ model, training = (
     for part, name, small in ((run.model, "dim", 16), (run.training, "epochs", 1))
 )
 run = dataclasses.replace(run, data=data, model=model, training=training)
-test = start("kv_memnn/wikimovies-plots", run, folder)["metrics"]["test"]
+test = start(run, folder)["metrics"]["test"]
 answerer = open_run(folder).run.restore(folder)
 sources = answerer.sources
 held_out = {one.entity for one in sources.test} | sources.movies.split.entities("test")

@@ -8,7 +8,15 @@ from torch.testing import assert_close
 
 from memnets.data.qa.wikiqa import Candidate, Question, ranking
 from memnets.models.kv_memnn import KVMemNN
-from memnets.studies.wikiqa.task import ASKED, LEVELS, Lexicon, SentenceRanker, WikiQATask, ask, number
+from memnets.studies.wikiqa.task import (
+    ASKED,
+    LEVELS,
+    Lexicon,
+    SentenceRanker,
+    WikiQATask,
+    ask,
+    number,
+)
 from memnets.studies.wikiqa.words import (
     Rarity,
     asking_words,

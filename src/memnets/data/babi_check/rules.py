@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from memnets.data.babi.solve import Solved, solve
+from memnets.data.babi.solve.comparisons import proofs
 from memnets.data.babi.stories import Question, Statement, Story
 from memnets.data.babi_check.common import memory_sizes, text_of, told
 from memnets.data.babi_check.forms import named, verb
 from memnets.data.babi_check.handling import NEGATED, time
 from memnets.data.babi_check.reasoning import OPPOSITE, facts
-from memnets.data.babi.solve import Solved, solve
-from memnets.data.babi.solve.comparisons import proofs
 
 Lines = Iterator[int]
 NO_SPACE = (4, 15, 16, 17, 18, 19, 20)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from memnets.kb.store import folders
-from memnets.kb.index import postings
-from memnets.kb.index import vocabulary
+from memnets.kb.index import postings, vocabulary
 from memnets.kb.index.postings import Run, Spool
 from memnets.kb.index.slots import Words, chunks
+from memnets.kb.store import folders
 
 SIDES = ("keys", "values")
 KINDS = (

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from memnets.kb.store import folders
 from memnets.kb.index import vocabulary
 from memnets.kb.index.index import Index
-from memnets.kb.store.layouts import REVERSED
-from memnets.kb.linking.naming import Names
-from memnets.kb.store.store import Store
 from memnets.kb.index.vocabulary import Vocabulary
+from memnets.kb.linking.naming import Names
+from memnets.kb.store import folders
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.store.store import Store
 
 FORMAT = folders.Format("memnets names", 1, "table of names")
 SIDES = ("names", "aliases")

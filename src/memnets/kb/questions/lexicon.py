@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from memnets.kb.store.layouts import reverse
-from memnets.kb.linking.naming import Mention, nearest_word, words_of
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.naming import Mention, nearest_word, words_of
 from memnets.kb.questions.phrases import Phrases, templates
+from memnets.kb.store.layouts import reverse
 
 NOTHING = "<nothing>"
 """Key and value of the slot that is read where no fact answers; number 0."""

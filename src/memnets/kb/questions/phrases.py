@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 def templates() -> dict[str, Any]:
     """Return the templates that come with the package."""
     return tomllib.loads(
-        resources.files("memnets.kb").joinpath("templates.toml").read_text("utf-8")
+        resources.files("memnets.kb.questions").joinpath("templates.toml").read_text("utf-8")
     )
 
 

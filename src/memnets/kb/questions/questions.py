@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
-from memnets.kb.store.layouts import REVERSED, reverse
-from memnets.kb.linking.naming import other_names, words_of
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.naming import other_names, words_of
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
+from memnets.kb.store.layouts import REVERSED, reverse
 
 Kind = Literal["known", "unknown entity", "missing fact", "not asked of it", "foreign", "nonsense"]
 UNANSWERABLE: tuple[Kind, ...] = (

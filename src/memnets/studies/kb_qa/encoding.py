@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import torch
 from torch import Tensor
 
-from memnets.kb.store.layouts import REVERSED
-from memnets.kb.questions.lexicon import Heard, Lexicon
 from memnets.kb.linking.naming import Mention, Names, words_of
+from memnets.kb.questions.lexicon import Heard, Lexicon
 from memnets.kb.questions.questions import UNANSWERABLE, Question
+from memnets.kb.store.layouts import REVERSED
 from memnets.memories.keyvalue import KeyValues, Ragged
 
 KINDS = ("known", *UNANSWERABLE)

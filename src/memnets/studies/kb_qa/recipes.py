@@ -1,6 +1,6 @@
 """A KV-MemNN that learns to answer questions to a KB from nothing but its own facts.
 
-Questions are made of the facts, so nobody has to write any: see `memnets.kb.questions.questions`. The model
+Questions are made of the facts, so nobody has to write any: see `memnets.kb.questions`. The model
 is that of Miller et al. (2016) over their layout for triples, with one slot for all objects of an
 entity and a relation; every setting is ours.
 """
@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from memnets.evidence import Answer
-from memnets.kb.questions.lexicon import Lexicon
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
+from memnets.kb.questions.lexicon import Lexicon
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Asker, Facts, Question
 from memnets.studies.kb_qa.data import KBData
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class OwnKBTraining:
 class OwnKB(Run):
     """A KB is learnt to be asked."""
 
+    kind: ClassVar[str] = "kb-qa"
+
     data: KBData = KBData()
     model: KVModel = KVModel()
     training: OwnKBTraining = OwnKBTraining()
@@ -104,8 +106,8 @@ class OwnKB(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.kb_qa.task import OwnKBTask
         from memnets.studies.kb_qa.encoding import Listener, number
+        from memnets.studies.kb_qa.task import OwnKBTask
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.task import fork
 
@@ -241,3 +243,9 @@ def films() -> OwnKB:
 def towns() -> OwnKB:
     """A KV-MemNN learns to answer questions to a KB of towns from its facts alone."""
     return OwnKB(data=KBData(world="towns"))
+
+
+RECIPES = {
+    "own_kb/films": films,
+    "own_kb/towns": towns,
+}

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from memnets import results
-from memnets.kb.questions.questions import UNANSWERABLE
-from memnets.studies.kb_qa.recipes import OwnKB, films, towns
-from memnets.experiments.reproduction import Job, finished, seeded, without_path
+from memnets.experiments.jobs import Job, finished, seeded, without_path
 from memnets.experiments.run import to_json
 from memnets.experiments.tables import COMMAND, PlannedTable
+from memnets.kb.questions.questions import UNANSWERABLE
+from memnets.studies.kb_qa.recipes import OwnKB, films, towns
 
 SELECTION = "mean over all seeds; when to decline is set on ways of asking of their own"
 
@@ -58,7 +58,7 @@ class OwnKBTable(PlannedTable):
 
     def _jobs(self, name: str, root: Path) -> list[Job]:
         return [
-            Job(world, (world,), seeded(run, seed, None), seed, folder, f"own_kb/{world}")
+            Job(world, (world,), seeded(run, seed, None), seed, folder)
             for seed in range(self.seeds)
             for world, run in self.runs.items()
             for folder in [root / name / world / f"{seed}"]
@@ -106,3 +106,8 @@ def own_kb() -> OwnKBTable:
         runs={"films": films(), "towns": towns()},
         seeds=5,
     )
+
+
+TABLES = {
+    "own-kb": own_kb,
+}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.data.text import Text, load_text, make_text
 from memnets.evidence import Answer, ReadText
@@ -20,8 +20,8 @@ from memnets.training.config import expect_at_least
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.studies.language.task import LanguageTask
     from memnets.studies.language.inference import Written
+    from memnets.studies.language.task import LanguageTask
 
 EXAMPLE_EVERY = 997
 """Symbols from one example of a report to the next."""
@@ -222,8 +222,8 @@ class LanguageRun(Run):
     def _task(self, text: Text, model: Any) -> "LanguageTask":
         import torch
 
-        from memnets.studies.language.task import LanguageTask
         from memnets.studies.language.neural_cache import Grid
+        from memnets.studies.language.task import LanguageTask
 
         return LanguageTask(
             {split: torch.from_numpy(part).long() for split, part in text.splits.items()},
@@ -241,6 +241,8 @@ class LanguageRun(Run):
 class RecurrentLanguage(LanguageRun):
     """An LSTM or a GRU as a language model."""
 
+    kind: ClassVar[str] = "language/recurrent"
+
     core: RecurrentCore = RecurrentCore()
 
     @property
@@ -254,6 +256,8 @@ class RecurrentLanguage(LanguageRun):
 @dataclass(frozen=True, kw_only=True)
 class CRANLanguage(LanguageRun):
     """A cache-based recurrent attention network as a language model."""
+
+    kind: ClassVar[str] = "language/cran"
 
     core: CRANCore = CRANCore()
 
@@ -271,6 +275,8 @@ class MemN2NLanguage(LanguageRun):
 
     With this width it has as many parameters as the others; two hops, that it takes no longer.
     """
+
+    kind: ClassVar[str] = "language/memn2n"
 
     model: Around = Around(dim=290)
     core: MemN2NCore = MemN2NCore()
@@ -373,3 +379,11 @@ def cran() -> CRANLanguage:
 def memn2n() -> MemN2NLanguage:
     """An end-to-end memory network on characters, trained like the other cores."""
     return MemN2NLanguage()
+
+
+RECIPES = {
+    "language/lstm": lstm,
+    "language/gru": gru,
+    "language/cran": cran,
+    "language/memn2n": memn2n,
+}

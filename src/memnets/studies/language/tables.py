@@ -31,13 +31,13 @@ def language_war_and_peace() -> Comparison:
 
 def _comparison(title: str, data: TextData) -> Comparison:
     entries = (
-        Entry(row=LSTM, recipe="language/lstm", run=RecurrentLanguage(), cached=True),
+        Entry(row=LSTM, run=RecurrentLanguage(), cached=True),
         _cran("CRAN, literal", literal()),
         replace(_cran("CRAN, recommended", recommended()), cached=True),
         _cran("CRAN, memory off", replace(recommended(), choice="none")),
         _cran("CRAN, zones at random", replace(recommended(), choice="random")),
         _cran("CRAN, as its author trained it", longterm()),
-        Entry(row="MemN2N", recipe="language/memn2n", run=MemN2NLanguage()),
+        Entry(row="MemN2N", run=MemN2NLanguage()),
     )
     return Comparison(
         title=f"Language models on the characters of {title}, equal but for their core",
@@ -49,8 +49,14 @@ def _comparison(title: str, data: TextData) -> Comparison:
 
 
 def _cran(row: str, core: CRANCore) -> Entry:
-    return Entry(row=row, recipe="language/cran", run=CRANLanguage(core=core))
+    return Entry(row=row, run=CRANLanguage(core=core))
 
 
 def _on(run: LanguageRun, data: TextData) -> LanguageRun:
     return replace(run, data=data)
+
+
+TABLES = {
+    "language-shakespeare": language_shakespeare,
+    "language-war-and-peace": language_war_and_peace,
+}

@@ -13,17 +13,15 @@ from typing import Any
 
 from memnets import results
 from memnets.experiments.execute import finished
-from memnets.studies.recall.recipes import CRANRecall, LSTMRecall, RecallRun
-from memnets.experiments.reproduction import Job, diverged, diverged_note
+from memnets.experiments.jobs import Job, diverged, diverged_note, slug
 from memnets.experiments.run import to_json
-from memnets.experiments.searched import TRIAL, Search, slug, stages
+from memnets.experiments.searched import TRIAL, Search, stages
 from memnets.experiments.tables import COMMAND, PlannedTable
+from memnets.studies.recall.recipes import RecallRun
 
 SEEDS = 3
 TRIAL_UPDATES = 1000
 """Updates of a run that chooses a learning rate, at most."""
-_RECIPES = {CRANRecall: "recall/stream", LSTMRecall: "recall/stream-lstm"}
-"""A recipe of each kind of run: in its name the run folder is opened again."""
 _WORDS = {
     "accuracy": "questions right",
     "accuracy_near": "asked within a window's length",
@@ -74,7 +72,6 @@ def searches(name: str, table: RecallTable, root: Path) -> list[Search]:
         Search(
             row=entry.row,
             rows=(entry.row,),
-            recipe=_RECIPES[type(entry.run)],
             folder=root / name / slug(entry.row),
             rates=entry.rates or (entry.run.training.learning_rate,),
             seeds=SEEDS,

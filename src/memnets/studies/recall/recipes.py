@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import tyro
 
@@ -222,6 +222,8 @@ RECOMMENDED = CRANCore(
 class CRANRecall(RecallRun):
     """Recall by a memory of zones."""
 
+    kind: ClassVar[str] = "recall/cran"
+
     core: CRANCore = RECOMMENDED
 
     @property
@@ -246,6 +248,8 @@ class CRANRecall(RecallRun):
 @dataclass(frozen=True, kw_only=True)
 class LSTMRecall(RecallRun):
     """Recall by a state of fixed size."""
+
+    kind: ClassVar[str] = "recall/lstm"
 
     core: LSTMCore = LSTMCore()
 
@@ -323,3 +327,15 @@ def copy() -> CRANRecall:
 def multi_query() -> CRANRecall:
     """Keys and values as tokens of their own (MQAR)."""
     return CRANRecall(data=MultiQuery())
+
+
+RECIPES = {
+    "recall/episodes": episodes,
+    "recall/episodes-lstm": episodes_lstm,
+    "recall/stream": stream,
+    "recall/stream-lstm": stream_lstm,
+    "recall/rewritten": rewritten,
+    "recall/next-item": next_item,
+    "recall/copy": copy,
+    "recall/multi-query": multi_query,
+}

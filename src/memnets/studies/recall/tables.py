@@ -13,8 +13,8 @@ from memnets.data.worlds.recall import (
     Stream,
     World,
 )
-from memnets.studies.recall.recipes import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
 from memnets.studies.recall.comparison import Entry, RecallTable
+from memnets.studies.recall.recipes import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
 
 RATES = (1e-3, 2e-3, 4e-3, 8e-3)
 """Learning rates to choose from."""
@@ -145,3 +145,12 @@ def _core(run: CRANRecall, **core: Any) -> CRANRecall:
 
 def _with(run: Any, **training: Any) -> Any:
     return replace(run, training=replace(run.training, **training))
+
+
+TABLES = {
+    "recall-episodes": recall_episodes,
+    "recall-stream": recall_stream,
+    "recall-long": recall_long,
+    "recall-choosing": recall_choosing,
+    "recall-others": recall_others,
+}

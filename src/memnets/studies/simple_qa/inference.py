@@ -8,9 +8,9 @@ from torch import Tensor
 from memnets.data.qa.reverb import Extraction
 from memnets.evidence import Answer, Step, Support
 from memnets.models.simple_qa import NO_FACT, SimpleQA
-from memnets.studies.simple_qa.task import answered
 from memnets.studies.simple_qa.memory import Asked, Memory, number_questions, singular, words_of
 from memnets.studies.simple_qa.strings import Strings, ask_strings
+from memnets.studies.simple_qa.task import answered
 from memnets.studies.simple_qa.web_questions import said
 
 SHARPNESS = 20.0

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from memnets.data.qa import simplequestions
-from memnets.data.qa import webquestions
-from memnets.data.qa.distractors import distractors, grouped
 from memnets.data.facts import Fact
+from memnets.data.qa import simplequestions, webquestions
+from memnets.data.qa.distractors import distractors, grouped
 from memnets.evidence import Answer
 from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
@@ -154,6 +153,8 @@ class Numbered(NamedTuple):
 class SimpleQAMini(Run):
     """Simple question answering over the facts of the mini set."""
 
+    kind: ClassVar[str] = "simple-qa"
+
     data: MiniData = MiniData()
     model: SimpleQAModel = SimpleQAModel()
     training: SimpleQATraining = SimpleQATraining()
@@ -271,3 +272,8 @@ class FactAnswerer(Answerer):
 def mini() -> SimpleQAMini:
     """The mini set: people's questions, and questions made of facts."""
     return SimpleQAMini(loop=Loop(threads=1))
+
+
+RECIPES = {
+    "simple_qa/mini": mini,
+}

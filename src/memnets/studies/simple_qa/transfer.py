@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memnets import results
 from memnets.data.qa import webquestions
 from memnets.data.qa.string_kb import in_strings
-from memnets.studies.simple_qa import tables as simple_qa_tables
-from memnets.experiments.reproduction import Job
-from memnets.studies.simple_qa.recipes import SimpleQAMini
-from memnets.studies.simple_qa.tables import Ran, jobs, measured, row_of, table_of, trained_models
+from memnets.experiments.jobs import Job
 from memnets.experiments.tables import PlannedTable
+from memnets.studies.simple_qa import mini_table
+from memnets.studies.simple_qa.mini_table import (
+    Ran,
+    jobs,
+    measured,
+    row_of,
+    table_of,
+    trained_models,
+)
+from memnets.studies.simple_qa.recipes import SimpleQAMini
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -36,7 +43,7 @@ class TransferTable(PlannedTable):
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
         ran = measured(jobs("all", root, data))
-        rows = [*_transfer(ran), *_web(ran, data)] if len(ran) == simple_qa_tables.MEMBERS else []
+        rows = [*_transfer(ran), *_web(ran, data)] if len(ran) == mini_table.MEMBERS else []
         return table_of(name, rows, ran)
 
 
@@ -101,8 +108,8 @@ def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
 
 
 def _share(model: "SimpleQA", asking: Asking) -> float:
-    from memnets.studies.simple_qa.task import answered, chosen
     from memnets.studies.simple_qa.strings import hits
+    from memnets.studies.simple_qa.task import answered, chosen
 
     found = answered(model, asking.strings.bags, asking.questions)
     right: Tensor = hits(chosen(asking.questions, found), asking.right)

@@ -10,8 +10,8 @@ import torch
 
 from memnets.data.qa.webquestions import Question
 from memnets.models.simple_qa import NO_FACT, SimpleQA, ensemble
-from memnets.studies.simple_qa.task import answered, chosen
 from memnets.studies.simple_qa.memory import Asked, Memory, number_questions, words_of
+from memnets.studies.simple_qa.task import answered, chosen
 
 
 def topics(question: Question, memory: Memory) -> tuple[str, ...]:

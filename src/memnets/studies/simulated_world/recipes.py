@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import tyro
 
@@ -15,7 +15,7 @@ from memnets.data.babi import Story
 from memnets.data.babi.generate import story_fingerprint
 from memnets.data.worlds.simulated import Simulation, simulate
 from memnets.evidence import Answer
-from memnets.studies.babi.memnn.recipes import MemNNModel, MemNNTraining
+from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
 from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
 
@@ -72,8 +72,8 @@ class RecurrentReader:
         """Return the experiment, and the vocabulary as a file to keep."""
         import torch
 
-        from memnets.tasks.stories import Lexicon
         from memnets.studies.simulated_world.task import StreamTask, number_streams
+        from memnets.tasks.stories import Lexicon
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
 
@@ -268,6 +268,8 @@ Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
 class SimulatedWorld(Run):
     """A reader of stories that are simulated anew for each seed."""
 
+    kind: ClassVar[str] = "simulated-world"
+
     data: Simulation = Simulation()
     reader: Reader = MemNNReader()
     """What learns from the stories."""
@@ -336,3 +338,10 @@ def rnn() -> SimulatedWorld:
 
 def _longest(stories: Sequence[Story]) -> int:
     return max(len(told) for story in stories for told, _ in story.asked())
+
+
+RECIPES = {
+    "simulated_world/memnn": memnn,
+    "simulated_world/lstm": lstm,
+    "simulated_world/rnn": rnn,
+}

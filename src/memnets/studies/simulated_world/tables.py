@@ -43,7 +43,6 @@ def memnn_simulated_world() -> Reproduction:
     }
     return Reproduction(
         title="Recurrent nets and MemNN on the simulated world (Weston et al. 2015, Table 3)",
-        recipe="simulated_world/memnn",
         data="simulated world, 7,000 statements and 3,000 questions a split, generated a seed",
         cells=tuple(
             _cell(model, run, *cell, accuracy)
@@ -63,7 +62,6 @@ def memnn_unknown_words() -> Reproduction:
     }
     return Reproduction(
         title="MemNN on names never seen in training, with and without their contexts",
-        recipe="simulated_world/memnn",
         data="simulated world, difficulty 5, actor and object; other names in the test stories",
         cells=tuple(
             Cell(
@@ -114,3 +112,9 @@ def _cell(
         if accuracy is None
         else f"Weston et al. 2015 (Memory Networks), Table 3, {model}, recalled",
     )
+
+
+TABLES = {
+    "memnn-simulated-world": memnn_simulated_world,
+    "memnn-unknown-words": memnn_unknown_words,
+}

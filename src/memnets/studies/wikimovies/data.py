@@ -12,8 +12,16 @@ from memnets.data.qa.wikimovies import Asked, Coverage
 from memnets.data.qa.wikimovies.documents import LADDER, write_about
 from memnets.kb import LUA_WIKIMOVIES, Index
 from memnets.kb.documents.extraction import extract, statement_slots
-from memnets.kb.store.layouts import LAYOUTS, REVERSED, SECOND, Reading, Slot, Words, read, triple_slots
-from memnets.studies.wikimovies.plots import PlotMemory, Spelling, load_memory
+from memnets.kb.store.layouts import (
+    LAYOUTS,
+    REVERSED,
+    SECOND,
+    Reading,
+    Slot,
+    Words,
+    read,
+    triple_slots,
+)
 from memnets.studies.wikimovies.knowledge import (
     Knowledge,
     Recogniser,
@@ -23,6 +31,7 @@ from memnets.studies.wikimovies.knowledge import (
     load,
     made_questions,
 )
+from memnets.studies.wikimovies.plots import PlotMemory, Spelling, load_memory
 from memnets.training.config import expect_at_least
 
 BEGINNING = "^"

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from memnets import results
 from memnets.data import official
-from memnets.data.qa import wikimovies
 from memnets.data.facts import Triple
+from memnets.data.qa import wikimovies
 from memnets.data.qa.wikimovies.documents import LADDER, Style, write_about
+from memnets.experiments.jobs import Job
+from memnets.experiments.tables import COMMAND, PlannedTable
 from memnets.files import sha256
 from memnets.kb.documents.extraction import Statement, extract, matched
 from memnets.kb.store.layouts import Find, read
-from memnets.experiments.reproduction import Job
-from memnets.experiments.tables import COMMAND, PlannedTable
 
 
 @dataclass(frozen=True, kw_only=True)

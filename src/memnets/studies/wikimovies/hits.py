@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from memnets import results
-from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies
-from memnets.experiments.reproduction import (
+from memnets.experiments.jobs import (
     Job,
     diverged,
     diverged_note,
     finished,
     seeded,
+    slug,
     without_path,
 )
 from memnets.experiments.run import to_json
-from memnets.experiments.searched import slug
 from memnets.experiments.tables import COMMAND, PlannedTable
+from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies
 
 HITS = "hits@1"
 SELECTION = "mean over all seeds, last update of every run"
@@ -90,7 +90,6 @@ class HitsTable(PlannedTable):
                 seeded(condition.run, seed, data),
                 seed,
                 root / name / slug(condition.name) / f"{seed}",
-                "kv_memnn/wikimovies-kb",
             )
             for seed in range(self.seeds)
             for condition in self.conditions

@@ -25,8 +25,8 @@ from memnets.data.qa.wikimovies import (
     folded,
     load_plots,
 )
-from memnets.kb.store.layouts import Reading, Slot, Words, read
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.store.layouts import Reading, Slot, Words, read
 from memnets.studies.wikimovies.knowledge import Knowledge, WikiMovies, WordsAsked
 
 UNTAUGHT = ("frequent", "overlap", "random")

@@ -8,15 +8,15 @@ initial weights scaled by 0.1. Ours are chosen on the validation side, for minut
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Question
 from memnets.evidence import Answer
+from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
 from memnets.kb.store.layouts import Words
 from memnets.studies.wikimovies.data import SIDES, Hashing, Sources, WikiMoviesData, told
-from memnets.studies.wikimovies.plots import coverage_in_words, shares, untaught
 from memnets.studies.wikimovies.knowledge import SymbolicBaseline, WordsAsked, load
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.studies.wikimovies.plots import coverage_in_words, shares, untaught
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ class KVMemNNTraining:
 @dataclass(frozen=True, kw_only=True)
 class KVMemNNWikiMovies(Run):
     """KV-MemNN on WikiMovies."""
+
+    kind: ClassVar[str] = "wikimovies/kv-memnn"
 
     data: WikiMoviesData = WikiMoviesData()
     model: KVMemNNModel = KVMemNNModel()
@@ -263,3 +265,10 @@ def wikimovies_plots() -> KVMemNNWikiMovies:
         model=KVMemNNModel(power=0.5),
         training=KVMemNNTraining(learning_rate=0.6, word_dropout=0.7),
     )
+
+
+RECIPES = {
+    "kv_memnn/wikimovies-kb": wikimovies_kb,
+    "kv_memnn/wikimovies-documents": wikimovies_documents,
+    "kv_memnn/wikimovies-plots": wikimovies_plots,
+}

@@ -9,13 +9,14 @@ from dataclasses import replace
 from memnets.data.qa.wikimovies import CLASSES
 from memnets.data.qa.wikimovies.documents import LADDER
 from memnets.kb.store.layouts import LAYOUTS
+from memnets.studies.wikimovies.extraction import wikimovies_extraction
+from memnets.studies.wikimovies.hits import Condition, Figure, HitsTable
 from memnets.studies.wikimovies.recipes import (
     KVMemNNWikiMovies,
     wikimovies_documents,
     wikimovies_kb,
     wikimovies_plots,
 )
-from memnets.studies.wikimovies.hits import Condition, Figure, HitsTable
 
 
 def kv_memnn_wikimovies() -> HitsTable:
@@ -184,3 +185,11 @@ def kv_memnn_plots() -> HitsTable:
 def _condition(run: KVMemNNWikiMovies, row: str, published: float | None, source: str) -> Condition:
     figure = Figure(row, "hits/in_kb", published, source if published is not None else None)
     return Condition(run=run, figures=(figure,))
+
+
+TABLES = {
+    "kv-memnn-wikimovies": kv_memnn_wikimovies,
+    "kv-memnn-documents": kv_memnn_documents,
+    "kv-memnn-plots": kv_memnn_plots,
+    "wikimovies-extraction": wikimovies_extraction,
+}

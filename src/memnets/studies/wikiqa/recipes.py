@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from memnets.data.qa.wikiqa import Candidate, Question, load_questions
 from memnets.evidence import Answer
@@ -83,6 +83,8 @@ class WikiQATraining:
 @dataclass(frozen=True, kw_only=True)
 class WikiQA(Run):
     """A memory of an article's sentences, and what ranks them."""
+
+    kind: ClassVar[str] = "wikiqa"
 
     data: WikiQAData = WikiQAData()
     model: WikiQAModel = WikiQAModel()
@@ -178,3 +180,9 @@ def kv_memnn() -> WikiQA:
 def memnn() -> WikiQA:
     """Sentences are read and ranked ("MemNN")."""
     return replace(kv_memnn(), model=WikiQAModel(memory="sentences"))
+
+
+RECIPES = {
+    "wikiqa/kv-memnn": kv_memnn,
+    "wikiqa/memnn": memnn,
+}

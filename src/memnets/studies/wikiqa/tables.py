@@ -15,9 +15,8 @@ from typing import Any
 
 from memnets import results
 from memnets.data.qa.wikiqa import Question, ranking
-from memnets.experiments.reproduction import Job, finished, seeded, without_path
+from memnets.experiments.jobs import Job, finished, seeded, slug, without_path
 from memnets.experiments.run import to_json
-from memnets.experiments.searched import slug
 from memnets.experiments.tables import COMMAND, PlannedTable
 from memnets.studies.wikiqa.recipes import WikiQA, digest, kv_memnn, memnn
 
@@ -37,7 +36,6 @@ COUNTED = "nothing is learnt"
 SETS = {"": "", "_mixed": ", of the questions with right and wrong candidates"}
 """What the name of a metric ends with, and that of its row."""
 PLACE = " + place"
-RECIPE = "wikiqa/kv-memnn"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +87,6 @@ class Ranking(PlannedTable):
                 seeded(run, seed, data),
                 seed,
                 root / name / slug(row) / f"{seed}",
-                RECIPE,
             )
             for seed in range(self.seeds)
             for row, run in self.rows.items()
@@ -218,3 +215,8 @@ def _described(row: str, key: str, which: str) -> dict[str, Any]:
         described["published"] = average if key == "map" else reciprocal
         described["source"] = f"Miller et al. 2016, Table 6, {row}{recalled}"
     return described
+
+
+TABLES = {
+    "wikiqa": wikiqa,
+}

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.actions import MOVED
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.telling import LATELY, QUESTIONS_A_STORY
 from memnets.data.babi.generate.world import Actor, Setting, World, expect_enough
+from memnets.data.babi.stories import Question, Statement
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.world import Setting
+from memnets.data.babi.stories import Question, Statement
 
 PREY = Setting(("Gertrude", "Winona", "Jessica", "Emily"))
 PLURAL = {"mouse": "mice", "sheep": "sheep", "wolf": "wolves", "cat": "cats"}

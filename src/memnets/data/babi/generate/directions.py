@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.links import OPPOSITE, Links, deal, link, pairs_told
 from memnets.data.babi.generate.world import Setting, expect_enough
+from memnets.data.babi.stories import Question, Statement
 
 FACTS = 2
 

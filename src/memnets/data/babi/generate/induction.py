@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.world import Setting
+from memnets.data.babi.stories import Question, Statement
 
 ZOO = Setting(("Lily", "Bernhard", "Brian", "Julius", "Greg"))
 SPECIES = ("swan", "lion", "frog", "rhino")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.links import Links, deal, link, pairs_told
 from memnets.data.babi.generate.world import Setting
+from memnets.data.babi.stories import Question, Statement
 
 SHAPES = ("triangle", "blue square", "pink rectangle", "red square", "red sphere", "yellow square")
 SAID = {

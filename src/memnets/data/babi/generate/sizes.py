@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.links import deal
 from memnets.data.babi.generate.world import Setting
+from memnets.data.babi.stories import Question, Statement
 
 SMALLEST = ("chocolate", "box of chocolates")
 OTHERS = ("box", "chest", "suitcase", "container")

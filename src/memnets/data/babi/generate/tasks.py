@@ -4,8 +4,6 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from memnets.data.babi.stories import Question, Statement, Story
-from memnets.data.babi.writer import format_stories
 from memnets.data.babi.generate.actions import drop, get, give, move
 from memnets.data.babi.generate.balance import Scales
 from memnets.data.babi.generate.companions import (
@@ -44,6 +42,8 @@ from memnets.data.babi.generate.sizes import what_fits_where
 from memnets.data.babi.generate.telling import Tell, in_pairs, twice
 from memnets.data.babi.generate.variants import OFFICIAL, POOLS, Variant
 from memnets.data.babi.generate.world import CARRIERS, GIVERS, HOME, TOWN, Setting
+from memnets.data.babi.stories import Question, Statement, Story
+from memnets.data.babi.writer import format_stories
 
 MOVING = ("actors", "places", "longer")
 HANDLING = ("actors", "places", "objects", "longer")

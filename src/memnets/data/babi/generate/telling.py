@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from memnets.data.babi.stories import Question, Statement
 from memnets.data.babi.generate.actions import Action, Event, happen
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.questions import Asked
 from memnets.data.babi.generate.world import Setting, World
+from memnets.data.babi.stories import Question, Statement
 
 QUESTIONS_A_STORY = 5
 LATELY = 5

@@ -6,8 +6,8 @@ So it checks the books, and the official labels too. One solver a task.
 
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.solvers import SOLVERS, Solved
+from memnets.data.babi.stories import Statement
 
 __all__ = ["SOLVERS", "Solved", "solve"]
 

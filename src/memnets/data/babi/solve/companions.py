@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.places import WHERE_IS_ACTOR
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 GO = re.compile(r"(\w+)(?: and (\w+))? (?:went|journeyed|travelled|went back|moved) to the (\w+)\.")
 GO_ON = re.compile(

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 FITS = re.compile(r"The (.+) fits inside the (.+)\.")
 BIGGER = re.compile(r"The (.+) is bigger than the (.+)\.")

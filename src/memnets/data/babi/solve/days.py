@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.places import MOVE
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
 TIME = re.compile(rf" ?\b({'|'.join(TIMES)})\b ?", re.IGNORECASE)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 IS_A = re.compile(r"(\w+) is a (\w+)\.")
 IS = re.compile(r"(\w+) is (\w+)\.")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 STEP = {
     "north": (0, 1),

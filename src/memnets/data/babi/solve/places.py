@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 MOVE = re.compile(r"(\w+) (?:went|journeyed|travelled|went back|moved) to the (\w+)\.")
 GET = re.compile(r"(\w+) (?:picked up|got|grabbed|took) the (\w+)(?: there)?\.")

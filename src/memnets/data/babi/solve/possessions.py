@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.places import DROP, GET
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 GIVE = re.compile(
     r"(?P<giver>\w+) (?:gave|passed|handed) the (?P<thing>\w+) to (?P<receiver>\w+)\."

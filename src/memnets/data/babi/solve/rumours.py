@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.places import MOVE
 from memnets.data.babi.solve.solved import Solved, matched
+from memnets.data.babi.stories import Statement
 
 IS_IN = re.compile(r"(\w+) is in the (\w+)\.")
 IS_NOT_IN = re.compile(r"(\w+) is (?:not|no longer) in the (\w+)\.")

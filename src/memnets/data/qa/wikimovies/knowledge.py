@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from memnets.data import official
 from memnets.data.facts import Triple
-from memnets.data.rows import BadRows, decoded, existing, fields, numbered, records, wrong
 from memnets.data.qa.wikimovies.entities import Entities
+from memnets.data.rows import BadRows, decoded, existing, fields, numbered, records, wrong
 
 RELATIONS = (
     "directed_by",

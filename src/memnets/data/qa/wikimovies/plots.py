@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memnets.data import official
-from memnets.data.rows import BadRows, records, wrong
 from memnets.data.qa.wikimovies.entities import Entities
 from memnets.data.qa.wikimovies.knowledge import PLOT
 from memnets.data.qa.wikimovies.questions import Asked, Question, analyse
+from memnets.data.rows import BadRows, records, wrong
 
 TO_MOVIE = "_to_movie"
 """How the classes of questions end that ask for movies."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memnets.data import official
-from memnets.data.rows import BadRows, records, wrong
 from memnets.data.qa.wikimovies.entities import Entities, Mention, read_entities
+from memnets.data.rows import BadRows, records, wrong
 
 CLASSES = (
     "actor_to_movie",

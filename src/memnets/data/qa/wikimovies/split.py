@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from memnets.data.rows import fields, records
 from memnets.data.qa.wikimovies.entities import Entities
 from memnets.data.qa.wikimovies.questions import SLOT, Asked, Question, analyse
+from memnets.data.rows import fields, records
 from memnets.files import write_bytes
 
 SHARES: Mapping[str, float] = MappingProxyType({"train": 0.4, "valid": 0.2, "test": 0.4})

@@ -6,9 +6,9 @@ It searches the sentences from the end, where the simulation keeps books.
 import re
 from collections.abc import Sequence
 
-from memnets.data.babi.stories import Statement
 from memnets.data.babi.solve.places import DROP, GET, MOVE, last_move
 from memnets.data.babi.solve.solved import Solved
+from memnets.data.babi.stories import Statement
 
 WHERE_IS_ACTOR = re.compile(r"Where is (?!the )(\w+)(?: now)?\?")
 WHERE_IS_THING = re.compile(r"Where is the (\w+)(?: now)?\?")

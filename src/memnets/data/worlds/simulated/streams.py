@@ -7,8 +7,8 @@ statements are joined by one of a few connectives, and no sign is left between t
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memnets.data.babi.stories import Statement, tokens
 from memnets.data.babi.generate.dice import Dice
+from memnets.data.babi.stories import Statement, tokens
 
 # A statement begins with one of these; a full stop or a semicolon leaves no word.
 CONNECTIVES = ((), ("and",), ("then",), ("and", "then"), ("next",), ("after", "that"))

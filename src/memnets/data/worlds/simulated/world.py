@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from itertools import cycle, islice
 from typing import Literal, NamedTuple, get_args
 
-from memnets.data.babi.stories import Question, Statement, Story
 from memnets.data.babi.generate.actions import Event, drop, get, happen, move
 from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.questions import Asked
 from memnets.data.babi.generate.world import Actor, Setting, Thing, Visit, World
+from memnets.data.babi.stories import Question, Statement, Story
 
 Kind = Literal["actor without before", "actor", "actor and object"]
 Names = Literal["actors", "places", "objects"]

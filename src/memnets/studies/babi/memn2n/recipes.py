@@ -6,12 +6,12 @@ Values without a remark are those of the released code, which the paper's sectio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
-from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
 from memnets.experiments.run import Prepared, Run
+from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ class MemN2NTraining:
 @dataclass(frozen=True, kw_only=True)
 class MemN2NBabi(Run):
     """MemN2N on bAbI."""
+
+    kind: ClassVar[str] = "babi/memn2n"
 
     data: BabiData = BabiData()
     model: MemN2NModel = MemN2NModel()
@@ -231,3 +233,10 @@ def babi_generated() -> MemN2NBabi:
         data=BabiData(tasks=(1, 2), source="generated", size="10k", validate="random"),
         training=MemN2NTraining(epochs=6, linear_epochs=1, halve_every=2, evaluate_every=1),
     )
+
+
+RECIPES = {
+    "memn2n/babi": babi,
+    "memn2n/babi-joint": babi_joint,
+    "memn2n/babi-generated": babi_generated,
+}

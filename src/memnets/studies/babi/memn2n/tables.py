@@ -7,9 +7,9 @@ five with 10,000 questions a task.
 from dataclasses import replace
 from typing import Any
 
+from memnets.experiments.reproduction import Cell, Column, Reproduction
 from memnets.studies.babi.data import ALL_TASKS
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
-from memnets.experiments.reproduction import Cell, Column, Reproduction
 
 RUNS = 10
 RUNS_10K = 5
@@ -81,7 +81,6 @@ def memn2n_babi_1k_single() -> Reproduction:
     runs = dict(zip(SINGLE, (bow, pe, pe_ls, pe_ls_rn), strict=True))
     return Reproduction(
         title="MemN2N on bAbI 1k, one model a task (Sukhbaatar et al. 2015, Table 1)",
-        recipe="memn2n/babi",
         data="bAbI v1.2 en, tasks 1-20",
         cells=tuple(cell for name, run in runs.items() for cell in _one_model_a_task(name, run)),
         runs=RUNS,
@@ -96,7 +95,6 @@ def memn2n_babi_10k_single() -> Reproduction:
     wide = replace(plain, model=replace(plain.model, dim=100, nonlinear=True))
     return Reproduction(
         title="MemN2N on bAbI 10k, one model a task (Sukhbaatar et al. 2015, appendix)",
-        recipe="memn2n/babi",
         data="bAbI v1.2 en-10k, tasks 1-20, training stories of task 3 generated",
         cells=tuple(
             Cell(
@@ -134,7 +132,6 @@ def memn2n_babi_1k_joint() -> Reproduction:
     runs = dict(zip(JOINT, (one, two, three, rn, layer_wise), strict=True))
     return Reproduction(
         title="MemN2N on bAbI 1k, one model for all tasks (Sukhbaatar et al. 2015, Table 1)",
-        recipe="memn2n/babi-joint",
         data="bAbI v1.2 en, tasks 1-20",
         cells=tuple(cell for name, run in runs.items() for cell in _one_model_for_all(name, run)),
         runs=RUNS,
@@ -149,7 +146,6 @@ def memn2n_babi_1k_empty_slots() -> Reproduction:
     names, tasks = ("empty slots read", "empty slots masked"), (4, 6, 9, 10)
     return Reproduction(
         title="MemN2N on bAbI 1k, the empty slots of the memory read or masked",
-        recipe="memn2n/babi",
         data="bAbI v1.2 en, tasks 4, 6, 9 and 10",
         cells=tuple(
             replace(cell, column=name)
@@ -172,7 +168,6 @@ def memn2n_babi_cross() -> Reproduction:
     )
     return Reproduction(
         title="MemN2N trained on generated bAbI or on official bAbI, tested on official bAbI",
-        recipe="memn2n/babi",
         data="bAbI v1.2 en-10k, tasks 1-20; task 3 en",
         cells=tuple(
             Cell(
@@ -239,3 +234,12 @@ def _published(column: str) -> tuple[float, ...]:
 def _source(column: str) -> str:
     mark = ", recalled" if column in RECALLED else ""
     return f"Sukhbaatar et al. 2015, Table 1, {column}{mark}"
+
+
+TABLES = {
+    "memn2n-babi-1k-single": memn2n_babi_1k_single,
+    "memn2n-babi-10k-single": memn2n_babi_10k_single,
+    "memn2n-babi-1k-joint": memn2n_babi_1k_joint,
+    "memn2n-babi-1k-empty-slots": memn2n_babi_1k_empty_slots,
+    "memn2n-babi-cross": memn2n_babi_cross,
+}

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnets import results
+from memnets.experiments.jobs import Job, ended, finished, seeded, slug, without_path
+from memnets.experiments.run import to_json
+from memnets.experiments.tables import COMMAND, PlannedTable
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memnn.recipes import MemNNBabi, babi
-from memnets.experiments.reproduction import Job, ended, finished, seeded, without_path
-from memnets.experiments.run import to_json
-from memnets.experiments.searched import slug
-from memnets.experiments.tables import COMMAND, PlannedTable
 
 TASKS = (3, 5, 7, 8, 10, 14, 17, 18, 19)
 """Those published below 100 % for AM+NG+NL, and the one of the longest stories."""
@@ -122,7 +121,6 @@ class SettingSearch(PlannedTable):
                 seeded(setting.of(self.base, task), seed, data),
                 seed,
                 root / name / slug(setting.name) / f"{task}" / f"{seed}",
-                "memnn/babi",
             )
             for task in self.tasks
         ]

@@ -5,9 +5,10 @@ The paper says nothing on runs. Reported is the one of lowest training error out
 
 from dataclasses import replace
 
+from memnets.experiments.reproduction import FAILED, Cell, Column, Reproduction
 from memnets.studies.babi.data import ALL_TASKS
 from memnets.studies.babi.memnn.recipes import MemNNBabi, babi, babi_2014, babi_multitask
-from memnets.experiments.reproduction import FAILED, Cell, Column, Reproduction
+from memnets.studies.babi.memnn.search import memnn_babi_1k_search
 
 RUNS = 3
 
@@ -59,7 +60,6 @@ def memnn_babi_1k() -> Reproduction:
     }
     return Reproduction(
         title="MemNN on bAbI 1k, supports given (Weston et al. 2015, Table 3)",
-        recipe="memnn/babi",
         data="bAbI v1.2 en, tasks 1-20",
         cells=tuple(_cell(column, task, run) for column, run in runs.items() for task in ALL_TASKS),
         runs=RUNS,
@@ -74,7 +74,6 @@ def memnn_babi_1k_latest() -> Reproduction:
     names = ("AM+NG+NL", LATEST)
     return Reproduction(
         title="MemNN on bAbI 1k, the support found last with a role of its own or without",
-        recipe="memnn/babi",
         data="bAbI v1.2 en, tasks 2, 11 and 13",
         cells=tuple(
             replace(_cell("AM+NG+NL", task, run), column=name)
@@ -116,3 +115,10 @@ def _published(column: str) -> tuple[float, ...]:
 def _source(column: str) -> str:
     mark = "" if column == VERIFIED else ", recalled"
     return f"Weston et al. 2015, Table 3, {column}{mark}"
+
+
+TABLES = {
+    "memnn-babi-1k": memnn_babi_1k,
+    "memnn-babi-1k-latest": memnn_babi_1k_latest,
+    "memnn-babi-1k-search": memnn_babi_1k_search,
+}

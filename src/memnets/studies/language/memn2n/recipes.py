@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from memnets.data.text import UNKNOWN, Text
 from memnets.evidence import Answer
-from memnets.studies.language.recipes import TextData
 from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.studies.language.recipes import TextData
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ class MemN2NLMTraining:
 @dataclass(frozen=True, kw_only=True)
 class MemN2NText(Run):
     """MemN2N as a language model of some text."""
+
+    kind: ClassVar[str] = "language/memn2n-words"
 
     data: TextData = TextData("ptb")
     model: MemN2NLMModel = MemN2NLMModel()
@@ -177,3 +179,8 @@ class MemN2NTextAnswerer(Answerer):
 def words() -> MemN2NText:
     """Words of the Penn Treebank, 6 hops, a memory of 100 (published test perplexity 115)."""
     return MemN2NText()
+
+
+RECIPES = {
+    "memn2n_lm/words": words,
+}

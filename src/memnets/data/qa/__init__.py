@@ -1,0 +1,1 @@
+"""Questions over facts and texts: WikiMovies, MetaQA, SimpleQuestions, WebQuestions, WikiQA."""

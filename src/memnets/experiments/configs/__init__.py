@@ -1,0 +1,1 @@
+"""Models by the names that a configuration gives their parts, for several studies."""

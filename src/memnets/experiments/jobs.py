@@ -1,0 +1,132 @@
+"""The runs of a table: each in a folder of its own, many at a time, from where they stopped."""
+
+import ctypes
+import multiprocessing
+import os
+import re
+import signal
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memnets.experiments.run import Run, to_json
+from memnets.files import read_json, write_json
+from memnets.training.stopping import DivergenceError
+
+if TYPE_CHECKING:
+    from memnets.training.runs import RunFolder
+
+DIVERGED = "diverged.json"
+"""What the folder of a run of a table holds in place of a result where training diverged."""
+
+
+class Job(NamedTuple):
+    """One run, and the cells that it fills: one, or all of a column (joint training)."""
+
+    name: str
+    cells: tuple[str, ...]
+    run: Run
+    seed: int
+    folder: Path
+
+
+def seeded(run: Any, seed: int, data: Path | None) -> Any:
+    """Return a run with another seed, and with its data at another place."""
+    run = replace(run, loop=replace(run.loop, seed=seed))
+    return run if data is None else replace(run, data=replace(run.data, path=data))
+
+
+def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configuration of a run without the place of its data on one machine."""
+    return {**config, "data": {**config["data"], "path": None}}
+
+
+def slug(name: str) -> str:
+    """Return the name of a folder for a row."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
+    """Carry out the runs that are not finished, and yield each one when it is.
+
+    Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
+    diverges has ended too; its folder says so (`diverged`), and the others go on.
+    """
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
+        futures = {pool.submit(_carry_out_one, job): job for job in todo}
+        try:
+            for future in as_completed(futures):
+                future.result()
+                yield futures[future]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def finished(job: Job) -> "RunFolder | None":
+    """Return the run folder of a job that has its result; None before, and where it diverged.
+
+    Raises:
+        ValueError: the folder holds a run of another configuration.
+    """
+    from memnets.training.runs import RunFolder
+
+    if not ended(job.folder):
+        return None
+    folder = RunFolder.open(job.folder)
+    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
+        raise ValueError(
+            f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
+            f"Remove the folder, or pass another one with --runs."
+        )
+    return None if folder.result is None else folder
+
+
+def ended(folder: Path) -> bool:
+    """Whether a run needs no more work: it has its result, or it diverged."""
+    return (folder / "result.json").exists() or diverged(folder) is not None
+
+
+def diverged(folder: Path) -> str | None:
+    """Return what a run of a table said when its training diverged; None where it did not."""
+    path = folder / DIVERGED
+    if (folder / "result.json").exists() or not path.exists():
+        return None
+    return str(read_json(path, needed=("message",))["message"])
+
+
+def diverged_note(seeds: Collection[int]) -> str:
+    """Say which runs of a row diverged."""
+    return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
+
+
+def _carry_out_one(job: Job) -> None:
+    """Start a run, go on with it, or leave it as it is."""
+    from memnets.experiments.execute import resume, start
+
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:
+        os._exit(130)  # it went while the last job was ending, and its signal was taken for that
+    os.environ["OMP_NUM_THREADS"] = str(job.run.loop.threads)
+    try:
+        if not (job.folder / "run.json").exists():
+            start(job.run, job.folder)
+        elif not ended(job.folder):
+            resume(job.folder, type(job.run))
+    except DivergenceError as error:
+        # A figure of the table like any other, and it would diverge again.
+        write_json(job.folder / DIVERGED, {"message": str(error)})
+    except (SystemExit, KeyboardInterrupt):
+        # Asked to stop, once or twice: the pool would take it for a failed job, and go on.
+        os._exit(130)
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to stop this process when the one that started it is gone, killed or not."""
+    if sys.platform == "linux":
+        set_death_signal = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM)

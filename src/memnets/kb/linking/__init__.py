@@ -1,0 +1,1 @@
+"""Which entities a question names, in a store that is opened."""

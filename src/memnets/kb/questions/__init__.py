@@ -1,0 +1,1 @@
+"""Questions made of facts: phrases, their inflexion, what is asked and what is declined."""

@@ -1,0 +1,1 @@
+"""bAbI: stories, questions and their supports."""

@@ -1,0 +1,1 @@
+"""Language models that differ in their core alone."""

@@ -1,0 +1,1 @@
+"""Simple question answering over a large knowledge base (Bordes et al., 2015)."""
