@@ -7,9 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from memnets import results
+from memnets import results, studies
 from memnets.cli.main import main
-from memnets.experiments import tables
 from memnets.experiments.comparison import Comparison, Entry, Ran, check_alike, collect
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import start
@@ -222,7 +221,7 @@ def test_the_command_fills_a_comparison_and_goes_on(filled, tmp_path, monkeypatc
     def toy_table() -> Comparison:
         return toy()
 
-    monkeypatch.setattr(tables, "tables", lambda: {"toy": toy_table})
+    monkeypatch.setattr(studies, "tables", lambda: {"toy": toy_table})
     words = ["reproduce", "toy", "--runs", str(filled), "--results", str(tmp_path)]
     # All its runs are there, so none is made.
     assert main([*words, "--workers", "1"]) == 0

@@ -15,11 +15,10 @@ from memnets.experiments.reproduction import (
     Trained,
     collect,
     jobs,
-    published_for,
-    reproductions,
     select,
 )
-from memnets.experiments.tables import table as named_table
+from memnets.report.published import published_for
+from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining, babi
 from memnets.training.runs import RunFolder, describe
@@ -145,7 +144,7 @@ def test_jobs_have_their_own_folder_and_seed(tmp_path):
 
 
 def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
-    joint = named_table("memn2n-babi-1k-joint")
+    joint = tables()["memn2n-babi-1k-joint"]()
     todo = jobs("joint", joint, tmp_path, None)
     assert len(todo) == 5 * 10
     assert all(len(job.cells) == 20 for job in todo)
@@ -162,9 +161,14 @@ def test_runs_are_carried_out_once(tmp_path):
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
 
 
-@pytest.mark.parametrize("name", reproductions())
+PUBLISHED = {
+    name: made for name, plan in tables().items() if isinstance(made := plan(), Reproduction)
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_every_table_is_well_formed(name):
-    made = named_table(name)
+    made = PUBLISHED[name]
     assert len({cell.name for cell in made.cells}) == len(made.cells)
     for column, published in made.columns.items():
         errors = [cell.published for cell in made.cells if cell.column == column]
@@ -177,9 +181,9 @@ def test_every_table_is_well_formed(name):
 
 def test_a_published_figure_is_found_for_the_run_that_repeats_it():
     run = dataclasses.replace(babi(), data=BabiData(tasks=(4,)))
-    assert published_for("memn2n/babi", run) == {"accuracy/4": 2.8}
+    assert published_for(run) == {"accuracy/4": 2.8}
     other = dataclasses.replace(run, model=dataclasses.replace(run.model, hops=1))
-    assert published_for("memn2n/babi", other) == {}
+    assert published_for(other) == {}
 
 
 def test_the_command_writes_the_table_and_stops_where_data_are_missing(tmp_path, capsys):

@@ -8,10 +8,9 @@ import torch
 
 from memnets.cli.report import write
 from memnets.experiments.execute import start
-from memnets.experiments.reproduction import published_for
-from memnets.experiments.tables import table
 from memnets.inference import open_run
-from memnets.studies import recipes
+from memnets.report.published import published_for
+from memnets.studies import recipes, table
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memnn.recipes import (
     MemNNBabi,
@@ -144,7 +143,7 @@ def test_published_means_are_those_of_the_figures(column):
 def test_a_run_knows_what_is_published_for_it():
     run = babi()
     task_17 = dataclasses.replace(run, data=dataclasses.replace(run.data, tasks=(17,)))
-    assert published_for("memnn/babi", task_17) == {"accuracy/17": 35.0}
+    assert published_for(task_17) == {"accuracy/17": 35.0}
     assert len(babi_multitask().data.tasks) == 20
 
 

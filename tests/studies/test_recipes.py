@@ -1,14 +1,19 @@
 """Recipes: found by walking, faithful to the paper, written and read without loss."""
 
 import dataclasses
+import importlib
+import inspect
+from pathlib import Path
 
 import pytest
 import torch
 
+from memnets import studies
 from memnets.attention import Identity, Softmax
 from memnets.data.babi.generate import Variant
-from memnets.experiments.run import check_overrides, fields, from_json, to_json
-from memnets.studies import recipe, recipes
+from memnets.experiments.run import Run, check_overrides, fields, from_json, to_json
+from memnets.experiments.tables import PlannedTable
+from memnets.studies import kinds, recipe, recipes, tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import (
     MemN2NBabi,
@@ -34,6 +39,25 @@ def prepared():
 def test_recipes_are_found_without_a_list():
     assert {"memn2n/babi", "memn2n/babi-joint", "memn2n/babi-generated"} <= set(recipes())
     assert all(function.__doc__ for function in recipes().values())
+
+
+def test_every_public_function_that_makes_a_run_or_a_table_is_named():
+    for file, base, listed in (("recipes", Run, recipes()), ("tables", PlannedTable, tables())):
+        for path in Path(studies.__file__).parent.rglob(f"{file}.py"):
+            name = ".".join(path.relative_to(Path(studies.__file__).parent).with_suffix("").parts)
+            module = importlib.import_module(f"memnets.studies.{name}")
+            for function in vars(module).values():
+                made = getattr(function, "__annotations__", {}).get("return")
+                if inspect.isfunction(function) and inspect.isclass(made):
+                    public = not function.__name__.startswith("_") and issubclass(made, base)
+                    wanted = public and not inspect.signature(function).parameters
+                    assert not wanted or function in listed.values(), f"{name}.{function.__name__}"
+
+
+def test_every_kind_of_run_has_a_name_of_its_own():
+    made = {type(make()) for make in recipes().values()}
+    assert set(kinds().values()) == made
+    assert all(kind.kind == name for name, kind in kinds().items())
 
 
 def test_an_unknown_recipe_names_the_nearest():

@@ -81,7 +81,7 @@ def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
     experiment = run.prepare().experiment
     windows = experiment.task.windows
     assert result["seen"] == experiment.updates * windows.batch * windows.time
-    assert resume(tmp_path / "run") == result
+    assert resume(tmp_path / "run", type(run)) == result
     opened = open_run(tmp_path / "run")
     assert opened.run == run
     answerer = opened.run.restore(tmp_path / "run")

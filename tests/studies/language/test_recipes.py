@@ -48,7 +48,7 @@ def small(name, **more):
 @pytest.fixture(scope="module", params=NAMES)
 def trained(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs") / request.param
-    start(f"language/{request.param}", small(request.param), folder)
+    start(small(request.param), folder)
     return folder
 
 

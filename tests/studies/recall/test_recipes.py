@@ -100,10 +100,9 @@ def test_the_cliff_asks_once_and_further_than_the_memory_reaches():
 
 @pytest.mark.parametrize("run", [SMALL, SMALL_LSTM], ids=["cran", "lstm"])
 def test_a_run_trains_answers_and_gives_examples(run, tmp_path):
-    recipe = "recall/stream" if run is SMALL else "recall/stream-lstm"
-    result = start(recipe, run, tmp_path / "run")
+    result = start(run, tmp_path / "run")
     assert set(result["metrics"]) == {"valid", "test"}
-    assert resume(tmp_path / "run")["updates"] == 2
+    assert resume(tmp_path / "run", type(run))["updates"] == 2
     answerer = run.restore(tmp_path / "run")
     assert answerer.ask(["k3 v1", "k4 v2"], "k3").text.startswith("v")
     example = next(answerer.examples("test", 1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.experiments.tables import table as named_table
+from memnets.studies import table as named_table
 from memnets.studies.simulated_world.tables import memnn_simulated_world, memnn_unknown_words
 
 TABLE = memnn_simulated_world()

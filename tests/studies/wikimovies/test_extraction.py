@@ -2,8 +2,8 @@
 
 import pytest
 
-from memnets.experiments.tables import table
 from memnets.files import sha256
+from memnets.studies import table
 from memnets.studies.wikimovies.extraction import wikimovies_extraction
 
 FACTS = [

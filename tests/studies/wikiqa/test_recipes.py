@@ -5,8 +5,8 @@ import json
 import pytest
 
 from memnets.cli.main import main
-from memnets.experiments.tables import table
 from memnets.inference import open_run
+from memnets.studies import table
 from memnets.studies.wikiqa.recipes import WikiQATraining, digest, kv_memnn, memnn
 
 QUESTIONS = {
