@@ -1,0 +1,49 @@
+"""Where a figure was measured: when, on what kind of machine, by which commit."""
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+
+def now() -> str:
+    """Return the time in UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def machine() -> str:
+    """Return what a figure depends on, without naming anyone's computer."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    name = f"{cores} cores, {platform.machine()}, {platform.system()}"
+    try:
+        return f"{name}, torch {metadata.version('torch')}"
+    except metadata.PackageNotFoundError:
+        return name
+
+
+def commit() -> str | None:
+    """Return the short hash of the checkout, with "-dirty" where its source was changed."""
+    root = _checkout()
+    if root is None:
+        return None
+    git = ["git", "-C", str(root)]
+    try:
+        head = subprocess.run(
+            [*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "src"], check=False)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return f"{head}-dirty" if changed.returncode else head
+
+
+def results_folder() -> Path:
+    """Return the checkout's `results`, or the one of the current folder."""
+    return (_checkout() or Path()) / "results"
+
+
+def _checkout() -> Path | None:
+    root = Path(__file__).parents[3]
+    return root if (root / "pyproject.toml").exists() and (root / ".git").exists() else None
