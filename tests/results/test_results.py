@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memnets import results
-from memnets.results import Benchmark, BenchRow, Data, Series, Table
+from memnets.results import Benchmark, BenchRow, Data, Series, Table, provenance
 
 
 def row(name="task 1", **changes):
@@ -149,7 +149,8 @@ def test_the_commit_is_a_hash_or_unknown():
 @pytest.mark.parametrize("there", [".git", "pyproject.toml"])
 def test_another_project_is_not_our_checkout(tmp_path, monkeypatch, there):
     (tmp_path / there).mkdir()  # such as a project whose environment we are installed in
-    monkeypatch.setattr(results, "__file__", str(tmp_path / "lib" / "memnets" / "results.py"))
+    here = tmp_path / "lib" / "memnets" / "results" / "provenance.py"
+    monkeypatch.setattr(provenance, "__file__", str(here))
     assert results.commit() is None
     assert results.results_folder() == Path("results")
 
