@@ -27,7 +27,6 @@ import copy
 import functools
 import hashlib
 import json
-import os
 import platform
 import re
 import sys
@@ -41,7 +40,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import safetensors
 import safetensors.torch
 import torch
 
@@ -70,6 +68,11 @@ def recipe_of(job: Any) -> str:
     return job.recipe
 
 
+def rows_of(job: Any) -> list[str]:
+    """Return the rows that a table's job fills."""
+    return list(job.cells)
+
+
 # End of what depends on the version.
 
 Parts = dict[str, str]
@@ -81,13 +84,8 @@ UPDATES = 3
 """Of each phase."""
 ANSWERS = 2
 """Of each of the first and the last task that has some."""
-SEVERAL_TASKS = range(21)
+TASKS = range(21)
 """Numbers that a task may have: 1 to 20 of bAbI, 0 where there is one."""
-
-QUIET = r"^()$"
-"""Recipes whose validation would take minutes: it is left out of the log, and of the end."""
-FINAL: Mapping[str, tuple[str, ...]] = {}
-"""What is evaluated in the end where all splits would take minutes."""
 
 
 def digest(content: Any) -> str:
@@ -117,12 +115,10 @@ def fraction(*key: object) -> float:
 def of_recipe(name: str, make: Callable[[], Any], folder: Path, keep: Keep) -> Parts:
     """Return the fingerprint of a recipe, whose run goes into a new folder."""
     own = make()
-    parts = {"config": digest(without_path(to_json(own)))}
-    keep("config", without_path(to_json(own)))
     run = with_data_at_hand(name, own, folder)
     run = replace(run, loop=replace(run.loop, threads=1, checkpoint_seconds=1e9))
     prepared = run.prepare()
-    experiment = briefly(name, prepared.experiment)
+    experiment = briefly(prepared.experiment)
     data = asdict(prepared.data)
     opened = RunFolder.create(folder / "run", record_of(name, run, data), prepared.files)
     phases = [(phase.name, phase.updates) for phase in prepared.experiment.phases]
@@ -130,14 +126,16 @@ def of_recipe(name: str, make: Callable[[], Any], folder: Path, keep: Keep) -> P
     untimed = [timeless(line) for line in opened.log()]
     answerer = run.restore(opened.path)
     told = {
+        "config": without_path(to_json(own)),
+        "papers": list(own.cite),
         "phases": phases,
         "files": prepared.files,
         "log": untimed,
         "metrics": result["metrics"],
         "answers": [answer.to_json() for answer in answers(answerer)],
-        "read texts": [asdict(text) for text in islice(answerer.read_texts(), 1)],
+        "read texts": as_lists([asdict(text) for text in islice(answerer.read_texts(), 1)]),
     }
-    told["read texts"] = as_lists(told["read texts"])
+    parts: Parts = {}
     for part, content in told.items():
         keep(part, content)
         parts[part] = digest(content)
@@ -153,11 +151,8 @@ def with_data_at_hand(name: str, run: Any, folder: Path) -> Any:
     return run
 
 
-def briefly(name: str, experiment: Any) -> Any:
+def briefly(experiment: Any) -> Any:
     """Return the experiment with a few updates in each phase, its model and data as they are."""
-    if re.search(QUIET, name):
-        experiment.task.splits = ()
-        experiment.task.final_splits = FINAL.get(name, ())
     phases = tuple(
         replace(phase, updates=min(UPDATES, phase.updates), evaluate_every=UPDATES)
         for phase in experiment.phases
@@ -174,7 +169,7 @@ def answers(answerer: Any) -> list[Any]:
     """Return the first answers of the first and of the last task that has any."""
     for split in ("test", "valid"):
         found: list[list[Any]] = []
-        for task in SEVERAL_TASKS:
+        for task in TASKS:
             try:
                 some = list(islice(answerer.examples(split, task), ANSWERS))
             except (KeyError, IndexError):  # no such split, or no such task
@@ -246,6 +241,9 @@ Fate = Callable[[Any, str], str]
 def some_lost(job: Any, place: str) -> str:
     """Return another fate for some runs of seeds 1 and 2, and for some trials of a rate."""
     # No trial (of seed 100) is missing: a table does not go on before all of them have ended.
+    # The search of MemNN's settings expects figures of every run that has ended.
+    if place.startswith("memnn-babi-1k-search/"):
+        return "missing" if job.seed and fraction(place, "lost") < 0.1 else "ended"
     other = {1: "diverged", 2: "missing", 100: "diverged"}.get(job.seed, "ended")
     return other if fraction(place, "lost") < 0.4 else "ended"
 
@@ -304,14 +302,10 @@ def of_table(name: str, make: Callable[[], Any], folder: Path, keep: Keep) -> Pa
 def plan(name: str, table: Any, root: Path, data: Path | None, fate: Fate) -> list[list[Any]]:
     """Fabricate the folders of a table's runs, stage by stage, and return what was asked for."""
     stages = []
-    try:
-        for stage in table.stages(name, root, data, ""):
-            for job in stage:
-                fabricate(name, job, root, fate(job, place_of(job, root)))
-            stages.append([described(job, root) for job in stage])
-    except AssertionError as error:
-        # A table that waits for a run without figures: how it fails belongs to the fingerprint.
-        stages.append([type(error).__name__])
+    for stage in table.stages(name, root, data, ""):
+        for job in stage:
+            fabricate(name, job, root, fate(job, place_of(job, root)))
+        stages.append([described(job, root) for job in stage])
     return stages
 
 
@@ -324,7 +318,7 @@ def described(job: Any, root: Path) -> dict[str, Any]:
     """Return what a table asks for with one run."""
     return {
         "name": job.name,
-        "rows": list(job.cells),
+        "rows": rows_of(job),
         "seed": job.seed,
         "folder": place_of(job, root),
         "config": without_path(to_json(job.run)),
@@ -400,10 +394,7 @@ def write(path: Path, content: Any) -> None:
 
 def collect(name: str, table: Any, root: Path, data: Path | None) -> Any:
     """Return the file that a table collects, without moment, machine and commit of the checkout."""
-    try:
-        collected = table.collect(name, root, data)
-    except AssertionError as error:
-        return {"error": type(error).__name__}  # see `plan`
+    collected = table.collect(name, root, data)
     with tempfile.TemporaryDirectory() as folder:
         content = json.loads(results.write(collected, Path(folder)).read_text("utf-8"))
     here = results.commit()
@@ -530,5 +521,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     sys.exit(main(sys.argv[1:]))
