@@ -43,36 +43,11 @@ import safetensors.torch
 import torch
 
 from memnets import results
+from memnets.experiments.run import to_json
 from memnets.files import without_nan
+from memnets.studies import recipes, tables
 from memnets.training.loop import fit
 from memnets.training.runs import RunFolder, describe
-
-# The package's names before and after its experiments moved into studies; nothing below knows them.
-try:
-    from memnets.experiments.run import to_json
-    from memnets.studies import recipes, tables
-except ImportError:
-    from memnets.recipes import recipes
-    from memnets.recipes.run import to_json
-    from memnets.recipes.tables import tables
-
-
-def record_of(recipe: str, run: Any, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a run folder records of a run."""
-    return describe(recipe, to_json(run), run.loop, data)
-
-
-def recipe_of(job: Any) -> str:
-    """Return the name in which the run folder of a table's job is opened again."""
-    return job.recipe
-
-
-def rows_of(job: Any) -> list[str]:
-    """Return the rows that a table's job fills."""
-    return list(job.cells)
-
-
-# End of what depends on the version.
 
 Parts = dict[str, str]
 """A fingerprint: a checksum, or a plain text, by what it is of."""
@@ -119,7 +94,9 @@ def of_recipe(name: str, make: Callable[[], Any], folder: Path, keep: Keep) -> P
     prepared = run.prepare()
     experiment = briefly(prepared.experiment)
     data = asdict(prepared.data)
-    opened = RunFolder.create(folder / "run", record_of(name, run, data), prepared.files)
+    opened = RunFolder.create(
+        folder / "run", describe(run.kind, to_json(run), run.loop, data), prepared.files
+    )
     phases = [(phase.name, phase.updates) for phase in prepared.experiment.phases]
     result = fit(experiment, run.loop, opened)
     untimed = [timeless(line) for line in opened.log()]
@@ -317,7 +294,7 @@ def described(job: Any, root: Path) -> dict[str, Any]:
     """Return what a table asks for with one run."""
     return {
         "name": job.name,
-        "rows": rows_of(job),
+        "rows": list(job.cells),
         "seed": job.seed,
         "folder": place_of(job, root),
         "config": without_path(to_json(job.run)),
@@ -332,7 +309,7 @@ def fabricate(table: str, job: Any, root: Path, fate: str) -> None:
     job.folder.mkdir(parents=True)
     record = {
         "format": 1,
-        "recipe": recipe_of(job),
+        "kind": job.run.kind,
         "config": config,
         "data": {"name": "made up", "sha256": digest(without_path(config).get("data"))},
         "seed": job.run.loop.seed,
