@@ -39,7 +39,7 @@ coverage: $(VENV)/.dev
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-empty --skip-covered
 	$(BIN)/coverage json --quiet -o .coverage.json
-	$(BIN)/python tests/tools/unraised.py .coverage.json
+	$(BIN)/python tools/unraised.py .coverage.json
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

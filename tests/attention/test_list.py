@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-SCRIPT = HERE.parent / "tools" / "numbered.py"
+SCRIPT = HERE.parents[1] / "tools" / "numbered.py"
 
 
 def run(path, folder):

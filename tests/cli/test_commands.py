@@ -293,3 +293,7 @@ def test_reproduce_refuses_what_it_does_not_know(fails):
     assert "matches no cell" in fails("reproduce", "memn2n-babi-1k-single", "--only", "task 77")
     assert "is no regular expression" in fails("reproduce", "memn2n-babi-1k-single", "--only", "(")
     assert "--workers 0" in fails("reproduce", "memn2n-babi-1k-single", "--workers", "0")
+
+
+def test_a_command_that_has_gone_names_what_stands_for_it(fails):
+    assert "run: python -m tools.babi_check DIR" in fails("data", "check", "folder", "--verbose")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCRIPT = HERE.parent / "tools" / "numbered.py"
+SCRIPT = HERE.parents[1] / "tools" / "numbered.py"
 
 
 def test_no_number_is_without_a_test(tmp_path):

@@ -1,4 +1,4 @@
-"""`memnets data`: list, get, inspect, make and check data sets."""
+"""`memnets data`: list, get, inspect and make data sets."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,6 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from memnets.cli.check import Check
 from memnets.cli.make import MADE, Make
 from memnets.data import official
 from memnets.data.babi import FOLDERS, TASKS
@@ -134,13 +133,20 @@ Data = (
     | Annotated[Get, tyro.conf.subcommand("get")]
     | Annotated[Info, tyro.conf.subcommand("info")]
     | Annotated[Make, tyro.conf.subcommand("make")]
-    | Annotated[Check, tyro.conf.subcommand("check")]
 )
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of the commands."""
-    command: List | Get | Info | Make | Check = tyro.cli(
+    """Run one of the commands.
+
+    Raises:
+        ValueError: the command has gone elsewhere.
+    """
+    if list(arguments[:1]) == ["check"]:
+        raise ValueError(
+            "data check is no command any more. In a checkout, run: python -m tools.babi_check DIR"
+        )
+    command: List | Get | Info | Make = tyro.cli(
         Data,
         args=list(arguments),
         prog="memnets data",

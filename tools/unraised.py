@@ -1,6 +1,6 @@
 """List every `raise` of the package that no test reached: run by `make coverage`.
 
-coverage json -o coverage.json && python tests/tools/unraised.py coverage.json
+coverage json -o coverage.json && python tools/unraised.py coverage.json
 """
 
 import ast
@@ -17,6 +17,7 @@ def unraised(path: Path, missing: set[int]) -> list[str]:
 
 
 def main(report: str) -> int:
+    """Print the places; return 1 where there are some."""
     files = json.loads(Path(report).read_text("utf-8"))["files"]
     found = [
         place

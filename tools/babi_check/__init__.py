@@ -6,9 +6,9 @@ stories), `moments` and `chance` (the test), `reference` (what is compared with)
 files), `checking` (all together), `verdict` (what came out).
 """
 
-from memnets.data.babi_check.checking import check_folder, statistics_of
-from memnets.data.babi_check.reference import official_statistics, write_reference
-from memnets.data.babi_check.verdict import TaskVerdict, Verdict
+from tools.babi_check.checking import check_folder, statistics_of
+from tools.babi_check.reference import official_statistics, write_reference
+from tools.babi_check.verdict import TaskVerdict, Verdict
 
 __all__ = [
     "TaskVerdict",

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from memnets.data.babi.stories import Statement, Story
-from memnets.data.babi_check.common import Cells, text_of, told
-from memnets.data.babi_check.forms import kind, named
+from tools.babi_check.common import Cells, text_of, told
+from tools.babi_check.forms import kind, named
 
 WAY = re.compile(r"north|south|east|west|above|below|left|right")
 OPPOSITE = dict(

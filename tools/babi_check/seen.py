@@ -5,11 +5,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memnets.data.babi.stories import Question, Statement, Story, tokens
-from memnets.data.babi_check.common import memory_sizes
-from memnets.data.babi_check.forms import form
-from memnets.data.babi_check.moments import Cell
-from memnets.data.babi_check.rules import RULES
-from memnets.data.babi_check.table import STATISTICS
+from tools.babi_check.common import memory_sizes
+from tools.babi_check.forms import form
+from tools.babi_check.moments import Cell
+from tools.babi_check.rules import RULES
+from tools.babi_check.table import STATISTICS
 
 
 class Broken(NamedTuple):

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from memnets.data.babi_check.chance import Difference, Drift
-from memnets.data.babi_check.seen import Broken
+from tools.babi_check.chance import Difference, Drift
+from tools.babi_check.seen import Broken
 
 LEVEL = 0.01
 """A statistic is rejected where its corrected p is below this."""

@@ -4,7 +4,7 @@ import pytest
 
 from memnets.data.babi.generate import make_stories
 from memnets.data.babi.reader import parse_stories
-from memnets.data.babi_check.rules import RULES
+from tools.babi_check.rules import RULES
 
 BY_NAME = {rule.name: rule for rule in RULES}
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memnets.data.babi.stories import Question, Statement, Story
-from memnets.data.babi_check.forms import form, kind, named
-from memnets.data.babi_check.moments import Cell
+from tools.babi_check.forms import form, kind, named
+from tools.babi_check.moments import Cell
 
 Cells = Iterator[Cell]
 OPENING = 6

@@ -1,6 +1,6 @@
 """List the numbers of a test list that no test's docstring names.
 
-python tests/tools/numbered.py tests/attention/list.txt attention tests
+python tools/numbered.py tests/attention/list.txt attention tests
 """
 
 import ast
@@ -35,6 +35,7 @@ def _tests(tree: ast.Module) -> Iterator[tuple[str, list[int]]]:
 
 
 def main(path: str, owner: str, folder: str) -> int:
+    """Print what is missing; return 1 where the owner misses something."""
     numbers, tests = listed(Path(path)), named(Path(folder))
     unknown = [f"{place} names {n}" for n in tests.keys() - numbers.keys() for place in tests[n]]
     without = {n: numbers[n] for n in sorted(numbers.keys() - tests.keys())}

@@ -9,18 +9,18 @@ import pytest
 
 from memnets.data.babi import Question, Statement, Story
 from memnets.data.babi.generate import make_stories
-from memnets.data.babi_check import official_statistics
-from memnets.data.babi_check.chance import (
+from tools.babi_check import official_statistics
+from tools.babi_check.chance import (
     chi_square_tail,
     compare_means,
     compare_shares,
     holm,
 )
-from memnets.data.babi_check.checking import compare, conclude
-from memnets.data.babi_check.forms import form, kind, named, verb
-from memnets.data.babi_check.moments import Numbers, Texts, moments, scale, sum_up
-from memnets.data.babi_check.table import STATISTICS
-from memnets.data.babi_check.verdict import TaskVerdict
+from tools.babi_check.checking import compare, conclude
+from tools.babi_check.forms import form, kind, named, verb
+from tools.babi_check.moments import Numbers, Texts, moments, scale, sum_up
+from tools.babi_check.table import STATISTICS
+from tools.babi_check.verdict import TaskVerdict
 
 STANDARDS = official_statistics()
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memnets.data.babi.stories import Story
-from memnets.data.babi_check import common, handling, reasoning
-from memnets.data.babi_check.moments import Cell
+from tools.babi_check import common, handling, reasoning
+from tools.babi_check.moments import Cell
 
 ALL = tuple(range(1, 21))
 TOLD_IN_PAIRS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)

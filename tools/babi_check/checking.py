@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from memnets.data.babi import read_stories
 from memnets.data.babi.stories import Story
-from memnets.data.babi_check.chance import Difference, Drift, compare_means, compare_shares, holm
-from memnets.data.babi_check.folders import files_by_task
-from memnets.data.babi_check.moments import Moments, sum_up
-from memnets.data.babi_check.reference import (
+from tools.babi_check.chance import Difference, Drift, compare_means, compare_shares, holm
+from tools.babi_check.folders import files_by_task
+from tools.babi_check.moments import Moments, sum_up
+from tools.babi_check.reference import (
     Standard,
     measure,
     memory_moments,
     official_statistics,
     read_reference,
 )
-from memnets.data.babi_check.seen import Seen, look
-from memnets.data.babi_check.verdict import Memory, TaskVerdict, Tested, Verdict
+from tools.babi_check.seen import Seen, look
+from tools.babi_check.verdict import Memory, TaskVerdict, Tested, Verdict
 
 LEAST_EXPECTED = 5
 """A histogram is compared where every cell is expected to hold at least so many."""

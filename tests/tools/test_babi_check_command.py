@@ -1,18 +1,22 @@
-"""`memnets data check`: what it prints, writes and refuses."""
+"""`python -m tools.babi_check`: what it prints, writes and refuses."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from memnets.cli.data import main
 from memnets.data.babi import read_stories, write_stories
 from memnets.data.babi.files import file_name
 from memnets.data.babi.generate import make_stories
-from memnets.data.babi_check import official_statistics, statistics_of, write_reference
-from memnets.data.babi_check.folders import files_by_task
-from memnets.data.babi_check.reference import read_reference
+from tools.babi_check import official_statistics, statistics_of, write_reference
+from tools.babi_check.__main__ import main
+from tools.babi_check.folders import files_by_task
+from tools.babi_check.reference import read_reference
 
 NAME = "qa12_conjunction_train.txt"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -32,7 +36,7 @@ def changed(made):
 
 
 def test_generated_stories_pass(made, capsys):
-    assert main(["check", str(made)]) == 0
+    assert main([str(made)]) == 0
     printed = capsys.readouterr().out
     # No heading and no verdict is cut short.
     assert {"corrected", "variation", "limit", "broken", "words", "alike"} <= set(printed.split())
@@ -41,7 +45,7 @@ def test_generated_stories_pass(made, capsys):
 
 
 def test_changed_stories_are_rejected(changed, capsys, tmp_path):
-    assert main(["check", str(changed), "--verbose", "--json", str(tmp_path / "all.json")]) == 1
+    assert main([str(changed), "--verbose", "--json", str(tmp_path / "all.json")]) == 1
     printed = capsys.readouterr().out
     assert "task 12: statement forms: corrected p = " in printed
     assert "Rejected: 12." in printed
@@ -57,17 +61,17 @@ def test_a_broken_rule_is_named_with_file_and_line(made, capsys):
     assert lines[2].startswith("3 Where is ")
     lines[2] = lines[2].replace("? \t", "?\t")
     file.write_text("".join(lines))
-    assert main(["check", str(made)]) == 1
+    assert main([str(made)]) == 1
     printed = capsys.readouterr().out
     assert f"task 12: space before the TAB: not so at {file}:3\n" in printed
 
 
 def test_a_reference_can_be_written_and_used(changed, tmp_path, capsys):
     kept = tmp_path / "kept.json"
-    assert main(["check", str(changed), "--write-reference", str(kept)]) == 0
+    assert main([str(changed), "--write-reference", str(kept)]) == 0
     assert "(statistics of 1 tasks)" in capsys.readouterr().out
-    assert main(["check", str(changed), "--against", str(kept)]) == 0
-    assert main(["check", str(changed), "--against", str(changed)]) == 0
+    assert main([str(changed), "--against", str(kept)]) == 0
+    assert main([str(changed), "--against", str(changed)]) == 0
 
 
 def test_what_is_written_reads_back(changed, tmp_path):
@@ -82,7 +86,7 @@ def test_what_is_written_reads_back(changed, tmp_path):
         assert back[12].histograms[name].moments.square.tolist() == sums.square.tolist()
 
 
-def test_the_package_has_the_statistics_of_all_tasks():
+def test_the_statistics_of_all_tasks_are_kept():
     standards = official_statistics()
     assert list(standards) == list(range(1, 21))
     assert standards[1].constants["gap"] == 2
@@ -93,43 +97,51 @@ def test_the_package_has_the_statistics_of_all_tasks():
 def test_an_option_that_would_be_ignored_is_refused(made, tmp_path, option):
     options = ["--write-reference", str(tmp_path / "a.json"), option, str(tmp_path / "b.json")]
     with pytest.raises(ValueError, match=f"{option}: it would be ignored, since --write-ref"):
-        main(["check", str(made), *options])
+        main([str(made), *options])
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere: there is no such folder\. Expected one"):
-        main(["check", str(tmp_path / "nowhere")])
+        main([str(tmp_path / "nowhere")])
+
+
+def test_a_refusal_is_one_line_and_no_rejection():
+    command = [sys.executable, "-m", "tools.babi_check", "nowhere"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    (said,) = done.stderr.split("\n")[1:-1]  # after the progress bar's
+    assert said.startswith("memnets: nowhere: there is no such folder.")
 
 
 def test_a_folder_without_stories_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.raises(ValueError, match=r"no file in it is named like .*qa1_single-supporting"):
-        main(["check", str(tmp_path)])
+        main([str(tmp_path)])
 
 
 def test_an_unknown_task_is_refused(made):
     (made / "en-generated" / "qa21_more_train.txt").write_text("1 Mary went.\n")
     with pytest.raises(ValueError, match=r"qa21_more_train\.txt: bAbI has no task 21\. Expected"):
-        main(["check", str(made)])
+        main([str(made)])
 
 
 def test_two_folders_of_stories_are_refused(made):
     (made / "other").mkdir()
     (made / "other" / NAME).write_text("1 Mary went.\n")
     with pytest.raises(ValueError, match=r"several .* \(en-generated, other\)\. Expected one"):
-        main(["check", str(made)])
+        main([str(made)])
 
 
 def test_what_is_no_story_is_refused_with_its_line(made):
     (made / "en-generated" / NAME).write_text("1 Mary went to the park.\nMary\n")
     with pytest.raises(ValueError, match=rf"{NAME}:2: the line starts with 'Mary'"):
-        main(["check", str(made)])
+        main([str(made)])
 
 
 def test_a_task_with_nothing_to_compare_is_refused(made, tmp_path):
     write_reference(tmp_path / "none.json", {1: official_statistics()[1]})
     with pytest.raises(ValueError, match=rf"{NAME}: there is nothing to compare task 12 with"):
-        main(["check", str(made), "--against", str(tmp_path / "none.json")])
+        main([str(made), "--against", str(tmp_path / "none.json")])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What is always so in the official files, and where a story breaks it.
 
 Each rule is a function of a story that gives the lines where it does not hold. Every "n of n" of
-the official files is here; what else is constant there is found by `memnets.data.babi_check.shape`.
+the official files is here; what else is constant there is found by `tools.babi_check.reference`.
 """
 
 from collections import Counter
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from memnets.data.babi.solve import Solved, solve
 from memnets.data.babi.solve.comparisons import proofs
 from memnets.data.babi.stories import Question, Statement, Story
-from memnets.data.babi_check.common import memory_sizes, text_of, told
-from memnets.data.babi_check.forms import named, verb
-from memnets.data.babi_check.handling import NEGATED, time
-from memnets.data.babi_check.reasoning import OPPOSITE, facts
+from tools.babi_check.common import memory_sizes, text_of, told
+from tools.babi_check.forms import named, verb
+from tools.babi_check.handling import NEGATED, time
+from tools.babi_check.reasoning import OPPOSITE, facts
 
 Lines = Iterator[int]
 NO_SPACE = (4, 15, 16, 17, 18, 19, 20)

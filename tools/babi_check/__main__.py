@@ -1,9 +1,12 @@
-"""`memnets data check`: is a folder of bAbI-format files official in distribution?"""
+"""Is a folder of bAbI-format files official in distribution? Run from the checkout's root.
 
-from collections.abc import Iterable
+python -m tools.babi_check FOLDER
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import tyro
 from rich import box
@@ -12,12 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from memnets.files import write_json
-
-if TYPE_CHECKING:  # it needs NumPy, which the other commands on data do without
-    from memnets.data.babi_check import TaskVerdict, Verdict
+from tools.babi_check import TaskVerdict, Verdict, check_folder, statistics_of, write_reference
 
 REJECTED = 1
 """Exit status where a task is not like the reference."""
+USAGE = 2
+"""Exit status where nothing could be checked."""
 
 
 @dataclass(frozen=True)
@@ -41,20 +44,16 @@ class Check:
     """Write the statistics of the folder to this file, for --against; nothing is checked."""
 
     def run(self) -> int:
-        from memnets.data import babi_check
-
         if self.write_reference:
             return self._write(self.write_reference)
         with _Tasks() as progress:
-            verdict = babi_check.check_folder(self.folder, self.against, progress)
+            verdict = check_folder(self.folder, self.against, progress)
         _show(verdict, self.verbose)
         if self.json:
             write_json(self.json, {"folder": str(self.folder), **verdict.plain()})
         return REJECTED if verdict.rejected else 0
 
     def _write(self, file: Path) -> int:
-        from memnets.data import babi_check
-
         for name in ("against", "json"):
             if getattr(self, name):
                 raise ValueError(
@@ -62,13 +61,13 @@ class Check:
                     f"Leave one of the two out."
                 )
         with _Tasks() as progress:
-            standards = babi_check.statistics_of(self.folder, progress=progress)
-        babi_check.write_reference(file, standards)
+            standards = statistics_of(self.folder, progress=progress)
+        write_reference(file, standards)
         print(f"{file} (statistics of {len(standards)} tasks)")
         return 0
 
 
-def _show(verdict: "Verdict", verbose: bool) -> None:
+def _show(verdict: Verdict, verbose: bool) -> None:
     console = Console()
     console.print(_summary(verdict))
     if verbose:
@@ -84,7 +83,7 @@ def _show(verdict: "Verdict", verbose: bool) -> None:
     _say([f"{questions:,} questions, {verdict.tests} tests. {result}"])
 
 
-def _summary(verdict: "Verdict") -> Table:
+def _summary(verdict: Verdict) -> Table:
     """One row a task; of its total variations the one nearest to what is allowed."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=0)
     numbers = ("task", "tests", "least p", "corrected", "variation", "limit", "memory", "broken")
@@ -104,7 +103,7 @@ def _summary(verdict: "Verdict") -> Table:
     return table
 
 
-def _worst(found: "TaskVerdict") -> list[str]:
+def _worst(found: TaskVerdict) -> list[str]:
     """Smallest p, also corrected; the variation nearest to its limit, and that; mean memory."""
     if found.memory is None:
         return [""] * 5
@@ -122,7 +121,7 @@ def _worst(found: "TaskVerdict") -> list[str]:
     ]
 
 
-def _statistics(found: "TaskVerdict") -> Table:
+def _statistics(found: TaskVerdict) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"task {found.task}")
     table.add_column("statistic")
     for column in ("observations", "p", "corrected", "variation", "by chance", "limit"):
@@ -168,3 +167,16 @@ class _Tasks:
 
     def __call__(self, done: int, tasks: int) -> None:
         self._bar.update(self._task, completed=done, total=tasks)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check a folder, or write its statistics; return the exit status."""
+    return tyro.cli(Check, args=arguments, prog="python -m tools.babi_check").run()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (ValueError, OSError) as error:
+        print(f"memnets: {error}", file=sys.stderr)
+        sys.exit(USAGE)

@@ -1,17 +1,17 @@
 """The statistics that others are compared with: measured from files, or kept in one.
 
-The package keeps those of the official files in ``official.json``: shares, sums and products over
-stories, words and sentence forms. ``memnets data check FOLDER --write-reference FILE`` writes such
-a file. No story can be read back from it.
+Kept beside this are those of the official files, ``official.json``: shares, sums and products over
+stories, words and sentence forms. ``python -m tools.babi_check FOLDER --write-reference FILE``
+writes such a file. No story can be read back from it.
 """
 
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from memnets.data.babi_check.moments import (
+from memnets.files import read_json, write_json
+from tools.babi_check.moments import (
     Cell,
     Moments,
     Numbers,
@@ -22,11 +22,10 @@ from memnets.data.babi_check.moments import (
     scale,
     sum_up,
 )
-from memnets.data.babi_check.seen import Seen
-from memnets.data.babi_check.table import STATISTICS
-from memnets.files import read_json, write_json
+from tools.babi_check.seen import Seen
+from tools.babi_check.table import STATISTICS
 
-_MEND = "Write it anew: memnets data check FOLDER --write-reference FILE"
+_MEND = "Write it anew: python -m tools.babi_check FOLDER --write-reference FILE"
 
 
 class Histogram(NamedTuple):
@@ -85,8 +84,7 @@ def memory_moments(seen: Seen) -> Moments:
 
 def official_statistics() -> dict[int, Standard]:
     """The statistics of the official files: en-10k, and both files of en for task 3."""
-    with resources.as_file(resources.files(__package__) / "official.json") as file:
-        return read_reference(file)
+    return read_reference(Path(__file__).with_name("official.json"))
 
 
 def write_reference(path: Path, standards: dict[int, Standard]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from memnets.data.babi.stories import Question, Statement, Story
-from memnets.data.babi_check.common import Cells, text_of, told
-from memnets.data.babi_check.forms import named, verb
+from tools.babi_check.common import Cells, text_of, told
+from tools.babi_check.forms import named, verb
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
 TIME = re.compile("|".join(TIMES), re.IGNORECASE)

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from memnets.data.babi import Story, load_task
-from memnets.data.babi_check import official_statistics
-from memnets.data.babi_check.checking import compare, conclude
-from memnets.data.babi_check.reference import measure
-from memnets.data.babi_check.seen import look
+from tools.babi_check import official_statistics
+from tools.babi_check.checking import compare, conclude
+from tools.babi_check.reference import measure
+from tools.babi_check.seen import look
 
 pytestmark = pytest.mark.data
 

@@ -13,7 +13,7 @@ normal numbers; its upper tail is that of a chi-square with the same mean, varia
 for hundreds of tests needs, and for which a billion permutations would have to be drawn.
 
 Deviations: where a story's counts are always the same multiple of each other, nothing can vary and
-p is 1. Cells with few expected counts are far from normal: see `memnets.data.babi_check.moments`.
+p is 1. Cells with few expected counts are far from normal: see `tools.babi_check.moments`.
 """
 
 import math
@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memnets.data.babi_check.moments import Moments
+from tools.babi_check.moments import Moments
 
 MANY_STEPS = 10_000
 """More than enough for the series of `chi_square_tail`, which stops when a term adds nothing."""
