@@ -45,10 +45,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m memnets.report.render README.md docs --check
+	$(BIN)/python -m tools.render README.md docs --check
 
 docs: $(VENV)/.docs
-	$(BIN)/python -m memnets.report.render README.md docs
+	$(BIN)/python -m tools.render README.md docs
 	$(BIN)/zensical build --clean
 
 bench: $(VENV)/.dev

@@ -3,13 +3,15 @@
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from memnets.report.render import first_difference, main, markdown_files, render
 from memnets.report.tables import markdown
 from memnets.results import write
+from tools.render import first_difference, main, markdown_files, render
 
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = """\
 # A page
 
@@ -118,7 +120,7 @@ def test_no_path_at_all_is_refused():
 
 
 def test_it_runs_as_a_module(page):
-    command = [sys.executable, "-m", "memnets.report.render", str(page), "--check", "--results"]
-    done = subprocess.run([*command, str(page.parent)], capture_output=True, text=True)
+    command = [sys.executable, "-m", "tools.render", str(page), "--check", "--results"]
+    done = subprocess.run([*command, str(page.parent)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.startswith(f"memnets: {page}:3: there is no result 'toy'")

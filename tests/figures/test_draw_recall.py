@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from draw_recall import Reach, by_age, by_lag, choosing, main, reach
 from memnets import results
 from memnets.experiments.run import to_json
-from memnets.report.recall import Reach, by_age, by_lag, choosing, main, reach
 from memnets.studies.recall.recipes import CRANRecall, LSTMRecall
 
 

@@ -1,8 +1,8 @@
 """Pictures of comparisons: every row beside its baselines, and how the rows learnt.
 
-    python -m memnets.report.comparison
+    python docs/figures/draw_language.py
 
-Draws docs/figures/language-*.png from results/language-*.json.
+Draws language-*.png beside itself from results/language-*.json.
 """
 
 import statistics
@@ -124,20 +124,19 @@ class Draw:
 
     results: Path = field(default_factory=results_folder)
     """Folder of the results' JSON files."""
-    out: Path | None = None
-    """Folder of the pictures; by default docs/figures beside the results."""
+    out: Path = Path(__file__).parent
+    """Folder of the pictures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw what was run of every table that is there, and print where it is."""
-    options = tyro.cli(Draw, args=arguments, prog="python -m memnets.report.comparison")
-    out = options.out or options.results.parent / "docs" / "figures"
+    options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_language.py")
     for path in sorted(options.results.glob("language-*.json")):
         table = read(path)
         assert isinstance(table, Table)
         for name, figure in _pictures(table):
-            plots.save(figure, out / f"{name}.png")
-            print(out / f"{name}.png")
+            plots.save(figure, options.out / f"{name}.png")
+            print(options.out / f"{name}.png")
     return 0
 
 

@@ -1,8 +1,8 @@
 """Pictures of recall: how far back a memory of zones reaches, and what choosing zones costs.
 
-    python -m memnets.report.recall
+    python docs/figures/draw_recall.py
 
-Draws docs/figures/recall-*.png from results/recall-*.json.
+Draws recall-*.png beside itself from results/recall-*.json.
 """
 
 import re
@@ -231,14 +231,13 @@ class Draw:
 
     results: Path = field(default_factory=results_folder)
     """Folder of the results' JSON files."""
-    out: Path | None = None
-    """Folder of the pictures; by default docs/figures beside the results."""
+    out: Path = Path(__file__).parent
+    """Folder of the pictures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw every picture whose result is there, and print where it is."""
-    options = tyro.cli(Draw, args=arguments, prog="python -m memnets.report.recall")
-    out = options.out or options.results.parent / "docs" / "figures"
+    options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_recall.py")
     stream, long, choices = (
         read(path) if (path := options.results / f"recall-{name}.json").exists() else None
         for name in ("stream", "long", "choosing")
@@ -253,8 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(choices, Table) and any(row.measured is not None for row in choices.rows):
         pictures["recall-choosing"] = choosing(choices)
     for name, figure in pictures.items():
-        plots.save(figure, out / f"{name}.png")
-        print(out / f"{name}.png")
+        plots.save(figure, options.out / f"{name}.png")
+        print(options.out / f"{name}.png")
     return 0
 
 

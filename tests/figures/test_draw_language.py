@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from draw_language import COLOURS, DASHES, main, rows_with_seeds, training
 from memnets import results
-from memnets.report.comparison import COLOURS, DASHES, main, rows_with_seeds, training
 
 
 def row(name, values, metric="bits per character", **changes):
@@ -81,7 +81,8 @@ def test_every_table_of_texts_is_drawn(tmp_path, capsys):
     results.write(replace(TABLE, name="other"), tmp_path / "results")
     begun = replace(TABLE, name="language-begun", rows=ROWS[3:4], series=())
     results.write(begun, tmp_path / "results")  # nothing of it is there to draw
-    assert main(["--results", str(tmp_path / "results")]) == 0
-    pictures = sorted((tmp_path / "docs" / "figures").iterdir())
+    out = tmp_path / "figures"
+    assert main(["--results", str(tmp_path / "results"), "--out", str(out)]) == 0
+    pictures = sorted(out.iterdir())
     assert [path.name for path in pictures] == ["language-toy-training.png", "language-toy.png"]
     assert capsys.readouterr().out.splitlines() == [str(path) for path in reversed(pictures)]

@@ -8,7 +8,7 @@ A table stands between two comments, which this writes anew and `--check` compar
 NAME is the name of the file without `.json`. `rows="task 1*"` keeps the rows that fit a pattern,
 `columns="row, measured, published"` the named columns in that order.
 
-    python -m memnets.report.render docs README.md --check
+    python -m tools.render docs README.md --check
 """
 
 import re
@@ -45,7 +45,7 @@ class Render:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fill or check the files; return 1 where a check fails."""
-    options = tyro.cli(Render, args=arguments, prog="python -m memnets.report.render")
+    options = tyro.cli(Render, args=arguments, prog="python -m tools.render")
     known = read_all(options.results)
     stale = 0
     for path in markdown_files(options.paths):
@@ -145,7 +145,7 @@ def first_difference(old: str, new: str, name: str) -> str:
     )
     return (
         f"{name}:{number}: differs from the results.\n  has      {was}\n  expected {now}\n"
-        f"Run `python -m memnets.report.render {name}`."
+        f"Run `python -m tools.render {name}`."
     )
 
 
