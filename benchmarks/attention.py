@@ -30,7 +30,6 @@ from torch import Tensor
 
 from memnets import results
 from memnets.attention import Entmax15, Sparsemax
-from memnets.benchmarking import compare, ratio_interval
 from memnets.ops import native
 from memnets.ops.additive import LIMITS, additive_scores
 from memnets.ops.dot import read_dot
@@ -38,6 +37,7 @@ from memnets.ops.masking import masked_softmax
 from memnets.ops.windows import band, read_windows
 from memnets.report.tables import terminal
 from memnets.results import BenchRow
+from timing import compare, ratio_interval
 
 Call = Callable[..., Tensor]
 

@@ -28,10 +28,10 @@ from rich.console import Console
 
 from candidates_engines import ENGINES, OURS, Engine, Lookup, absent, timed
 from memnets import results
-from memnets.benchmarking import ratio_interval
 from memnets.data.worlds.statements import World
 from memnets.kb import PAPER
 from memnets.report.tables import terminal
+from timing import ratio_interval
 
 NAME, STATEMENTS = "candidates", 1_000_000
 IN_A_ROW = 3

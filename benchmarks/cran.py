@@ -23,12 +23,12 @@ from rich.console import Console
 from torch import Tensor, nn
 
 from memnets import results
-from memnets.benchmarking import compare, ratio_interval
 from memnets.experiments.configs.cran import CRANCore
 from memnets.models._cran_window import Window
 from memnets.models.cran import CRAN, CRANState
 from memnets.ops import native
 from memnets.report.tables import terminal
+from timing import compare, ratio_interval
 
 
 @dataclass(frozen=True)

@@ -37,12 +37,12 @@ from candidates_engines import (
     timed,
 )
 from memnets import results
-from memnets.benchmarking import compare
 from memnets.data.worlds.statements import World
 from memnets.kb import PAPER, Store, build
 from memnets.kb.index.strings import LIBRARY
 from memnets.memories.nearest import exact
 from memnets.report.tables import terminal
+from timing import compare
 
 NAME, FACTS, ALONE = "kb", 2_000_000, 14_000_000
 OURS = "memnets"

@@ -28,12 +28,12 @@ from rich.console import Console
 
 from kb import told
 from memnets import results
-from memnets.benchmarking import ratio_interval
 from memnets.data.worlds.statements import World
 from memnets.kb import PAPER, Store, build, words_of
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.report.tables import terminal
+from timing import ratio_interval
 
 NAME = "kb-answer"
 WHOLE = "the whole answer"

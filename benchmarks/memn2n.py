@@ -29,7 +29,6 @@ from torch import Tensor
 
 from memn2n_peers import BATCHES, Match, Trained, open_peer, train
 from memnets import results
-from memnets.benchmarking import compare
 from memnets.data.babi.files import babi_folder
 from memnets.experiments import execute
 from memnets.memories import SharedSlots
@@ -38,6 +37,7 @@ from memnets.ops import native
 from memnets.report.tables import terminal
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 from memnets.training.experiment import Experiment
+from timing import compare
 
 METRIC = "time of an update (ms)"
 

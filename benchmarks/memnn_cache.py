@@ -22,13 +22,13 @@ from rich.console import Console
 from torch import Tensor
 
 from memnets import results
-from memnets.benchmarking import compare
 from memnets.data.worlds.statements import World
 from memnets.layers.bag_features import embed_bags
 from memnets.memories.texts import EmbeddingCache
 from memnets.models.memnn import Matching
 from memnets.ops.bags import NIL
 from memnets.report.tables import terminal
+from timing import compare
 
 STATEMENT, QUESTION = 0, 1
 """The roles of a word."""

@@ -15,7 +15,8 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from itertools import zip_longest
 from pathlib import Path
 
@@ -23,7 +24,7 @@ import tyro
 
 from memnets.files import write_bytes
 from memnets.lookup import named
-from memnets.report.tables import markdown, only_rows
+from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.results import Result, read_all, results_folder
 
 OPEN = re.compile(r"<!--\s*results:(?P<wanted>.*?)-->\s*")
@@ -131,6 +132,41 @@ def _wanted(text: str) -> tuple[str, dict[str, str]]:
             f'unknown option {unknown[0]!r}. Write rows="PATTERN" or columns="NAME, NAME".'
         )
     return name, options
+
+
+def only_rows(result: Result, pattern: str) -> Result:
+    """Return the result with the rows whose name fits a pattern such as `task 1*`.
+
+    Raises:
+        ValueError: no row fits.
+    """
+    kept = [row for row in result.rows if fnmatchcase(row.row, pattern)]
+    if not kept:
+        names = ", ".join(repr(row.row) for row in result.rows)
+        raise ValueError(f"{result.name} has no row like {pattern!r}. Its rows are {names}.")
+    return replace(result, rows=tuple(kept))  # type: ignore[arg-type]
+
+
+def markdown(result: Result, columns: Sequence[str] = ()) -> str:
+    """Return a result as a Markdown table with its origin below; misses are bold."""
+    table = cells(result, columns)
+    rules = ["---:" if name in NUMERIC else "---" for name in table.columns]
+    lines = [_markdown_line(table.columns), _markdown_line(rules)]
+    for row in table.rows:
+        bold = [f"**{cell}**" if cell.startswith(BAD) else cell for cell in map(_plain, row)]
+        lines.append(_markdown_line(bold))
+    below = [f"Written by `{result.command}`.", *map(_plain, origin(result))]
+    return "\n".join([*lines, "", *(f"{line}\\" for line in below[:-1]), below[-1]])
+
+
+def _markdown_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(cell: str) -> str:
+    for mark in "\\`*_<|[":
+        cell = cell.replace(mark, f"\\{mark}")
+    return " ".join(cell.split())
 
 
 def _unclosed(place: str) -> str:

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from memnets import benchmarking, results
+import timing
+from memnets import results
 from memnets.ops import native
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
@@ -27,7 +28,7 @@ def bench(monkeypatch):
     ):
         monkeypatch.setattr(module, name, module.Sizes(*sizes))
     monkeypatch.setattr(module, "WINDOWS", (module.Sizes(1, 211, 223, 3),))
-    monkeypatch.setattr(benchmarking, "MEASURE_SECONDS", 1e-6)
+    monkeypatch.setattr(timing, "MEASURE_SECONDS", 1e-6)
     monkeypatch.setattr(torch, "compile", lambda function: function)
     monkeypatch.setattr(results, "commit", lambda: "1234567")
     return module

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from memnets.benchmarking import compare
 from memnets.studies.babi.memn2n.recipes import babi_generated
+from timing import compare
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

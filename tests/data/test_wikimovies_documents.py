@@ -5,7 +5,7 @@ import re
 import pytest
 
 from memnets.data.facts import Fact, Triple
-from memnets.data.qa.wikimovies import RELATIONS, read_documents
+from memnets.data.qa.wikimovies import RELATIONS
 from memnets.data.qa.wikimovies.documents import (
     LADDER,
     MOST_JOINS,
@@ -14,7 +14,6 @@ from memnets.data.qa.wikimovies.documents import (
     Sentence,
     Style,
     write_about,
-    write_documents,
 )
 
 RED = [
@@ -125,13 +124,6 @@ def test_names_that_look_like_slots_or_start_small_stay_as_they_are():
         "k.d. <movie> directed <objects>.",
         "<objects> is in x.",
     ]
-
-
-def test_documents_come_back_from_their_file(tmp_path):
-    documents = list(write_about(MANY, Style("all", 0.5, 0.5)))
-    write_documents(documents, tmp_path / "documents.txt")
-    back = list(read_documents(tmp_path / "documents.txt"))
-    assert [list(one.sentences) for one in back] == [texts(one) for one in documents]
 
 
 def test_the_keys_are_the_relations():

@@ -36,7 +36,6 @@ BESIDE = {
     "results",
     "reference",
     "citations",
-    "benchmarking",
     "files",
     "lookup",
     "native",

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memnets.report.tables import markdown
 from memnets.results import write
-from tools.render import first_difference, main, markdown_files, render
+from tools.render import first_difference, main, markdown, markdown_files, render
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """\

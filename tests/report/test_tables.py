@@ -7,8 +7,9 @@ import pytest
 from rich.console import Console
 
 from memnets.cli.results import main
-from memnets.report.tables import cells, markdown, number, only_rows, terminal, verdict
+from memnets.report.tables import cells, number, terminal, verdict
 from memnets.results import write
+from tools.render import markdown, only_rows
 
 
 def printed(result) -> str:

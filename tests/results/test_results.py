@@ -256,7 +256,7 @@ def test_a_missing_folder_is_named(tmp_path):
 
 @pytest.mark.parametrize(
     "module",
-    ["memnets.results", "memnets.benchmarking", "memnets.cli.results", "memnets.report.html"],
+    ["memnets.results", "memnets.cli.results", "memnets.report.html"],
 )
 def test_importing_is_light(module):
     code = f"import sys, {module}; print({{'torch', 'matplotlib'}} & set(sys.modules))"

@@ -1,11 +1,6 @@
-"""Measured figures next to published ones, as Markdown and for a terminal.
-
-Both forms show the same cells: `cells` decides what a reader sees, the rest is layout.
-"""
+"""Measured figures next to published ones, for a terminal; `cells` decides what a reader sees."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from rich import box
@@ -54,31 +49,6 @@ def cells(result: Result, columns: Sequence[str] = ()) -> Cells:
     return Cells(
         chosen, tuple(tuple(record[name] or NOTHING for name in chosen) for record in records)
     )
-
-
-def only_rows(result: Result, pattern: str) -> Result:
-    """Return the result with the rows whose name fits a pattern such as `task 1*`.
-
-    Raises:
-        ValueError: no row fits.
-    """
-    kept = [row for row in result.rows if fnmatchcase(row.row, pattern)]
-    if not kept:
-        names = ", ".join(repr(row.row) for row in result.rows)
-        raise ValueError(f"{result.name} has no row like {pattern!r}. Its rows are {names}.")
-    return replace(result, rows=tuple(kept))  # type: ignore[arg-type]
-
-
-def markdown(result: Result, columns: Sequence[str] = ()) -> str:
-    """Return a result as a Markdown table with its origin below; misses are bold."""
-    table = cells(result, columns)
-    rules = ["---:" if name in NUMERIC else "---" for name in table.columns]
-    lines = [_markdown_line(table.columns), _markdown_line(rules)]
-    for row in table.rows:
-        bold = [f"**{cell}**" if cell.startswith(BAD) else cell for cell in map(_plain, row)]
-        lines.append(_markdown_line(bold))
-    below = [f"Written by `{result.command}`.", *map(_plain, origin(result))]
-    return "\n".join([*lines, "", *(f"{line}\\" for line in below[:-1]), below[-1]])
 
 
 def terminal(result: Result) -> RichTable:
@@ -202,16 +172,6 @@ def _bench_row(row: BenchRow) -> dict[str, str]:
         "status": "not run" if row.ratio is None else SLOWER if row.ratio < 1 else "faster",
         "note": row.note,
     }
-
-
-def _markdown_line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _plain(cell: str) -> str:
-    for mark in "\\`*_<|[":
-        cell = cell.replace(mark, f"\\{mark}")
-    return " ".join(cell.split())
 
 
 def _coloured(cell: str) -> str:

@@ -8,17 +8,14 @@ documents are labelled as synthesised.
 A template has two slots, ``<movie>`` and ``<objects>``; its first one is the "one" of the ladder.
 """
 
-import os
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from memnets.data.facts import Fact, Triple
 from memnets.data.qa.wikimovies.knowledge import RELATIONS
-from memnets.files import write_bytes
 
 Choice = TypeVar("Choice")
 
@@ -172,15 +169,6 @@ def write_about(
         )
         for movie, found in movies.items()
     )
-
-
-def write_documents(documents: Iterable[MovieDocument], path: str | os.PathLike[str]) -> None:
-    """Write documents as numbered sentences with a blank line between two, as they are read."""
-    blocks = (
-        "".join(f"{number} {one.text}\n" for number, one in enumerate(document.sentences, start=1))
-        for document in documents
-    )
-    write_bytes(Path(path), "\n".join(blocks).encode())
 
 
 def _document(facts: list[Fact], style: Style, draw: random.Random) -> MovieDocument:

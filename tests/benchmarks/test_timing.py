@@ -6,13 +6,13 @@ import time
 import pytest
 import torch
 
-from memnets import benchmarking
-from memnets.benchmarking import compare, ratio_interval
+import timing
+from timing import compare, ratio_interval
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(benchmarking, "MEASURE_SECONDS", 0.002)
+    monkeypatch.setattr(timing, "MEASURE_SECONDS", 0.002)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_pairs_are_interleaved_and_their_order_alternates(monkeypatch):
         order.append(call())
         return 1.0
 
-    monkeypatch.setattr(benchmarking, "_seconds", seconds)
+    monkeypatch.setattr(timing, "_seconds", seconds)
     compare("order", lambda: "a", lambda: "b", baseline_name="b", repeats=8)
     assert "".join(order) == "ab" + "abba" * 4  # the first two find how often to call
 
