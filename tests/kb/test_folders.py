@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from memnets.kb import Index, building, verify
-from memnets.kb.store import folders
+from memnets.kb.index import folders
 
 LISTS = [["ada", "went"], ["bob", "went"], ["ada", "slept"]]
 
@@ -123,7 +123,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memnets import kb
-from memnets.kb.store import folders
+from memnets.kb.index import folders
 from memnets.kb.index import postings
 
 def killed(*_):

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from memnets import kb
 from memnets.data.facts import Triple
 from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, words_of
-from memnets.kb.store import folders, store
+from memnets.kb.index import folders
+from memnets.kb.store import store
 from memnets.kb.store.layouts import triple_slots
 
 FILMS = [
@@ -193,7 +194,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from memnets import kb
-from memnets.kb.store import folders
+from memnets.kb.index import folders
 from memnets.kb.store import store
 
 def killed(*_):

@@ -5,12 +5,12 @@ and what leads to them. Nothing here knows of tensors.
 """
 
 from memnets.kb.index.building import Builder, building
+from memnets.kb.index.folders import verify
 from memnets.kb.index.hashing import Clusters, coverage, kmeans
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import BordesCandidates, Entity
 from memnets.kb.index.rules import LUA_WIKIMOVIES, PAPER, Rule
 from memnets.kb.store.aliases import Aliases, words_of
-from memnets.kb.store.folders import verify
 from memnets.kb.store.store import Built, Progress, Store, build
 
 __all__ = [

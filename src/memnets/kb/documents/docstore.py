@@ -20,14 +20,14 @@ from memnets.data.rows import BadRows
 from memnets.kb.documents import texts
 from memnets.kb.documents.documents import Sentence, capitalised, find_files, sentences
 from memnets.kb.documents.texts import Texts, TextWriter
-from memnets.kb.index import vocabulary
+from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.building import KINDS as INDEX_KINDS
 from memnets.kb.index.building import Builder
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.store import aliases, folders
+from memnets.kb.store import aliases
 from memnets.kb.store.layouts import Find, Reading, read
 
 FORMAT = folders.Format("memnets docs", 1, "store of documents")

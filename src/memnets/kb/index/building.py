@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from memnets.kb.index import postings, vocabulary
+from memnets.kb.index import folders, postings, vocabulary
 from memnets.kb.index.postings import Run, Spool
 from memnets.kb.index.slots import Words, chunks
-from memnets.kb.store import folders
 
 SIDES = ("keys", "values")
 KINDS = (

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memnets.kb.index import postings
+from memnets.kb.index import folders, postings
 from memnets.kb.index.building import KINDS, SIDES, building
 from memnets.kb.index.postings import MOST_TIMES, Postings
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.slots import Words, chunks
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.store import folders
 
 Ids = NDArray[np.int32]
 """Numbers of slots, ascending, each once."""

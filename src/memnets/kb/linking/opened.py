@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from memnets.kb.index import vocabulary
+from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.index import Index
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.linking.naming import Names
-from memnets.kb.store import folders
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index import vocabulary
+from memnets.kb.index.folders import Arrays
 from memnets.kb.index.ngrams import Entity
 from memnets.kb.index.strings import Strings, distinct, offsets_of
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.store.folders import Arrays
 
 KINDS: dict[str, type] = vocabulary.KINDS | {"offsets": np.int64, "entities": np.int32}
 """The arrays of an alias table; the entities of each alias, those of most links first."""

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from memnets.data.facts import Triple
 from memnets.data.rows import BadRows
-from memnets.kb.index import vocabulary
+from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.building import KINDS as INDEX
 from memnets.kb.index.index import Index
 from memnets.kb.index.postings import Postings, kinds, sorted_run
 from memnets.kb.index.slots import MOST_SLOTS
 from memnets.kb.index.strings import Strings, offsets_of
 from memnets.kb.index.vocabulary import Number, Vocabulary, encoded
-from memnets.kb.store import aliases, folders
+from memnets.kb.store import aliases
 from memnets.kb.store.aliases import Aliases, words_of_all
 from memnets.kb.store.facts import NAMES, RELATIONS, Block, Form, blocks
 from memnets.kb.store.layouts import REVERSED, Slot
