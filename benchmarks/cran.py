@@ -24,8 +24,8 @@ from torch import Tensor, nn
 
 from memnets import results
 from memnets.experiments.configs.cran import CRANCore
-from memnets.models._cran_window import Window
 from memnets.models.cran import CRAN, CRANState
+from memnets.models.cran.window import Window
 from memnets.ops import native
 from memnets.report.tables import terminal
 from timing import compare, ratio_interval
@@ -75,8 +75,7 @@ class InPyTorch(CRAN):
 
     def forward(self, x: Tensor, state: CRANState | None = None) -> tuple[Tensor, CRANState]:
         assert state is not None
-        output, carried = Window(self.cell, self.refreshed(state), self.detached).run(x)
-        return output, CRANState(*carried)
+        return Window(self.cell, self.refreshed(state), self.detached).run(x)
 
 
 class StepByStep(CRAN):

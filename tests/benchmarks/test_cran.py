@@ -46,7 +46,7 @@ def test_twins_compute_the_same(bench, small, key):
 def test_only_the_op_is_native(bench, small, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "memnets.models._cran_native.run", lambda *inputs: asked.append(inputs) or None
+        "memnets.models.cran.native.run", lambda *inputs: asked.append(inputs) or None
     )
     state = bench.full_memory(small)
     asked.clear()

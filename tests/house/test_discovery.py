@@ -46,10 +46,10 @@ def test_nothing_is_skipped_silently(base):
     assert len(text) >= 2
 
 
-def test_every_public_model_file_has_an_example():
+def test_every_public_model_file_or_folder_has_an_example():
     files = {
         f"memnets.models.{path.stem}"
-        for path in (PACKAGE / "models").glob("*.py")
+        for path in (PACKAGE / "models").iterdir()
         if not path.stem.startswith("_")
     }
     assert {module.__name__ for module in model_modules()} == files

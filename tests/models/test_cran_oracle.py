@@ -12,7 +12,6 @@ from torch import nn
 
 from memnets.attention import Dot
 from memnets.layers import LinearKey, MLPKey, ZoneKey
-from memnets.layers.cran_parts import Affine
 from memnets.layers.zone_choice import (
     NoZones,
     RandomZones,
@@ -30,6 +29,7 @@ from memnets.models.cran import (
     JointRead,
     ReluUpdate,
 )
+from memnets.models.cran.parts import Affine
 from memnets.reference import cran as loops
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked")
@@ -222,12 +222,14 @@ def read_zones_that_are_empty(patch):
 
 
 def read_slots_that_are_empty(patch):
-    patch.setattr("memnets.models.cran.masked_softmax", lambda scores, mask: scores.softmax(-1))
+    patch.setattr(
+        "memnets.models.cran.cell.masked_softmax", lambda scores, mask: scores.softmax(-1)
+    )
 
 
 def normalise_over_the_zones(patch):
     patch.setattr(
-        "memnets.models.cran.masked_softmax",
+        "memnets.models.cran.cell.masked_softmax",
         lambda scores, mask: scores.masked_fill(~mask, -1e30).softmax(-2),
     )
 

@@ -10,9 +10,8 @@ from torch.testing import assert_close
 from memnets.layers import MLPKey
 from memnets.layers.zone_choice import NoZones, RandomZones, RenormalisedZones, TwiceSoftmaxZones
 from memnets.layers.zone_keys import Running
-from memnets.models import _cran_native
-from memnets.models._cran_window import Window, _Asked
-from memnets.models.cran import CRAN, CRANState
+from memnets.models.cran import CRAN, CRANState, native
+from memnets.models.cran.window import Window, _Asked
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked")
 SIZES = [
@@ -88,7 +87,7 @@ def test_a_window_of_the_op_is_the_cell_step_by_step(case):
 @pytest.mark.parametrize("key", KEYS)
 def test_which_keys_the_op_knows(key):
     model = Case(key=key).build()
-    ran = _cran_native.run(model.cell, inputs(3, 2), model.init_state(2), detached=False)
+    ran = native.run(model.cell, inputs(3, 2), model.init_state(2), detached=False)
     assert (ran is not None) == (key in ("4.1", "4.1, uncut", "4.2"))
 
 

@@ -1,7 +1,7 @@
 """CRAN's recurrence over a window in one C++ op (cran.cpp): what cannot be batched over time.
 
 The halves of all products that see the input are PyTorch's and come as inputs. The plain twin is
-the window path of `models/cran.py`, which says what is computed. All rows are of the same age.
+`models/cran/window.py`, which says what is computed. All rows are of the same age.
 """
 
 import ctypes

@@ -1,6 +1,7 @@
 """Fast paths and their plain twins: where only the plain one will do."""
 
 import torch
+from torch import nn
 from torch.autograd import forward_ad
 
 
@@ -16,4 +17,14 @@ def runs_eagerly() -> bool:
         or forward_ad._current_level >= 0
         or torch._C._are_functorch_transforms_active()
         or torch._C._len_torch_dispatch_stack() > 0
+    )
+
+
+def is_watched(part: nn.Module) -> bool:
+    """Return whether somebody's hook would not be called by a fast path."""
+    return bool(
+        part._forward_hooks
+        or part._forward_pre_hooks
+        or part._backward_hooks
+        or part._backward_pre_hooks
     )

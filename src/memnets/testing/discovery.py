@@ -3,7 +3,9 @@
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 
 def modules(package: str = "memnets") -> list[ModuleType]:
@@ -45,9 +47,12 @@ def discover(base: type, package: str = "memnets") -> list[type]:
 
 
 def model_modules(package: str = "memnets.models") -> list[ModuleType]:
-    """Return the public modules that hold a model: those with `example() -> (model, inputs)`."""
-    return [
-        module
-        for module in modules(package)
-        if not module.__name__.rpartition(".")[2].startswith("_") and hasattr(module, "example")
-    ]
+    """Return the public modules that hold a model: those with `example() -> (model, inputs)`.
+
+    A folder that hands on the example of a file in it counts once, as the folder.
+    """
+    found: dict[Callable[..., Any], ModuleType] = {}
+    for module in modules(package):
+        if not module.__name__.rpartition(".")[2].startswith("_") and hasattr(module, "example"):
+            found.setdefault(module.example, module)
+    return list(found.values())

@@ -10,7 +10,7 @@ The same numbers as the cell gives step by step, where all rows are of one age. 
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -18,13 +18,11 @@ from jaxtyping import Float
 from torch import Tensor
 
 from memnets.attention.scores import InnerProduct
-from memnets.layers.cran_parts import Affine, InputQuery
 from memnets.layers.zone_choice import NoZones
 from memnets.layers.zone_keys import Running
+from memnets.models.cran.cell import CRANCell, CRANState
+from memnets.models.cran.parts import Affine, InputQuery
 from memnets.ops.masking import widen
-
-if TYPE_CHECKING:
-    from memnets.models.cran import CRANCell, CRANState
 
 
 class _Zone(NamedTuple):
@@ -87,7 +85,7 @@ class Window:
         detached: whether gradient is cut at every step.
     """
 
-    def __init__(self, cell: "CRANCell", state: "CRANState", detached: bool) -> None:
+    def __init__(self, cell: CRANCell, state: CRANState, detached: bool) -> None:
         self.cell, self.detached, self.slots = cell, detached, cell.memory.slots
         self.reads = not isinstance(cell.choice, NoZones)
         self.hidden, self.written = state.hidden, state.written
@@ -103,8 +101,8 @@ class Window:
 
     def run(
         self, x: Float[Tensor, "batch time dim"]
-    ) -> tuple[Float[Tensor, "batch time hidden"], tuple[Tensor, ...]]:
-        """Run over all steps; return their states, and the fields of the state carried on."""
+    ) -> tuple[Float[Tensor, "batch time hidden"], CRANState]:
+        """Run over all steps; return their states, and what is carried on."""
         cell, output = self.cell, []
         old_slots = cell.slot_score.remember(self._project(self.old_values))
         old_zones = cell.zone_score.remember(self.old_keys)
@@ -174,7 +172,7 @@ class Window:
         self.count += 1
         self.written = self.written + 1
 
-    def _state(self) -> tuple[Tensor, ...]:
+    def _state(self) -> CRANState:
         """Return what is carried on, oldest zone first."""
         gone, zones = self._oldest() - self.first, self.cell.memory.zones
         young = [*self.full, *self.open.so_far()]
@@ -186,7 +184,7 @@ class Window:
         keys = torch.cat([self.old_keys, *(zone.key[:, None] for zone in young)], 1)[:, gone:]
         missing = zones - kept.shape[1]
         values = F.pad(kept, (0, 0, 0, 0, 0, missing))
-        return self.hidden, values, F.pad(keys, (0, 0, 0, missing)), self.written
+        return CRANState(self.hidden, values, F.pad(keys, (0, 0, 0, missing)), self.written)
 
     def _begin(self, values: Float[Tensor, "batch filled hidden"]) -> _Open:
         """Return an open zone that holds some states, maybe none."""

@@ -1,6 +1,6 @@
 """CRAN over a window by the C++ op, where its parts are those that the op knows."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import torch
 from jaxtyping import Float
@@ -8,14 +8,13 @@ from torch import Tensor, nn
 
 from memnets.attention.scores import Dot, InnerProduct, ScaledDot
 from memnets.layers import zone_choice
-from memnets.layers.cran_parts import GatedUpdate, JointQuery
 from memnets.layers.zone_keys import LinearKey, MLPKey
-from memnets.ops import cran as native_cran
+from memnets.models.cran.cell import CRANCell, CRANState
+from memnets.models.cran.parts import GatedUpdate, JointQuery
+from memnets.ops import cran as op
+from memnets.ops.twins import is_watched
 
-if TYPE_CHECKING:
-    from memnets.models.cran import CRANCell, CRANState
-
-_RULES: dict[type, native_cran.Rule] = {
+_RULES: dict[type, op.Rule] = {
     zone_choice.TopZones: "plain",
     zone_choice.RandomZones: "plain",
     zone_choice.RenormalisedZones: "renormalised",
@@ -24,9 +23,9 @@ _RULES: dict[type, native_cran.Rule] = {
 
 
 def run(
-    cell: "CRANCell", x: Float[Tensor, "batch time dim"], state: "CRANState", detached: bool
-) -> tuple[Tensor, tuple[Tensor, ...]] | None:
-    """Return the states of all steps and the fields of the state carried on.
+    cell: CRANCell, x: Float[Tensor, "batch time dim"], state: CRANState, detached: bool
+) -> tuple[Float[Tensor, "batch time hidden"], CRANState] | None:
+    """Return the states of all steps, and what is carried on.
 
     None where only the plain twin will do. All rows are of one age.
     """
@@ -34,7 +33,7 @@ def run(
     if plan is None or state.values.requires_grad:
         return None
     written = int(state.written[0])
-    window = native_cran.Window(
+    window = op.Window(
         query_x=cell.query.from_input(x),
         read_x=cell.read.query.from_input(x),
         update_x=cell.update.from_input(x),
@@ -45,24 +44,24 @@ def run(
         written=written,
         ranking=_ranking(cell, state, x.shape[1]),
     )
-    ran = native_cran.run(plan, _weights(cell), window)
+    ran = op.run(plan, _weights(cell), window)
     if ran is None:
         return None
     hidden = ran.hidden[:, -1].detach() if detached else ran.hidden[:, -1]
-    return ran.hidden, (hidden, ran.values, ran.keys, state.written + x.shape[1])
+    return ran.hidden, CRANState(hidden, ran.values, ran.keys, state.written + x.shape[1])
 
 
-def _plan(cell: "CRANCell", detached: bool) -> native_cran.Plan | None:
+def _plan(cell: CRANCell, detached: bool) -> op.Plan | None:
     scores = cell.zone_score, cell.slot_score
     if (
         type(cell.choice) not in _RULES
         or not isinstance(cell.key, MLPKey)
         or type(cell.key) not in (MLPKey, LinearKey)  # others may make it in their own way
         or any(type(score) not in (Dot, ScaledDot) for score in scores)
-        or any(_is_watched(part) for part in cell.modules())
+        or any(is_watched(part) for part in cell.modules())
     ):
         return None
-    return native_cran.Plan(
+    return op.Plan(
         cell.memory.zones,
         cell.memory.slots,
         cell.choice.kept,
@@ -79,17 +78,7 @@ def _scale(score: InnerProduct, width: int) -> float:
     return width**-0.5 if type(score) is ScaledDot else 1.0
 
 
-def _is_watched(part: nn.Module) -> bool:
-    """Return whether somebody's hook would not be called by the op."""
-    return bool(
-        part._forward_hooks
-        or part._forward_pre_hooks
-        or part._backward_hooks
-        or part._backward_pre_hooks
-    )
-
-
-def _weights(cell: "CRANCell") -> native_cran.Weights:
+def _weights(cell: CRANCell) -> op.Weights:
     update, bias = cell.update, None
     if isinstance(update, GatedUpdate):
         matrix, bias = torch.cat([update.gates.state_weight, update.read.weight]), update.read.bias
@@ -97,7 +86,7 @@ def _weights(cell: "CRANCell") -> native_cran.Weights:
         matrix = update.state_weight
     assert isinstance(cell.key, MLPKey)
     layers = cast(list[nn.Linear], list(cell.key.deeper))
-    return native_cran.Weights(
+    return op.Weights(
         query=cell.query.state_weight if isinstance(cell.query, JointQuery) else None,
         read=cell.read.query.state_weight if cell.read.query.state else None,
         project=cell.read.key.weight,
@@ -111,7 +100,7 @@ def _weights(cell: "CRANCell") -> native_cran.Weights:
     )
 
 
-def _partial(cell: "CRANCell", state: "CRANState", written: int) -> Tensor | None:
+def _partial(cell: CRANCell, state: CRANState, written: int) -> Tensor | None:
     """Return the first layer of the open zone's key; None where no zone is open."""
     left = written % cell.memory.slots
     if not left:
@@ -120,7 +109,7 @@ def _partial(cell: "CRANCell", state: "CRANState", written: int) -> Tensor | Non
     return cell.key.begin(state.values[:, newest, :left]).parts[0]
 
 
-def _ranking(cell: "CRANCell", state: "CRANState", steps: int) -> Tensor | None:
+def _ranking(cell: CRANCell, state: CRANState, steps: int) -> Tensor | None:
     """Return what zones are chosen by, where that is not how well they match."""
     if not isinstance(cell.choice, zone_choice.RandomZones):
         return None

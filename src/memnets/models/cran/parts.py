@@ -3,6 +3,8 @@
 The input's half of every product needs no state and is taken for all steps of a window at once.
 """
 
+from abc import ABC, abstractmethod
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -11,8 +13,27 @@ from torch import Tensor, nn
 from memnets.attention.scores import at_least_one
 
 
-class Affine(nn.Module):
-    r"""$W x + b$, or $W [x; s] + b$, in two halves: the input's needs no state.
+class Halves(nn.Module, ABC):
+    """A map of an input and a state, in two halves: the input's needs no state."""
+
+    @abstractmethod
+    def from_input(self, x: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch half"]:
+        """Return the input's half, for any number of steps at once."""
+
+    @abstractmethod
+    def complete(
+        self, half: Float[Tensor, "*batch half"], state: Float[Tensor, "*batch state"]
+    ) -> Float[Tensor, "*batch out"]:
+        """Return the whole, given the state too."""
+
+    def forward(
+        self, x: Float[Tensor, "*batch dim"], state: Float[Tensor, "*batch state"]
+    ) -> Float[Tensor, "*batch out"]:
+        return self.complete(self.from_input(x), state)
+
+
+class Affine(Halves):
+    r"""$W x + b$, or $W [x; s] + b$.
 
     Args:
         dim: width of the input.
@@ -31,13 +52,11 @@ class Affine(nn.Module):
         return self.linear.weight[:, self.dim :]
 
     def from_input(self, x: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch out"]:
-        """Return the input's half, for any number of steps at once."""
         return F.linear(x, self.linear.weight[:, : self.dim], self.linear.bias)
 
     def complete(
         self, half: Float[Tensor, "*batch out"], state: Float[Tensor, "*batch state"]
     ) -> Float[Tensor, "*batch out"]:
-        """Add the state's half."""
         return half + state @ self.state_weight.mT if self.state else half
 
 
@@ -56,7 +75,7 @@ class JointQuery(Affine):
         self.widths = {"dim": dim, "hidden": hidden, "key_dim": key_dim}
 
 
-class InputQuery(nn.Module):
+class InputQuery(Halves):
     r"""Ask for zones with the input itself: $u = x$ (1.1).
 
     Deviations: where the keys have another width than the input, it is projected, without a bias;
@@ -76,13 +95,11 @@ class InputQuery(nn.Module):
         self.project = nn.Identity() if dim == key_dim else nn.Linear(dim, key_dim, bias=False)
 
     def from_input(self, x: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch key"]:
-        """Return the query, for any number of steps at once."""
         return self.project(x)
 
     def complete(
         self, half: Float[Tensor, "*batch key"], state: Float[Tensor, "*batch state"]
     ) -> Float[Tensor, "*batch key"]:
-        """Return the query: the state before has no part in it."""
         return half
 
 
@@ -149,11 +166,10 @@ class ReluUpdate(Affine):
     def complete(
         self, half: Float[Tensor, "*batch out"], state: Float[Tensor, "*batch state"]
     ) -> Float[Tensor, "*batch out"]:
-        """Return the new state, from what was read."""
         return super().complete(half, state).relu()
 
 
-class GatedUpdate(nn.Module):
+class GatedUpdate(Halves):
     r"""A GRU's update in which what was read takes the place of the state before (3.2).
 
     $$ r = \sigma(W_r [x; y] + b_r), \qquad z = \sigma(W_z [x; y] + b_z) $$
@@ -173,13 +189,11 @@ class GatedUpdate(nn.Module):
         self.read = nn.Linear(hidden, hidden)
 
     def from_input(self, x: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch out"]:
-        """Return the input's half of gates and candidate, for any number of steps at once."""
         return torch.cat([self.gates.from_input(x), self.candidate(x)], -1)
 
     def complete(
         self, half: Float[Tensor, "*batch out"], state: Float[Tensor, "*batch state"]
     ) -> Float[Tensor, "*batch state"]:
-        """Return the new state, from what was read."""
         hidden = state.shape[-1]
         gates = self.gates.complete(half[..., : 2 * hidden], state).sigmoid()
         r, z = gates.split(hidden, -1)
