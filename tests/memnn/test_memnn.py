@@ -7,8 +7,8 @@ from torch.testing import assert_close
 
 from memnets.layers.bag_features import BagFeatures, Contexts, count_features, embed_bags
 from memnets.models import memnn
-from memnets.models._memnn_ranking import against_all, tournament
 from memnets.models.memnn import END, Asked, Matching, MemNN, draw_rivals
+from memnets.models.memnn.ranking import against_all, tournament
 from memnets.testing import check_model
 
 WORDS, DIM = 13, 5

@@ -5,11 +5,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from memnets.models import _memnn_matching as matching
-from memnets.models import _memnn_ranking as ranking
-from memnets.models import _memnn_reading as reading
 from memnets.models import memnn
-from memnets.models.memnn import Asked, Matching, MemNN
+from memnets.models.memnn import Asked, Matching, MemNN, matching, network, ranking, reading
 from memnets.models.segmenter import Segmenter
 from memnets.reference import memnn as reference
 
@@ -209,10 +206,16 @@ def one_slot_less(scores, time, latest, length):
 TOURNAMENT = ranking.tournament
 
 
-@pytest.mark.parametrize("chapter", [memnn, ranking], ids=["words", "supports"])
-def test_a_fault_in_the_loss_is_caught(monkeypatch, chapter):
+@pytest.mark.parametrize("half", ["word_loss", "support_loss"])
+def test_a_fault_in_the_loss_is_caught(monkeypatch, half):
     """List 8: a term too much."""
-    monkeypatch.setattr(chapter, "ranking_loss", wrong_loss)
+
+    def faulty(*given):
+        with monkeypatch.context() as patch:
+            patch.setattr(ranking, "ranking_loss", wrong_loss)
+            return getattr(ranking, half)(*given)
+
+    monkeypatch.setattr(network, half, faulty)
     with pytest.raises(AssertionError):
         check_loss(build(), questions())
 

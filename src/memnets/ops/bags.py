@@ -1,7 +1,8 @@
 """Bags of words: many short sentences summed in one lookup."""
 
+import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 NIL = 0
@@ -27,3 +28,24 @@ def weighted_bag(
         padding_idx=NIL,
     )
     return bag.unflatten(-1, tables.shape[1:])
+
+
+def distinct_told(
+    sentences: Int[Tensor, "sentence word"],
+    story: Int[Tensor, "batch slot"],
+    told: Bool[Tensor, "batch slot"],
+) -> tuple[Int[Tensor, "_ word"], Int[Tensor, "batch slot"]]:
+    """Keep the sentences that are told, each once, where finding them costs less than reading.
+
+    Args:
+        sentences: those that stories may tell.
+        story: which of them a slot holds.
+        told: which slots hold one.
+
+    Returns:
+        The sentences that are kept, and the story in their numbers.
+    """
+    if len(sentences) <= story.numel():
+        return sentences, story
+    which, number = torch.unique(story.masked_fill(~told, 0), return_inverse=True)
+    return sentences[which], number

@@ -1,4 +1,4 @@
-"""The first memory network (Weston, Chopra and Bordes, 2014), and its kin of 2015."""
+"""MemNN: supports found one after another (O), then an answer (R), and the loss of both."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from memnets.layers.bag_features import Contexts
-from memnets.models._memnn_matching import Match, Matching
-from memnets.models._memnn_ranking import (
+from memnets.models.memnn.matching import Match, Matching
+from memnets.models.memnn.ranking import (
     latest_slots,
     preferred_slot,
-    ranking_loss,
     support_loss,
+    word_loss,
 )
-from memnets.models._memnn_reading import CHOICE, SAID, Asked, Read, those_told
+from memnets.models.memnn.reading import CHOICE, SAID, Asked, Read, those_told
 from memnets.ops.bags import NIL
 
 END = 1
@@ -136,6 +136,82 @@ class MemNN(nn.Module):
         words, logits = self.respond(asked, supports)
         return Reply(logits, margins, words, supports, scores)
 
+    def support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the supports, by how much they were preferred to each slot, and their scores.
+
+        See `Reply` for all three.
+        """
+        asked = those_told(asked)
+        read = Read.by(self.output, asked, self.latest)
+        supports = asked.story.new_empty(len(asked.story), 0, dtype=torch.long)
+        finished = torch.zeros(len(asked.story), dtype=torch.bool, device=asked.story.device)
+        margins, own = [], []
+        for _ in range(self.hops + self.adaptive):
+            x, counts = read.states(supports)  # [x, m_o1, ...], as far as they are found
+            scores, time = self._score_slots(read, x[:, -1:], counts[:, -1:])  # s_O(x, m_i)
+            chosen, beaten, score = preferred_slot(  # o = argmax_i s_O(x, m_i)
+                scores.squeeze(1),
+                None if time is None else time.squeeze(1),
+                latest_slots(supports, asked.length)[:, -1],
+                asked.length,
+            )
+            margins.append(beaten.masked_fill(finished[:, None], 0.0))
+            finished = finished | (chosen == STOP) if self.adaptive else finished
+            own.append(score.masked_fill(finished, 0.0))
+            supports = torch.cat([supports, chosen.masked_fill(finished, -1)[:, None]], 1)
+            if finished.all():
+                break
+        return supports[:, : self.hops], torch.stack(margins, 1), torch.stack(own, 1)
+
+    def respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
+        """Return the words of the answers, and the scores of all words at each place."""
+        read = Read.by(self.response, those_told(asked), self.latest)
+        words = supports.new_empty(len(supports), 0)
+        finished = torch.zeros(len(supports), dtype=torch.bool, device=supports.device)
+        logits = []
+        for _ in range(self.said + self.adaptive):
+            so_far = F.pad(words, (0, 1), value=-1)  # a place for the next word
+            logits.append(self._score_words(read, supports, so_far)[:, -1:])  # s_R([x, ...], w)
+            word = logits[-1].squeeze(1).argmax(-1)  # r
+            finished = finished | (word == END) if self.adaptive else finished
+            words = torch.cat([words, word.masked_fill(finished, -1)[:, None]], 1)
+            if finished.all():
+                break
+        return words[:, : self.said], torch.cat(logits, 1)
+
+    def _score_slots(
+        self,
+        read: Read,
+        states: Float[Tensor, "batch state dim"],
+        counts: Float[Tensor, "batch state _"],
+    ) -> tuple[Float[Tensor, "batch state slot"], Float[Tensor, "batch state time"] | None]:
+        """Return s_O of every slot, and what the features of time count."""
+        x = self.output.embed(states)
+        scores = x @ self.output.embed(read.choice).mT
+        if self.matching.exact_match:
+            scores = scores + self.matching.exact_match * (counts @ read.counts.mT)
+        slots = read.story.unsqueeze(1).expand(-1, states.shape[1], -1)
+        time = None if self.time is None else x @ self.time.mT
+        return scores.gather(2, slots), time
+
+    def _score_words(
+        self, read: Read, supports: Int[Tensor, "batch hop"], words: Int[Tensor, "batch said"]
+    ) -> Float[Tensor, "batch said vocab"]:
+        """Return s_R of every word at each place of the answer, given the words before it.
+
+        New words come after those of the dictionary; nil never answers.
+        """
+        states, counts = read.states(supports)
+        match, before = self.response, words[:, :-1].long()
+        rows = read.table[before.clamp(min=0), SAID] * (before >= 0).unsqueeze(-1)
+        x = match.embed(states[:, -1:] + F.pad(rows.cumsum(1), (0, 0, 1, 0)))
+        known = torch.arange(len(read.table), device=x.device)
+        answers = known[(known < self.words) | (known >= len(match.features.weight))]
+        scores = x @ match.embed(read.table[answers, CHOICE]).mT
+        if self.matching.exact_match:
+            scores = scores + self.matching.exact_match * counts[:, -1:, answers]
+        return scores.masked_fill(answers == NIL, NEVER)
+
     def loss(
         self,
         asked: Asked,
@@ -163,25 +239,15 @@ class MemNN(nn.Module):
                 adaptive; all slots by default. The true one does not count.
             wrong: the words r' that were drawn; all by default.
         """
-        asked = those_told(asked)
-        wanted = self.wanted(supports)
+        asked, wanted = those_told(asked), self.wanted(supports)
         read = Read.by(self.output, asked, self.latest)
         scores, time = self._score_slots(read, *read.states(wanted[:, :-1]))
-        loss = support_loss(scores, time, wanted, asked.length, margin, rivals)
+        loss = support_loss(scores, time, wanted, asked.length, margin, rivals)  # Eqs. 8, 9
         read = Read.by(self.response, asked, self.latest)
         logits = self._score_words(read, supports[:, : self.hops], answer)
-        counted = answer >= 0
-        right = logits.gather(2, answer.clamp(min=0).long().unsqueeze(-1))
-        others = torch.arange(logits.shape[-1], device=logits.device)
-        if wrong is not None:
-            others = wrong.long().unsqueeze(1).expand(-1, answer.shape[1], -1)
-        drawn = logits if wrong is None else logits.gather(2, others)
-        rival = counted.unsqueeze(-1) & (others != answer.unsqueeze(-1)) & (others != NIL)
-        loss = loss + ranking_loss(margin, right - drawn, rival)
-        hits = (logits.argmax(-1) == answer) | ~counted
+        loss = loss + word_loss(logits, answer, margin, wrong)  # Eq. 10
+        hits = (logits.argmax(-1) == answer) | (answer < 0)
         return Loss(loss, hits.all(-1).sum())
-
-    # O: which slots support an answer
 
     def wanted(self, supports: Int[Tensor, "batch hop"]) -> Int[Tensor, "batch wanted"]:
         """Return the slot that is to win at each hop, the stop after the last if adaptive."""
@@ -191,97 +257,6 @@ class MemNN(nn.Module):
         ends = (wanted >= 0).sum(-1, keepdim=True)
         return wanted.scatter(1, ends, STOP)
 
-    def support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the supports, by how much they were preferred to each slot, and their scores.
-
-        See `Reply` for all three.
-        """
-        asked = those_told(asked)
-        read = Read.by(self.output, asked, self.latest)
-        supports = asked.story.new_empty(len(asked.story), 0, dtype=torch.long)
-        finished = torch.zeros(len(asked.story), dtype=torch.bool, device=asked.story.device)
-        margins, own = [], []
-        for _ in range(self.hops + self.adaptive):
-            states, counts = read.states(supports)
-            scores, time = self._score_slots(read, states[:, -1:], counts[:, -1:])
-            chosen, beaten, score = preferred_slot(
-                scores.squeeze(1),
-                None if time is None else time.squeeze(1),
-                latest_slots(supports, asked.length)[:, -1],
-                asked.length,
-            )
-            margins.append(beaten.masked_fill(finished[:, None], 0.0))
-            finished = finished | (chosen == STOP) if self.adaptive else finished
-            own.append(score.masked_fill(finished, 0.0))
-            supports = torch.cat([supports, chosen.masked_fill(finished, -1)[:, None]], 1)
-            if finished.all():
-                break
-        return supports[:, : self.hops], torch.stack(margins, 1), torch.stack(own, 1)
-
-    def _score_slots(
-        self,
-        read: Read,
-        states: Float[Tensor, "batch state dim"],
-        counts: Float[Tensor, "batch state _"],
-    ) -> tuple[Float[Tensor, "batch state slot"], Float[Tensor, "batch state time"] | None]:
-        """Return s_O of every slot, and what the features of time count."""
-        x = self.output.embed(states)
-        scores = x @ self.output.embed(read.choice).mT
-        if self.matching.exact_match:
-            scores = scores + self.matching.exact_match * (counts @ read.counts.mT)
-        slots = read.story.unsqueeze(1).expand(-1, states.shape[1], -1)
-        time = None if self.time is None else x @ self.time.mT
-        return scores.gather(2, slots), time
-
-    # R: which words answer
-
-    def respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
-        """Return the words of the answers, and the scores of all words at each place."""
-        read = Read.by(self.response, those_told(asked), self.latest)
-        words = supports.new_empty(len(supports), 0)
-        finished = torch.zeros(len(supports), dtype=torch.bool, device=supports.device)
-        logits = []
-        for _ in range(self.said + self.adaptive):
-            so_far = F.pad(words, (0, 1), value=-1)  # a place for the next word
-            logits.append(self._score_words(read, supports, so_far)[:, -1:])
-            word = logits[-1].squeeze(1).argmax(-1)
-            finished = finished | (word == END) if self.adaptive else finished
-            words = torch.cat([words, word.masked_fill(finished, -1)[:, None]], 1)
-            if finished.all():
-                break
-        return words[:, : self.said], torch.cat(logits, 1)
-
-    def _score_words(
-        self, read: Read, supports: Int[Tensor, "batch hop"], words: Int[Tensor, "batch said"]
-    ) -> Float[Tensor, "batch said vocab"]:
-        """Return s_R of every word at each place of the answer, given the words before it.
-
-        New words come after those of the dictionary; nil never answers.
-        """
-        states, counts = read.states(supports)
-        match, before = self.response, words[:, :-1].long()
-        rows = read.table[before.clamp(min=0), SAID] * (before >= 0).unsqueeze(-1)
-        x = match.embed(states[:, -1:] + F.pad(rows.cumsum(1), (0, 0, 1, 0)))
-        known = torch.arange(len(read.table), device=x.device)
-        answers = known[(known < self.words) | (known >= len(match.features.weight))]
-        scores = x @ match.embed(read.table[answers, CHOICE]).mT
-        if self.matching.exact_match:
-            scores = scores + self.matching.exact_match * counts[:, -1:, answers]
-        return scores.masked_fill(answers == NIL, NEVER)
-
-
-def draw_rivals(
-    wanted: Int[Tensor, "batch hop"],
-    length: Int[Tensor, " batch"],
-    number: int,
-    generator: torch.Generator,
-) -> Int[Tensor, "batch hop draw"]:
-    """Draw slots of each story, with replacement, none the one that is wanted."""
-    others = (length - 1).clamp(min=1)[:, None, None]
-    share = torch.rand(*wanted.shape, number, generator=generator)
-    drawn = (share * others).long()
-    return drawn + (drawn >= wanted.unsqueeze(-1)).long()
-
 
 def example() -> tuple[MemNN, tuple[Tensor, ...]]:
     """Return a small model and its inputs for the conformance tests."""
@@ -290,17 +265,3 @@ def example() -> tuple[MemNN, tuple[Tensor, ...]]:
     sentences = torch.cat([torch.tensor([[END, 0, 0]]), torch.randint(2, 17, (10, 3))])
     story = F.pad(torch.randint(1, 11, (2, 7)), (1, 0))
     return model, (sentences, story, torch.tensor([8, 5]), torch.randint(2, 17, (2, 4)))
-
-
-__all__ = [
-    "END",
-    "STOP",
-    "Asked",
-    "Loss",
-    "Matching",
-    "MemNN",
-    "Reply",
-    "draw_rivals",
-    "example",
-    "ranking_loss",
-]

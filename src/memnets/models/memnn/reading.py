@@ -8,8 +8,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from memnets.layers.bag_features import Contexts, count_features, embed_bags
-from memnets.models._memnn_matching import Match
-from memnets.models._memnn_ranking import last_given
+from memnets.models.memnn.matching import Match
+from memnets.models.memnn.ranking import last_given
+from memnets.ops.bags import distinct_told
 
 # Roles of a feature: what is chosen (the block of Phi_y), and where in x it stands.
 CHOICE, QUESTION, SUPPORT, LATEST, SAID = range(5)
@@ -35,11 +36,9 @@ class Asked(NamedTuple):
 
 def those_told(asked: Asked) -> Asked:
     """Keep the sentences that are told, each once, where that is less than all."""
-    if len(asked.sentences) <= asked.story.numel():
-        return asked
     told = torch.arange(asked.story.shape[1], device=asked.story.device) < asked.length[:, None]
-    which, number = torch.unique(asked.story.long().masked_fill(~told, 0), return_inverse=True)
-    return asked._replace(sentences=asked.sentences[which], story=number)
+    sentences, story = distinct_told(asked.sentences, asked.story.long(), told)
+    return asked._replace(sentences=sentences, story=story)
 
 
 class Read(NamedTuple):

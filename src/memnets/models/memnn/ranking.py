@@ -5,6 +5,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from memnets.ops.bags import NIL
+
 
 def older(one: Int[Tensor, "*batch"], other: Int[Tensor, "*batch"]) -> Float[Tensor, "*batch"]:
     """Return 1 where a slot was written before another, -1 elsewhere."""
@@ -108,6 +110,25 @@ def support_loss(
     return ranking_loss(margin, ahead, counted) + ranking_loss(margin, -behind, counted)
 
 
+def word_loss(
+    logits: Float[Tensor, "batch said vocab"],
+    answer: Int[Tensor, "batch said"],
+    margin: float,
+    wrong: Int[Tensor, "batch draw"] | None,
+) -> Float[Tensor, ""]:
+    """Return the ranking loss of the words of the answers (2014, Eq. 10).
+
+    Rivals are all words by default; the right one and nil are none.
+    """
+    right = logits.gather(2, answer.clamp(min=0).long().unsqueeze(-1))
+    rivals = torch.arange(logits.shape[-1], device=logits.device)
+    if wrong is not None:
+        rivals = wrong.long().unsqueeze(1).expand(-1, answer.shape[1], -1)
+    other = logits if wrong is None else logits.gather(2, rivals)
+    counted = (answer >= 0).unsqueeze(-1) & (rivals != answer.unsqueeze(-1)) & (rivals != NIL)
+    return ranking_loss(margin, right - other, counted)
+
+
 def preferred_slot(
     scores: Float[Tensor, "batch slot"],
     time: Float[Tensor, "batch time"] | None,
@@ -140,3 +161,16 @@ def latest_slots(
 def last_given(given: Bool[Tensor, "batch hop"]) -> Int[Tensor, "batch hop"]:
     """Return, for each hop, the place of the last support given by then."""
     return (given.long().cumsum(1) - 1).clamp(min=0)
+
+
+def draw_rivals(
+    wanted: Int[Tensor, "batch hop"],
+    length: Int[Tensor, " batch"],
+    number: int,
+    generator: torch.Generator,
+) -> Int[Tensor, "batch hop draw"]:
+    """Draw slots of each story, with replacement, none the one that is wanted."""
+    others = (length - 1).clamp(min=1)[:, None, None]
+    share = torch.rand(*wanted.shape, number, generator=generator)
+    drawn = (share * others).long()
+    return drawn + (drawn >= wanted.unsqueeze(-1)).long()

@@ -1,0 +1,93 @@
+"""MemN2N by the C++ op, where its parts are those that the op knows."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor, nn
+
+from memnets.attention import Attention, Dot, Identity, Readout, Softmax
+from memnets.layers.sentences import SentenceReader, fixed_places
+from memnets.models.memn2n.reply import Loss, Reply
+from memnets.models.memn2n.tying import Tying
+from memnets.ops import memn2n as op
+from memnets.ops.twins import is_watched, runs_eagerly
+
+
+@runtime_checkable  # for the checks of shapes in tests
+class Network(Protocol):
+    """What is read of a `MemN2N`."""
+
+    vocab: int
+    memory: int
+    hops: int
+    slots: int
+    tying: Tying
+    reader: SentenceReader
+    attention: Attention
+    activation: nn.Module
+    carry: nn.Module
+    tables: nn.Parameter
+
+
+def answer(model: Network, *asked: Tensor) -> Reply | None:
+    """Return what `MemN2N.forward` does; None where only the plain twin will do."""
+    found = _run(op.answer, model, op.Asked(*asked))
+    if found is None:
+        return None
+    hops = zip(found.values.unbind(), found.weights.unbind(), strict=True)
+    return Reply(found.logits, tuple(Readout(value, weights) for value, weights in hops))
+
+
+def loss(model: Network, *asked: Tensor, gold: Tensor) -> Loss | None:
+    """Return what `MemN2N.loss` does, its gradient computed along with it; None as in `answer`."""
+    if not torch.is_grad_enabled():
+        return None
+    found = _run(op.learn, model, op.Asked(*asked), gold)
+    return None if found is None else Loss(*found)
+
+
+def _run(compute: Callable[..., Any], model: Network, *inputs: Any) -> Any:
+    if not runs_eagerly():
+        return None
+    plan, places = _plan_of(model), fixed_places(model.reader, model.tables)
+    if plan is None or places is None:
+        return None
+    weights = op.Weights(model.tables, getattr(model.carry, "weight", None), places)
+    return compute(plan, weights, *inputs)
+
+
+def _plan_of(model: Network) -> op.Plan | None:
+    """Return what the op computes; None for parts it does not know, or that a hook watches."""
+    align = model.attention.align
+    called = (model.reader, align, model.activation, model.carry)
+    if (
+        type(model.attention) is not Attention
+        or type(model.attention.score) is not Dot
+        or type(align) not in (Softmax, Identity)
+        or type(model.activation) not in (nn.Identity, nn.ReLU)
+        or type(model.carry) not in (nn.Identity, nn.Linear)
+        or any(is_watched(part) for part in called)
+    ):
+        return None
+    softmax, relu = type(align) is Softmax, type(model.activation) is nn.ReLU
+    sizes = (model.vocab, model.memory, model.slots)
+    return _plan(model.tying, model.hops, *sizes, softmax, relu)
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    tying: Tying, hops: int, vocab: int, memory: int, slots: int, softmax: bool, relu: bool
+) -> op.Plan:
+    return op.Plan(
+        vocab=vocab,
+        memory=memory,
+        keys=tuple(tying.keys(hop) for hop in range(hops)),
+        values=tuple(tying.values(hop) for hop in range(hops)),
+        question=tying.question(hops),
+        answer=tying.answer(hops),
+        softmax=softmax,
+        room=slots,
+        relu=relu,
+    )
