@@ -1,5 +1,5 @@
 // MemN2N between the tables and the answer: reading of sentences and stories, the hops, the loss.
-// The plain twin is models/memn2n/network.py (`remember` and `answer`); letters are those of the paper.
+// The plain twin is models/memn2n/network.py (`remember`, `answer`); letters are the paper's.
 //
 // Everything runs in the order written here, on one thread: the same inputs give the same bits.
 // Nil words and empty slots are not gone through one by one: what they add is counted, so that
