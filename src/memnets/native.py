@@ -14,7 +14,9 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from ctypes import c_int64, c_void_p
 from pathlib import Path
+from typing import Any
 
 FLAGS = (
     *("-std=c++17", "-O3", "-fPIC", "-shared", "-fopenmp-simd"),
@@ -53,6 +55,7 @@ class Library:
         self._lock = threading.Lock()
         self._tried = False
         self._library: ctypes.CDLL | None = None
+        self.functions: dict[str, Any] = {}  # those that were called
 
     def available(self) -> bool:
         """Return whether the fast paths can be used; the first call may build them, in seconds."""
@@ -68,6 +71,7 @@ class Library:
     def forget(self) -> None:
         """Forget what was loaded: the next call builds or loads anew."""
         self._tried, self._library = False, None
+        self.functions.clear()
 
     def _loaded_or_said(self) -> ctypes.CDLL | None:
         try:
@@ -96,6 +100,31 @@ class Library:
                 pass
         _build([*compiler, *flags, *map(str, self.sources)], path)
         return ctypes.CDLL(str(path))
+
+
+class Function:
+    """A function of a library, declared once; it is found when it is first called.
+
+    Args:
+        library: whose it is.
+        name: in the source.
+        arguments: their names in order, as in the source; `name#` is a 64-bit number, any other
+            an address.
+        returns: whether it returns a 64-bit number.
+    """
+
+    def __init__(self, library: Library, name: str, arguments: str, returns: bool = False) -> None:
+        self.library, self.name, self.returns = library, name, returns
+        self.kinds = [c_int64 if word.endswith("#") else c_void_p for word in arguments.split()]
+
+    def __call__(self, *parts: Any) -> Any:
+        found = self.library.functions.get(self.name)
+        return (found or self._declare())(*parts)
+
+    def _declare(self) -> Any:
+        found = getattr(self.library.loaded(), self.name)
+        found.argtypes, found.restype = self.kinds, c_int64 if self.returns else None
+        return self.library.functions.setdefault(self.name, found)
 
 
 def compiler_command() -> list[str]:

@@ -74,11 +74,11 @@ def built(request, tmp_path, monkeypatch):
     command = [compiler, *FLAGS, INSTRUCTIONS[request.param], str(source)]
     subprocess.run([*command, "-o", str(tmp_path / "op.so")], check=True)
     library = ctypes.CDLL(str(tmp_path / "op.so"))
-    monkeypatch.setattr(native, "library", lambda: library)
+    monkeypatch.setattr(native.OPS, "loaded", lambda: library)
     monkeypatch.setenv("MEMNETS_PLAIN", "0")
-    four_bits._function.cache_clear()
+    native.OPS.functions.clear()
     yield request.param
-    four_bits._function.cache_clear()
+    native.OPS.functions.clear()
 
 
 @pytest.fixture(params=["native", "plain"])

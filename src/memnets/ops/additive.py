@@ -10,20 +10,20 @@ The exponentials are taken of queries and keys, not of pairs. Where one would ov
 every pair is taken after all.
 """
 
-import ctypes
 import logging
 import math
 from collections.abc import Callable, Iterator
-from ctypes import c_double, c_int64, c_void_p
+from ctypes import Structure, byref, c_double, c_int64
 from functools import cache
 from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from memnets.ops import native
+from memnets.ops.binding import Op, are_plain, by_precision, fields, threads_for
 from memnets.ops.masking import widen
 from memnets.ops.twins import runs_eagerly
 
@@ -61,7 +61,8 @@ def additive_scores(
         RuntimeError: its gradient is differentiated again; set MEMNETS_PLAIN=1 for that.
     """
     wide = widen(query), widen(keys), widen(vector.unsqueeze(0)).squeeze(0)
-    if not (runs_eagerly() and _are_plain(wide) and _fit_together(*wide)):
+    fast = runs_eagerly() and not native.plain_is_forced()
+    if not (fast and are_plain(*wide) and _fit_together(*wide)):
         return _plain(*wide).to(query.dtype)
     batch = torch.broadcast_shapes(query.shape[:-2], keys.shape[:-2])
     rows, slots = (
@@ -75,19 +76,6 @@ def additive_scores(
 
 def _plain(query: Tensor, keys: Tensor, vector: Tensor) -> Tensor:
     return torch.tanh(query.unsqueeze(-2) + keys.unsqueeze(-3)) @ vector
-
-
-def _are_plain(parts: tuple[Tensor, ...]) -> bool:
-    """Return whether fast paths are wanted, and all are ordinary CPU tensors of one kind."""
-    first = parts[0]
-    return (
-        not native.plain_is_forced()
-        and first.dtype in LIMITS
-        and all(
-            type(part) in (Tensor, nn.Parameter) and part.dtype == first.dtype and part.is_cpu
-            for part in parts
-        )
-    )
 
 
 def _fit_together(query: Tensor, keys: Tensor, vector: Tensor) -> bool:
@@ -204,18 +192,22 @@ _by_tanh = _chunked(_Tanh(lambda half: half, lambda query, key: (query + key).ta
 # In C++ (additive.cpp).
 
 
-class _Sizes(ctypes.Structure):
+class _Sizes(Structure):
     """Mirrors `Sizes` of additive.cpp, field by field."""
 
-    _fields_ = (
-        *((name, c_int64) for name in ("batch", "queries", "slots", "hidden", "threads")),
-        ("limit", c_double),
-    )
+    _fields_ = (*fields(c_int64, "batch queries slots hidden threads"), ("limit", c_double))
+
+
+_FORWARD = by_precision("additive_forward", "sizes queries keys factors vector scores")
+_BACKWARD = by_precision(
+    "additive_backward",
+    "sizes queries keys factors vector to_scores to_queries to_keys to_vector",
+)
 
 
 def _native_scores(query: Tensor, keys: Tensor, vector: Tensor) -> Tensor:
     found = query.new_empty(*query.shape[:2], keys.shape[1])
-    _call("forward", query, keys, vector, found)
+    _call(_FORWARD, query, keys, vector, found)
     return found
 
 
@@ -224,29 +216,17 @@ def _native_gradients(
 ) -> tuple[Tensor, Tensor, Tensor]:
     to_query, to_keys = torch.zeros_like(query), torch.zeros_like(keys)
     to_vector = vector.new_zeros(len(query), len(vector))
-    _call("backward", query, keys, vector, grad, to_query, to_keys, to_vector)
+    _call(_BACKWARD, query, keys, vector, grad, to_query, to_keys, to_vector)
     return to_query, to_keys, to_vector.sum(0)
 
 
 _natively = _Way(_native_scores, _native_gradients)
 
 
-def _call(name: str, query: Tensor, keys: Tensor, *others: Tensor) -> None:
+def _call(op: dict[torch.dtype, Op], query: Tensor, keys: Tensor, *others: Tensor) -> None:
     batch, queries, hidden = query.shape
-    slots = keys.shape[1]
-    threads = min(torch.get_num_threads(), 1 + batch * queries * slots * hidden // THREAD)
+    slots, dtype = keys.shape[1], query.dtype
+    threads = threads_for(batch * queries * slots * hidden, THREAD)
     factors = query.new_empty(query.numel() + keys.numel()) if queries >= SEVERAL else None
-    parts = (query, keys, factors, *others)
-    _function(name, query.dtype, len(parts))(
-        ctypes.byref(_Sizes(batch, queries, slots, hidden, threads, LIMITS[query.dtype])),
-        *(None if part is None else part.data_ptr() for part in parts),
-    )
-
-
-@cache
-def _function(name: str, dtype: torch.dtype, arguments: int) -> Any:
-    suffix = {torch.float32: "float", torch.float64: "double"}[dtype]
-    found = getattr(native.library(), f"additive_{name}_{suffix}")
-    found.argtypes = [c_void_p] * (1 + arguments)
-    found.restype = None
-    return found
+    sizes = byref(_Sizes(batch, queries, slots, hidden, threads, LIMITS[dtype]))
+    op[dtype](sizes, query, keys, factors, *others)

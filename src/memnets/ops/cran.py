@@ -4,20 +4,20 @@ The halves of all products that see the input are PyTorch's and come as inputs. 
 `models/cran/window.py`, which says what is computed. All rows are of the same age.
 """
 
-import ctypes
-from ctypes import byref, c_double, c_int64, c_void_p
-from functools import cache
+from ctypes import Structure, byref, c_double, c_int64
 from typing import Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from memnets.ops import native
+from memnets.ops.binding import Op, are_plain, by_precision, fields, pointers
 from memnets.ops.twins import runs_eagerly
 
-_SUFFIX = {torch.float32: "float", torch.float64: "double"}
+_FORWARD = by_precision("cran_forward", "sizes weights window steps")
+_BACKWARD = by_precision("cran_backward", "sizes weights window steps gradients")
 
 Rule = Literal["plain", "renormalised", "twice"]
 """How the chosen zones are weighted: by p; by p over its sum; by the softmax of p."""
@@ -131,7 +131,7 @@ def run(plan: Plan, weights: Weights, window: Window) -> Ran | None:
     if not _can_run(plan, weights, window):
         return None
     call = _Call(plan, weights, window)
-    call("cran_forward")
+    call(_FORWARD)
     apply: Any = _Run.apply
     states, keys = apply(call, *_differentiable(weights, window))
     return Ran(states, *_remembered(plan, window, states, keys))
@@ -207,7 +207,7 @@ class _Run(torch.autograd.Function):
         )
         # Held by name: a copy that only its address stood for would be gone before the call.
         given = [None if part is None else part.contiguous() for part in (states, keys)]
-        ctx.call("cran_backward", _pointers(*given, *gradients))
+        ctx.call(_BACKWARD, pointers(*given, *gradients))
         return None, *gradients
 
 
@@ -223,10 +223,10 @@ class _Call:
         self.steps = _room(plan, weights, window)
         self.sizes = _sizes(plan, self.weights, window)
         self.dtype = window.hidden.dtype
-        self.tuples = tuple(_pointers(*part) for part in (self.weights, self.window, self.steps))
+        self.tuples = tuple(pointers(*part) for part in (self.weights, self.window, self.steps))
 
-    def __call__(self, name: str, *others: Any) -> None:
-        _function(name, self.dtype)(byref(self.sizes), *self.tuples, *others)
+    def __call__(self, op: dict[torch.dtype, Op], *others: Any) -> None:
+        op[self.dtype](byref(self.sizes), *self.tuples, *others)
 
 
 def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
@@ -248,16 +248,14 @@ def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
     )
 
 
-class _Sizes(ctypes.Structure):
+class _Sizes(Structure):
     """Mirrors `Sizes` of cran.cpp, field by field."""
 
     _fields_ = (
-        *((name, c_int64) for name in ("batch", "steps", "zones", "slots", "kept", "hidden")),
-        *((name, c_int64) for name in ("key", "width", "deeper", "old", "query_stride")),
-        *((name, c_int64) for name in ("read_stride", "project_stride", "update_stride")),
-        *((name, c_int64) for name in ("key_stride", "rule", "gated", "relu", "detached")),
-        ("threads", c_int64),
-        *((name, c_double) for name in ("zone_scale", "slot_scale")),
+        *fields(c_int64, "batch steps zones slots kept hidden key width deeper old"),
+        *fields(c_int64, "query_stride read_stride project_stride update_stride key_stride"),
+        *fields(c_int64, "rule gated relu detached threads"),
+        *fields(c_double, "zone_scale slot_scale"),
     )
 
 
@@ -278,21 +276,6 @@ def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
     )
 
 
-def _pointers(*tensors: Tensor | None) -> Any:
-    """Return the addresses of tensors, as a structure of pointers has them."""
-    return (c_void_p * len(tensors))(
-        *(None if tensor is None else tensor.data_ptr() for tensor in tensors)
-    )
-
-
-@cache
-def _function(name: str, dtype: torch.dtype) -> Any:
-    found = getattr(native.library(), f"{name}_{_SUFFIX[dtype]}")
-    found.argtypes = [c_void_p] * (5 if name == "cran_backward" else 4)
-    found.restype = None
-    return found
-
-
 def _with_dense_rows(matrix: Tensor | None) -> Tensor | None:
     """Return a matrix whose rows may stand apart, but not their numbers: half of one is none."""
     return matrix if matrix is None or matrix.stride(-1) == 1 else matrix.contiguous()
@@ -302,19 +285,9 @@ def _can_run(plan: Plan, weights: Weights, window: Window) -> bool:
     return (
         runs_eagerly()
         and native.available()
-        and _are_plain(*weights, *window[:7], window.ranking)
+        and are_plain(window.hidden, *weights, *window[:7], window.ranking)
         and not window.values.requires_grad
         and _fit_together(plan, weights, window)
-    )
-
-
-def _are_plain(*tensors: Tensor | None) -> bool:
-    """Return whether all are ordinary tensors on the CPU and of one precision."""
-    given = [tensor for tensor in tensors if tensor is not None]
-    return (
-        all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in given)
-        and given[0].dtype in _SUFFIX
-        and all(part.dtype == given[0].dtype for part in given)
     )
 
 

@@ -14,9 +14,7 @@ $$ q^\\top k \\le \\hat q^\\top \\hat k + \\lVert q \\rVert \\lVert k - \\hat k 
 so that whoever looks for the highest products can leave out the keys whose bound is lower.
 """
 
-import ctypes
-from ctypes import c_int64, c_void_p
-from functools import cache
+from ctypes import Structure, byref, c_int64
 from typing import Any, NamedTuple
 
 import torch
@@ -24,6 +22,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from memnets.ops import native
+from memnets.ops.binding import Op, fields, threads_for
 
 BLOCK = 16
 """Keys whose codes lie together."""
@@ -103,8 +102,8 @@ def highest(packed: Packed, queries: Whole) -> Float[Tensor, "query block"]:
         return torch.stack([_bounds_plain(packed, one, blocks).amax(1) for one in _each(queries)])
     count = len(queries.numbers)
     found = torch.empty(count, len(packed.steps) // BLOCK)
-    threads = min(torch.get_num_threads(), 1 + count * packed.keys * packed.dim // THREAD)
-    _call("highest", _sizes(packed.keys, packed.dim, count, threads), *packed[:2], *queries, found)
+    threads = threads_for(count * packed.keys * packed.dim, THREAD)
+    _HIGHEST(_sizes(packed.keys, packed.dim, count, threads), *packed[:2], *queries, found)
     return found
 
 
@@ -116,7 +115,7 @@ def bounds(
         return _bounds_plain(packed, query, blocks)
     found = torch.empty(len(blocks), BLOCK)
     sizes = _sizes(packed.keys, packed.dim)
-    _call("bounds", sizes, *packed[:2], *query, len(blocks), blocks.contiguous(), found)
+    _BOUNDS(sizes, *packed[:2], *query, len(blocks), blocks.contiguous(), found)
     return found
 
 
@@ -165,31 +164,21 @@ def _bounds_plain(packed: Packed, query: Whole, blocks: Tensor) -> Tensor:
 # In C++ (four_bits.cpp).
 
 
-class _Sizes(ctypes.Structure):
+_PACK = Op("four_bits_pack", "sizes keys codes steps lengths")
+_HIGHEST = Op("four_bits_highest", "sizes codes steps queries scales offs highest")
+_BOUNDS = Op("four_bits_bounds", "sizes codes steps query scale off chosen# blocks bounds")
+
+
+class _Sizes(Structure):
     """Mirrors `Sizes` of four_bits.cpp, field by field."""
 
-    _fields_ = tuple((name, c_int64) for name in ("queries", "keys", "dim", "width", "threads"))
+    _fields_ = fields(c_int64, "queries keys dim width threads")
 
 
-def _sizes(keys: int, dim: int, queries: int = 1, threads: int = 1) -> _Sizes:
-    return _Sizes(queries, keys, dim, _width(dim), threads)
+def _sizes(keys: int, dim: int, queries: int = 1, threads: int = 1) -> Any:
+    return byref(_Sizes(queries, keys, dim, _width(dim), threads))
 
 
 def _pack_natively(keys: Tensor, codes: Tensor, steps: Tensor, lengths: Tensor) -> None:
-    threads = min(torch.get_num_threads(), 1 + keys.numel() // THREAD)
-    _call("pack", _sizes(len(keys), keys.shape[1], threads=threads), keys, codes, steps, lengths)
-
-
-def _call(name: str, sizes: _Sizes, *parts: Tensor | int) -> None:
-    _function(name, len(parts))(
-        ctypes.byref(sizes),
-        *(part.data_ptr() if isinstance(part, Tensor) else part for part in parts),
-    )
-
-
-@cache
-def _function(name: str, arguments: int) -> Any:
-    found = getattr(native.library(), f"four_bits_{name}")
-    found.argtypes = [c_void_p] * (1 + arguments)
-    found.restype = None
-    return found
+    sizes = _sizes(len(keys), keys.shape[1], threads=threads_for(keys.numel(), THREAD))
+    _PACK(sizes, keys, codes, steps, lengths)

@@ -5,20 +5,33 @@ calling of some hundred operators on a few thousand numbers each. The plain twin
 `MemN2N.remember` and `MemN2N.answer`, which say what is computed.
 """
 
-import ctypes
-from ctypes import POINTER, byref, c_int64, c_void_p
-from functools import cache, lru_cache
+from ctypes import POINTER, Structure, byref, c_int64, c_void_p
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from memnets.ops import native
+from memnets.ops.binding import Op, are_plain, by_precision, fields
 from memnets.ops.twins import runs_eagerly
 
-_SUFFIX = {torch.float32: "float", torch.float64: "double"}
+_SHOWN = Op("memn2n_shown", "inputs", returns=True)
+_ANSWER = by_precision(
+    "memn2n_answer", "inputs tables carry places states weights values", returns=True
+)
+_BACKWARD = by_precision(
+    "memn2n_answer_backward",
+    "inputs tables carry places to_states to_weights to_values to_tables to_carry",
+    returns=True,
+)
+_LEARN = by_precision(
+    "memn2n_learn",
+    "inputs tables carry places gold loss right to_tables to_carry",
+    returns=True,
+)
 _LARGEST = 2**31 - 1
 """Of the integers that the op reads; no vocabulary and no story is as large."""
 
@@ -108,7 +121,7 @@ def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:
     states = tables.new_empty(len(asked.story), tables.shape[2])
     read = tables.new_zeros(len(plan.keys), len(asked.story), 1, shown)
     values = tables.new_empty(len(plan.keys), len(asked.story), 1, tables.shape[2])
-    if not call("memn2n_answer", states, read, values):
+    if not call(_ANSWER, states, read, values):
         return None
     apply: Any = _Answer.apply
     states, read, values = apply(weights.tables, weights.carry, call, states, read, values)
@@ -121,25 +134,24 @@ def learn(
     """Return the loss of a batch, its gradient computed along with it; None as in `answer`."""
     if not (
         _can_run(plan, weights, asked)
-        and _are_plain((weights.tables,), (gold,))
+        and are_plain(weights.tables, indices=(gold,))
         and gold.shape == asked.story.shape[:1]
     ):
         return None
     call = _Call(plan, weights, asked)
     loss, right = weights.tables.new_empty(()), torch.empty((), dtype=torch.int64)
     gradients = _zeros_like(weights)
-    if not call("memn2n_learn", gold.long().contiguous(), loss, right, *gradients):
+    if not call(_LEARN, gold.long().contiguous(), loss, right, *gradients):
         return None
     apply: Any = _Learn.apply
     return Learned(apply(weights.tables, weights.carry, loss, gradients), right)
 
 
 def _can_run(plan: Plan, weights: Weights, asked: Asked) -> bool:
-    floats = tuple(part for part in weights if part is not None)
     return (
         runs_eagerly()
         and native.available()
-        and _are_plain(floats, asked)
+        and are_plain(*weights, indices=asked)
         and _fit_together(plan, weights, asked)
     )
 
@@ -154,15 +166,14 @@ class _Call:
         self.asked = Asked(*map(_narrow, asked))
         self.inputs = _inputs(plan, self.weights, self.asked)
 
-    def __call__(self, name: str, *others: Tensor | None) -> int:
-        function = _function(name, self.weights.tables.dtype)
-        done: int = function(byref(self.inputs), *_addresses(*self.weights, *others))
+    def __call__(self, op: dict[torch.dtype, Op], *others: Tensor | None) -> int:
+        done: int = op[self.weights.tables.dtype](byref(self.inputs), *self.weights, *others)
         return done
 
     def shown(self) -> int:
         """Return how many slots the weights are of, and keep it."""
-        self.inputs.shown = _function("memn2n_shown")(byref(self.inputs))
-        shown: int = self.inputs.shown
+        shown: int = _SHOWN(byref(self.inputs))
+        self.inputs.shown = shown
         return shown
 
 
@@ -194,7 +205,7 @@ class _Answer(torch.autograd.Function):
         if states is None:
             states = tables.new_zeros(ctx.call.inputs.batch, tables.shape[2])
         given = (None if part is None else part.contiguous() for part in (states, weights, values))
-        ctx.call("memn2n_answer_backward", *given, *gradients)
+        ctx.call(_BACKWARD, *given, *gradients)
         return *gradients, None, None, None, None
 
 
@@ -234,22 +245,21 @@ def _narrow(index: Tensor) -> Tensor:
     return index.contiguous()
 
 
-class _Inputs(ctypes.Structure):
+class _Inputs(Structure):
     """Mirrors `Inputs` of memn2n.cpp, field by field."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("sentences", "story", "time", "question")),
-        *((name, POINTER(c_int64)) for name in ("key_tables", "value_tables")),
-        *((name, c_int64) for name in ("batch", "slots", "shown", "sentence_count", "words")),
-        *((name, c_int64) for name in ("question_words", "vocab", "memory", "tables")),
-        *((name, c_int64) for name in ("memory_tables", "question_table", "answer_table")),
-        *((name, c_int64) for name in ("dim", "places", "hops", "softmax", "room", "relu")),
+        *fields(c_void_p, "sentences story time question"),
+        *fields(POINTER(c_int64), "key_tables value_tables"),
+        *fields(c_int64, "batch slots shown sentence_count words question_words vocab memory"),
+        *fields(c_int64, "tables memory_tables question_table answer_table dim places hops"),
+        *fields(c_int64, "softmax room relu"),
     )
 
 
 def _inputs(plan: Plan, weights: Weights, asked: Asked) -> _Inputs:
     return _Inputs(
-        *_addresses(*asked),
+        *(part.data_ptr() for part in asked),
         *_tables_of(plan),
         *asked.story.shape,
         0,  # shown, which is counted where it is wanted
@@ -274,38 +284,6 @@ def _inputs(plan: Plan, weights: Weights, asked: Asked) -> _Inputs:
 def _tables_of(plan: Plan) -> tuple[Any, Any]:
     hops = len(plan.keys)
     return (c_int64 * hops)(*plan.keys), (c_int64 * hops)(*plan.values)
-
-
-def _addresses(*tensors: Tensor | None) -> tuple[int | None, ...]:
-    return tuple(None if tensor is None else tensor.data_ptr() for tensor in tensors)
-
-
-_TENSORS = {
-    "memn2n_shown": 0,
-    "memn2n_answer": 6,
-    "memn2n_answer_backward": 8,
-    "memn2n_learn": 8,
-}
-"""How many tensors each function takes behind the inputs."""
-
-
-@cache
-def _function(name: str, dtype: torch.dtype | None = None) -> Any:
-    found = getattr(native.library(), name if dtype is None else f"{name}_{_SUFFIX[dtype]}")
-    found.argtypes = [c_void_p] * (1 + _TENSORS[name])
-    found.restype = c_int64
-    return found
-
-
-def _are_plain(floats: tuple[Tensor, ...], indices: tuple[Tensor, ...]) -> bool:
-    """Return whether all are ordinary tensors on the CPU, the floats of one precision."""
-    dtype = floats[0].dtype
-    return (
-        all(type(part) in (Tensor, nn.Parameter) and part.is_cpu for part in (*floats, *indices))
-        and dtype in _SUFFIX
-        and all(part.dtype == dtype for part in floats)
-        and not any(index.is_floating_point() or index.is_complex() for index in indices)
-    )
 
 
 def _fit_together(plan: Plan, weights: Weights, asked: Asked) -> bool:

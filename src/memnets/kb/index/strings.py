@@ -4,9 +4,7 @@ For large texts it is done in C++ (strings.cpp), and the same in NumPy where the
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from ctypes import c_int64, c_void_p
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index import hashed
-from memnets.native import Library
+from memnets.native import Function, Library
 
 Letters = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 
 LIBRARY = Library(Path(__file__).parent, "strings")
+_GATHERED = Function(LIBRARY, "kb_gathered", "letters starts offsets count# out")
+_DISTINCT = Function(
+    LIBRARY, "kb_distinct", "letters starts ends count# numbers first_starts first_ends", True
+)
+_FIELDS = Function(LIBRARY, "kb_fields", "letters length# separator# starts ends", True)
+_CHECKSUMS = Function(LIBRARY, "kb_checksums", "letters offsets count# sums")
 LARGE = 2**20
 """Letters from which C++ is worth a compiler's second, the first time."""
 
@@ -50,11 +54,12 @@ class Strings(Sequence[bytes]):
     def cut(cls, letters: Letters, starts: Places, ends: Places) -> "Strings":
         """Take strings out of a text."""
         offsets = offsets_of(ends - starts)
-        if (native := _native(letters)) is None:
+        if not _natively(letters):
             shifts = np.repeat(starts - offsets[:-1], np.diff(offsets))
             return cls(letters[shifts + np.arange(offsets[-1])], offsets)
         out = np.empty(offsets[-1], np.uint8)
-        native("gathered", letters, np.ascontiguousarray(starts), offsets, len(starts), out)
+        starts = np.ascontiguousarray(starts)
+        _GATHERED(letters.ctypes, starts.ctypes, offsets.ctypes, len(starts), out.ctypes)
         return cls(out, offsets)
 
     @classmethod
@@ -86,10 +91,10 @@ class Strings(Sequence[bytes]):
 
     def checksums(self) -> NDArray[np.uint32]:
         """Return the CRC-32 of every string."""
-        if (native := _native(self.letters)) is None:
+        if not _natively(self.letters):
             return np.fromiter(map(crc32, self), np.uint32, len(self))
         sums = np.empty(len(self), np.uint32)
-        native("checksums", self.letters, self.offsets, len(self), sums)
+        _CHECKSUMS(self.letters.ctypes, self.offsets.ctypes, len(self), sums.ctypes)
         return sums
 
 
@@ -111,7 +116,7 @@ def distinct(letters: Letters, starts: Places, ends: Places) -> Distinct:
         starts: where words begin in it.
         ends: where they end.
     """
-    if (native := _native(letters)) is None:
+    if not _natively(letters):
         first = hashed.first_places(letters, starts, ends)
         new = np.flatnonzero(first == np.arange(len(first), dtype=np.int32))
         numbers = np.empty(len(first), np.int32)
@@ -120,7 +125,8 @@ def distinct(letters: Letters, starts: Places, ends: Places) -> Distinct:
     starts, ends = np.ascontiguousarray(starts), np.ascontiguousarray(ends)
     numbers = np.empty(len(starts), np.int32)
     begun, ended = np.empty_like(starts), np.empty_like(ends)
-    found = native("distinct", letters, starts, ends, len(starts), numbers, begun, ended)
+    words = letters.ctypes, starts.ctypes, ends.ctypes, len(starts)
+    found = _DISTINCT(*words, numbers.ctypes, begun.ctypes, ended.ctypes)
     return Distinct(begun[:found].copy(), ended[:found].copy(), numbers)
 
 
@@ -134,7 +140,7 @@ def fields_of(letters: Letters, lines: int, separator: str) -> tuple[Places, Pla
     """
     if not lines:
         return None
-    if (native := _native(letters)) is None:
+    if not _natively(letters):
         ends = np.flatnonzero((letters == ord(separator)) | (letters == ord("\n")))
         if len(ends) != 3 * lines:
             return None
@@ -143,7 +149,7 @@ def fields_of(letters: Letters, lines: int, separator: str) -> tuple[Places, Pla
         as_told = last[:, 2].all() and not last[:, :2].any() and not (starts == ends).any()
         return (starts, ends) if as_told else None
     starts, ends = np.empty(3 * lines, np.int64), np.empty(3 * lines, np.int64)
-    found = native("fields", letters, len(letters), ord(separator), starts, ends)
+    found = _FIELDS(letters.ctypes, len(letters), ord(separator), starts.ctypes, ends.ctypes)
     return (starts, ends) if found >= 0 else None
 
 
@@ -154,20 +160,6 @@ def offsets_of(lengths: NDArray[np.integer]) -> Places:
     return offsets
 
 
-def _native(letters: Letters) -> Any:
-    """Return what calls C++ by name, or None where NumPy is to do it."""
-    return _call if len(letters) >= LARGE and LIBRARY.available() else None
-
-
-def _call(name: str, *parts: Any) -> int:
-    kinds = tuple(c_void_p if isinstance(part, np.ndarray) else c_int64 for part in parts)
-    found: int = _function(name, kinds)(*(getattr(part, "ctypes", part) for part in parts))
-    return found
-
-
-@cache
-def _function(name: str, kinds: tuple[Any, ...]) -> Any:
-    found = getattr(LIBRARY.loaded(), f"kb_{name}")
-    found.argtypes = kinds
-    found.restype = c_int64
-    return found
+def _natively(letters: Letters) -> bool:
+    """Return whether C++ is to do it, not NumPy."""
+    return len(letters) >= LARGE and LIBRARY.available()
