@@ -42,9 +42,10 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from memnets import results
 from memnets.experiments.run import to_json
 from memnets.files import without_nan
+from memnets.results import records
+from memnets.results import write as write_result
 from memnets.studies import recipes, tables
 from memnets.training.loop import fit
 from memnets.training.runs import RunFolder, describe
@@ -372,7 +373,7 @@ def collect(name: str, table: Any, root: Path, data: Path | None) -> Any:
     """Return what the file that a table collects holds."""
     collected = table.collect(name, root, data)
     with tempfile.TemporaryDirectory() as folder:
-        return json.loads(results.write(collected, Path(folder)).read_text("utf-8"))
+        return json.loads(write_result(collected, Path(folder)).read_text("utf-8"))
 
 
 # All of them
@@ -431,7 +432,7 @@ def compare(name: str, before: Parts | None, now: Parts) -> tuple[str, bool]:
     if "skipped" in before:
         return "skipped: it could not be made when the file was written", True
     differing = [part for part in {**before, **now} if before.get(part) != now.get(part)]
-    return (f"changed: {', '.join(differing)}", False) if differing else ("ok", True)
+    return (f"changed: {'; '.join(differing)}", False) if differing else ("ok", True)
 
 
 def run_write(file: Path, only: str, keep: Path | None) -> int:
@@ -484,9 +485,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for what they are of")
     asked = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    results.commit = lambda: "of the checkout"  # what varies by nature; git is slow, too
-    results.now = lambda: "now"
-    results.machine = lambda: "here"
+    records.commit = lambda: "of the checkout"  # what varies by nature; git is slow, too
+    records.now = lambda: "now"
+    records.machine = lambda: "here"
     warnings.filterwarnings("ignore")  # of made-up data, that they are not the published ones
     if asked.write:
         return run_write(asked.write, asked.only, asked.keep)
