@@ -101,10 +101,10 @@ class Answered(NamedTuple):
     values: Float[Tensor, "hop batch 1 dim"]
 
 
-class Learned(NamedTuple):
-    """The summed cross entropy of a batch, and how many answers were right."""
+class Loss(NamedTuple):
+    """The cross entropy summed over the questions, and how many of them were answered right."""
 
-    loss: Float[Tensor, ""]
+    sum: Float[Tensor, ""]
     right: Int[Tensor, ""]
 
 
@@ -128,9 +128,7 @@ def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:
     return Answered(states @ tables[:, plan.answer].mT, read, values)
 
 
-def learn(
-    plan: Plan, weights: Weights, asked: Asked, gold: Int[Tensor, " batch"]
-) -> Learned | None:
+def learn(plan: Plan, weights: Weights, asked: Asked, gold: Int[Tensor, " batch"]) -> Loss | None:
     """Return the loss of a batch, its gradient computed along with it; None as in `answer`."""
     if not (
         _can_run(plan, weights, asked)
@@ -144,7 +142,7 @@ def learn(
     if not call(_LEARN, gold.long().contiguous(), loss, right, *gradients):
         return None
     apply: Any = _Learn.apply
-    return Learned(apply(weights.tables, weights.carry, loss, gradients), right)
+    return Loss(apply(weights.tables, weights.carry, loss, gradients), right)
 
 
 def _can_run(plan: Plan, weights: Weights, asked: Asked) -> bool:

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 
 from memnets.attention import Attention, Dot, Identity, Readout, Softmax
 from memnets.layers.sentences import SentenceReader, fixed_places
-from memnets.models.memn2n.reply import Loss, Reply
+from memnets.models.memn2n.reply import Reply
 from memnets.models.memn2n.tying import Tying
 from memnets.ops import memn2n as op
 from memnets.ops.twins import is_watched, runs_eagerly
+
+T = TypeVar("T")
 
 
 @runtime_checkable  # for the checks of shapes in tests
@@ -40,15 +42,14 @@ def answer(model: Network, *asked: Tensor) -> Reply | None:
     return Reply(found.logits, tuple(Readout(value, weights) for value, weights in hops))
 
 
-def loss(model: Network, *asked: Tensor, gold: Tensor) -> Loss | None:
+def loss(model: Network, *asked: Tensor, gold: Tensor) -> op.Loss | None:
     """Return what `MemN2N.loss` does, its gradient computed along with it; None as in `answer`."""
     if not torch.is_grad_enabled():
         return None
-    found = _run(op.learn, model, op.Asked(*asked), gold)
-    return None if found is None else Loss(*found)
+    return _run(op.learn, model, op.Asked(*asked), gold)
 
 
-def _run(compute: Callable[..., Any], model: Network, *inputs: Any) -> Any:
+def _run(compute: Callable[..., T | None], model: Network, *inputs: Any) -> T | None:
     if not runs_eagerly():
         return None
     plan, places = _plan_of(model), fixed_places(model.reader, model.tables)

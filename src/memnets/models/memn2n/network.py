@@ -9,10 +9,11 @@ from memnets.attention import Align, Attention, Dot, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
 from memnets.memories.slots import SharedSlots
 from memnets.models.memn2n import native
-from memnets.models.memn2n.reply import Loss, Reply
+from memnets.models.memn2n.reply import Reply
 from memnets.models.memn2n.tying import Adjacent, Tying
 from memnets.ops.bags import NIL, distinct_told
 from memnets.ops.masking import readable_slots
+from memnets.ops.memn2n import Loss
 
 INITIAL_SCALE = 0.1
 """Standard deviation of every initial weight (section 4.2)."""

@@ -1,8 +1,8 @@
-"""What MemN2N returns."""
+"""What MemN2N answers."""
 
 from typing import NamedTuple
 
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from memnets.attention import Readout
@@ -13,10 +13,3 @@ class Reply(NamedTuple):
 
     logits: Float[Tensor, "batch vocab"]
     hops: tuple[Readout, ...]
-
-
-class Loss(NamedTuple):
-    """The cross entropy summed over the questions, and how many of them were answered right."""
-
-    sum: Float[Tensor, ""]
-    right: Int[Tensor, ""]
