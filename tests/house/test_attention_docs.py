@@ -41,10 +41,6 @@ def fields(cell):
 SCORES, ALIGNS = grid("Scores"), grid("Aligns")
 
 
-def name(part):
-    return part.__name__
-
-
 def test_snippets_run():
     spaces = []
     for text in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
@@ -56,15 +52,18 @@ def test_snippets_run():
     assert "batch query dim, (2, 3, 24); weights: batch query slot, (2, 3, 13)" in PAGE
 
 
+def names(base):
+    return {part.__name__ for part in discover(base)}
+
+
 def test_every_part_is_on_the_page_and_no_other():
-    assert SCORES.keys() == {part.__name__ for part in discover(Score)}
-    assert ALIGNS.keys() == {part.__name__ for part in discover(Align)}
+    assert SCORES.keys() == names(Score)
+    assert ALIGNS.keys() == names(Align)
 
 
-@pytest.mark.parametrize("part", [*discover(Score), *discover(Align)], ids=name)
-def test_every_part_has_its_advice(part):
-    advice = section("Which score" if issubclass(part, Score) else "Which align")
-    assert part.__name__ in fields(advice)
+def test_every_part_has_its_advice():
+    assert names(Score) - fields(section("Which score")) == set()
+    assert names(Align) - fields(section("Which align")) == set()
 
 
 def declared(*words):
@@ -72,22 +71,28 @@ def declared(*words):
     return ", ".join(word for word, holds in words if holds) or "–"
 
 
-@pytest.mark.parametrize("score", discover(Score), ids=name)
-def test_what_a_score_declares(score):
-    assert SCORES[score.__name__][2] == declared(
-        ("equal widths", score.needs_equal_widths),
-        ("order matters", score.depends_on_positions),
-        ("adds up", score.linear_in_keys),
-    )
+def test_what_a_score_declares():
+    assert {score: cells[2] for score, cells in SCORES.items()} == {
+        score.__name__: declared(
+            ("equal widths", score.needs_equal_widths),
+            ("order matters", score.depends_on_positions),
+            ("adds up", score.linear_in_keys),
+        )
+        for score in discover(Score)
+    }
 
 
-@pytest.mark.parametrize("align", discover(Align), ids=name)
-def test_what_an_align_declares(align):
-    total = "not fixed" if align.sums_to is None else f"{align.sums_to:g}"
-    words = declared(
-        ("order matters", align.depends_on_positions), ("no gradient", not align.passes_gradient)
-    )
-    assert ALIGNS[align.__name__][2:4] == [total, words]
+def test_what_an_align_declares():
+    assert {align: tuple(cells[2:4]) for align, cells in ALIGNS.items()} == {
+        align.__name__: (
+            "not fixed" if align.sums_to is None else f"{align.sums_to:g}",
+            declared(
+                ("order matters", align.depends_on_positions),
+                ("no gradient", not align.passes_gradient),
+            ),
+        )
+        for align in discover(Align)
+    }
 
 
 def needed(call):
@@ -101,21 +106,28 @@ def needed(call):
     return missed
 
 
-@pytest.mark.parametrize("score", discover(Score), ids=name)
-def test_what_a_score_needs(score):
+def what_a_score_needs(score):
     inputs = draw(QUERY_DIM, QUERY_DIM if score.needs_equal_widths else KEY_DIM)
     part = score.example(QUERY_DIM, inputs.keys.shape[-1]).double()
-    found = needed(lambda context: part(inputs.query, inputs.keys, context))
-    assert found == fields(SCORES[score.__name__][-1])
+    return needed(lambda context: part(inputs.query, inputs.keys, context))
 
 
-@pytest.mark.parametrize("align", discover(Align), ids=name)
-def test_what_an_align_needs(align):
+def what_an_align_needs(align):
     part, inputs = align.example().double(), draw()
     scores = torch.randn_like(inputs.previous)
-    found = needed(lambda context: part.align(scores, inputs.mask, context))
     # The attention itself passes the query on.
-    assert found - {"query"} == fields(ALIGNS[align.__name__][-1])
+    return needed(lambda context: part.align(scores, inputs.mask, context)) - {"query"}
+
+
+@pytest.mark.parametrize(
+    ("base", "cells", "needs"),
+    [(Score, SCORES, what_a_score_needs), (Align, ALIGNS, what_an_align_needs)],
+    ids=["scores", "aligns"],
+)
+def test_what_a_part_needs(base, cells, needs):
+    told = {part: fields(row[-1]) for part, row in cells.items()}
+    assert told == {part.__name__: needs(part) for part in discover(base)}
+    assert any(told.values())
 
 
 def test_every_class_that_is_named_exists():

@@ -10,7 +10,11 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 PICKLES = {"pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "shelve"}
 PICKLING_CALLS = {"torch.load", "torch.save", "pandas.read_pickle"}
 
-by_file = pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+
+def offenders(rule, among=FILES):
+    """Return what a rule finds in the source text, by file; nothing where nothing offends."""
+    found = {path: rule(path.read_text(encoding="utf-8")) for path in among}
+    return {str(path.relative_to(PACKAGE)): what for path, what in found.items() if what}
 
 
 def forbidden(text):
@@ -43,9 +47,28 @@ def forbidden(text):
     return found
 
 
-@by_file
-def test_nothing_forbidden(path):
-    assert forbidden(path.read_text(encoding="utf-8")) == []
+def undocumented(text):
+    """Return the public classes and functions of a text that have no docstring, and the text."""
+    tree = ast.parse(text)
+    kinds = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
+    public = [
+        node for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")
+    ]
+    missing = [f"{node.lineno}: {node.name}" for node in public if not ast.get_docstring(node)]
+    return missing + ([] if ast.get_docstring(tree) else ["the file itself"])
+
+
+def spoken(text):
+    """Return the lines of asserts with a message.
+
+    An assert states an invariant of ours; what a user can cause is a ValueError with a text.
+    """
+    asserts = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Assert)]
+    return [node.lineno for node in asserts if node.msg]
+
+
+def test_nothing_forbidden():
+    assert offenders(forbidden) == {}
 
 
 @pytest.mark.parametrize(
@@ -69,23 +92,27 @@ def test_refusing_pickles_aloud_is_fine():
     assert forbidden("import numpy as np\nnp.load('x', allow_pickle=False)") == []
 
 
-@by_file
-def test_public_things_have_docstrings(path):
-    if path.name.startswith("_") and path.name != "__init__.py":
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    kinds = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
-    public = [
-        node for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")
-    ]
-    missing = [f"{node.lineno}: {node.name}" for node in public if not ast.get_docstring(node)]
-    assert missing == []
-    assert ast.get_docstring(tree), "the file itself has none"
+def test_public_things_have_docstrings():
+    public = [p for p in FILES if p.name == "__init__.py" or not p.name.startswith("_")]
+    assert offenders(undocumented, public) == {}
 
 
-@by_file
-def test_asserts_carry_no_message(path):
-    # An assert states an invariant of ours; what a user can cause is a ValueError with a text.
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    spoken = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Assert) and node.msg]
-    assert spoken == []
+def test_a_missing_docstring_is_caught():
+    text = "'''A file.'''\ndef _one(): ...\nclass Two: ...\ndef three():\n    '''Said.'''"
+    assert undocumented(text) == ["3: Two"]
+    assert undocumented("def four():\n    '''Said.'''") == ["the file itself"]
+
+
+def test_asserts_carry_no_message():
+    assert offenders(spoken) == {}
+
+
+def test_an_assert_with_a_message_is_caught():
+    assert spoken("assert True\nassert True, 'so'") == [2]
+
+
+def test_every_file_is_looked_at():
+    assert offenders(lambda text: "seen").keys() == {
+        str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py")
+    }
+    assert len(FILES) > 100
