@@ -1,14 +1,11 @@
-"""Public names: what `__all__` promises is there, and the hook that checks shapes is on."""
+"""Public names: what `__all__` promises is there."""
 
 import inspect
 from types import ModuleType
 
-import jaxtyping
 import pytest
-import torch
 
 import memnets
-from memnets.attention import Dot
 from memnets.testing.discovery import modules
 
 
@@ -64,10 +61,3 @@ def test_every_name_of_the_package_imports():
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'memnets' has no attribute 'Transformer'"):
         memnets.Transformer  # noqa: B018
-
-
-def test_the_hook_that_checks_shapes_is_on():
-    with pytest.raises(jaxtyping.TypeCheckError, match="remembered"):
-        Dot().match(torch.zeros(2, 3, 5), torch.zeros(3, 7, 5))
-    with pytest.raises(jaxtyping.TypeCheckError, match="query"):
-        Dot()(torch.zeros(3, 5, dtype=torch.long), torch.zeros(7, 5))
