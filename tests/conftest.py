@@ -4,11 +4,23 @@ Nothing of memnets may be imported here: pytest loads this file before the hook 
 shape annotations is installed, and what was imported before goes unchecked.
 """
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
 import torch
+
+sys.path.insert(0, str(Path(__file__).parent))  # pairwise is no package
+
+# What is imported and collected stays to the end: no search for garbage is to go through it.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
