@@ -11,6 +11,7 @@ from memnets.layers import sentences as readers
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
 from memnets.reference import attention as loops
 from memnets.reference import memn2n as reference
+from pairwise import covering
 
 VOCAB, MEMORY, WORDS, DIM = 17, 7, 5, 3
 PLACES = {
@@ -129,10 +130,9 @@ def compare(
 
 
 @pytest.mark.usefixtures("path")
-@pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
-@pytest.mark.parametrize("align", ALIGNS)
-@pytest.mark.parametrize("reader", PLACES, ids=lambda reader: reader.__name__)
-@pytest.mark.parametrize("tying", TYINGS)
+@pytest.mark.parametrize(
+    ("tying", "reader", "align", "relu"), covering(TYINGS, PLACES, ALIGNS, [False, True])
+)
 def test_equals_the_loops(tying, reader, align, relu):
     model = build(tying, reader, align, relu)
     compare(model, inputs(), tying, reader, align, relu)
@@ -152,8 +152,7 @@ def test_equals_the_loops_without_time_words(tying):
 
 
 @pytest.mark.usefixtures("path")
-@pytest.mark.parametrize("align", ALIGNS)
-@pytest.mark.parametrize("tying", TYINGS)
+@pytest.mark.parametrize(("tying", "align"), covering(TYINGS, ALIGNS, together=1))
 def test_gradients_equal_central_differences_of_the_loops(tying, align):
     model, arrays = build(tying, align=align), inputs()
     parameters = list(model.parameters())

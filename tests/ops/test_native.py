@@ -45,7 +45,15 @@ assert native.available()
 
 
 @needs_compiler
-def test_where_there_is_a_compiler_the_fast_path_is_used(fresh):
+def test_where_there_is_a_compiler_the_fast_path_is_used(monkeypatch):
+    """All sources, from the user's cache: they take a quarter of a minute to build."""
+    monkeypatch.setenv("MEMNETS_PLAIN", "0")
+    assert native.available()
+    assert native.kernels() == "native"
+
+
+@needs_compiler
+def test_one_library_is_built_and_nothing_beside_it(fresh, small):
     assert native.available()
     assert native.kernels() == "native"
     assert [path.suffix for path in fresh.iterdir()] == [".so"]

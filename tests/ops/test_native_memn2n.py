@@ -17,6 +17,7 @@ from memnets.attention import Identity, ScaledDot, Softmax
 from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
 from memnets.ops import native
+from pairwise import covering
 
 pytestmark = pytest.mark.skipif(not native.available(), reason="there is no compiler")
 
@@ -112,12 +113,10 @@ def same(found, expected, tolerance):
         assert_close(one, other, rtol=tolerance, atol=tolerance * largest)
 
 
-@pytest.mark.parametrize("memory", [0, MEMORY])
-@pytest.mark.parametrize("hops", [1, 2, 3])
-@pytest.mark.parametrize("relu", [False, True], ids=["plain", "relu"])
-@pytest.mark.parametrize("align", ALIGNS)
-@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.__name__)
-@pytest.mark.parametrize("tying", TYINGS)
+@pytest.mark.parametrize(
+    ("tying", "reader", "align", "relu", "hops", "memory"),
+    covering(TYINGS, READERS, ALIGNS, [False, True], [1, 2, 3], [0, MEMORY]),
+)
 def test_equals_its_plain_twin(tying, reader, align, relu, hops, memory):
     model, arrays = build(tying, reader, align, relu, hops, memory), inputs()
     compare(model, arrays)
@@ -136,8 +135,7 @@ def test_takes_integers_of_either_size_and_any_layout(kind):
     compare(build(), [array.T.contiguous().T for array in arrays])
 
 
-@pytest.mark.parametrize("align", ALIGNS)
-@pytest.mark.parametrize("tying", TYINGS)
+@pytest.mark.parametrize(("tying", "align"), covering(TYINGS, ALIGNS, together=1))
 def test_gradients_equal_differences_of_its_own_values(tying, align):
     model, arrays = build(tying, align=align, hops=2, dim=3), inputs()
 
