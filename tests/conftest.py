@@ -9,6 +9,7 @@ import os
 import sys
 from pathlib import Path
 
+import jaxtyping
 import pytest
 import torch
 
@@ -26,6 +27,17 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True)
 def _seeded() -> None:
     torch.manual_seed(20150331)
+
+
+@pytest.fixture
+def shapes_unchecked():
+    """Leave out the checks of shapes, which take longer than a small read or step.
+
+    Some test of every part makes them: `test_shapes_are_as_annotated`, say, for attention.
+    """
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="session")

@@ -1,24 +1,22 @@
-"""Compile or export attention whole, and say which pairs could be. Run by test_compile.py.
+"""Compile or export attention and its ops, and say which could be. Run by test_compile.py.
 
 The hook that checks shapes cannot be captured in a graph, so this runs in a process of its own.
 """
 
+import gc
 import json
 import sys
 
 import torch
 
 from memnets.attention import Align, Attention, GumbelStraightThrough, Sampled, Score
+from memnets.ops.additive import additive_scores
+from memnets.ops.dot import read_dot
+from memnets.ops.windows import read_windows
 from memnets.testing import discover
 from memnets.testing.conformance.scores import example_with_inputs
 
-
-def pairs(names):
-    """Yield the pairs of these names, such as `Dot-Softmax`."""
-    scores, aligns = ({part.__name__: part for part in discover(base)} for base in (Score, Align))
-    for name in names:
-        score, align = name.split("-")
-        yield name, scores[score], aligns[align]
+SCORES, ALIGNS = ({part.__name__: part for part in discover(base)} for base in (Score, Align))
 
 
 def arguments(inputs, slots):
@@ -60,22 +58,51 @@ def exported(attention, inputs):
     return "exported"
 
 
-def main(how, *names):
-    """Print what each pair did, as JSON."""
+class Scores(torch.nn.Module):
+    def forward(self, *parts):
+        return additive_scores(*parts)
+
+
+def op(how, name):
+    """Compile or export an op, at a size for which it takes its fast path."""
+    query, keys, values = torch.randn(3, 150, 5), torch.randn(3, 157, 5), torch.randn(3, 157, 5)
+    mask = torch.rand(3, 1, 157) > 0.3
+    function, inputs = {
+        "additive_scores": (additive_scores, (query, keys, torch.randn(5))),
+        "read_dot": (read_dot, (query, keys, values, mask)),
+        "read_windows": (read_windows, (query, keys, values, 3, 1, mask)),
+    }[name]
+    torch.compiler.reset()
+    if how == "export":
+        captured = torch.export.export(Scores(), inputs).module()
+    else:
+        captured = torch.compile(function, fullgraph=True, backend=how)
+    torch.testing.assert_close(captured(*inputs), function(*inputs))
+    return "exported" if how == "export" else "compiled"
+
+
+def pair(how, name):
+    """Compile or export a pair such as `Dot-Softmax`."""
+    score, align = name.split("-")
+    inputs, module = example_with_inputs(SCORES[score])
+    attention = Attention(module.float(), ALIGNS[align].example())
+    return exported(attention, inputs) if how == "export" else compiled(attention, inputs, how)
+
+
+def main(*jobs):
+    """Print what each did, such as `export:Dot-Softmax` or `eager:read_dot`, as JSON."""
     said = {}
-    for name, score, align in pairs(names):
+    for job in jobs:
         torch.manual_seed(0)
-        inputs, module = example_with_inputs(score)
-        attention = Attention(module.float(), align.example())
+        how, name = job.split(":")
         try:
-            if how == "export":
-                said[name] = exported(attention, inputs)
-            else:
-                said[name] = compiled(attention, inputs, how)
+            said[job] = (pair if "-" in name else op)(how, name)
         except Exception as error:
-            said[name] = f"{type(error).__name__}: {error}"
+            said[job] = f"{type(error).__name__}: {error}"
     print(json.dumps(said))
 
 
 if __name__ == "__main__":
+    # A process as short as this needs no search for garbage, and tracing makes much to search.
+    gc.disable()
     main(*sys.argv[1:])

@@ -3,7 +3,6 @@
 import sys
 from pathlib import Path
 
-import jaxtyping
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # cran_cases and cran_loops are no package
@@ -33,11 +32,3 @@ def path(request, monkeypatch):
     monkeypatch.setenv("MEMNETS_PLAIN", "1" if request.param == "eager" else "0")
     if native.kernels() != request.param:
         pytest.skip("there is no compiler")
-
-
-@pytest.fixture
-def shapes_unchecked():
-    """Leave out the checks of shapes, which take longer than a small step."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
