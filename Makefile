@@ -15,14 +15,17 @@ BIN         := $(VENV)/bin
 PIP         := $(BIN)/pip --disable-pip-version-check install --quiet --constraint $(CONSTRAINTS)
 # Small tensors: one thread a process, and as many processes as cores.
 ONE_THREAD  := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
-PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --durations 10
+# A file stays in one process, and with it what its tests share.
+PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --dist loadfile --durations 10
 
 .PHONY: quickstart test test-slow test-data coverage check docs bench clean
 
 quickstart: $(VENV)/.user
 	$(BIN)/memnets quickstart
 
+# The C++ ops are built before, once: two processes would each build them.
 test: $(VENV)/.dev
+	@$(BIN)/python -c "from memnets.ops.native import OPS; OPS.available()"
 	$(PYTEST) -m "not slow and not data"
 
 test-slow: $(VENV)/.dev

@@ -24,6 +24,10 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # what is torn down at the end of the process is to be found
+
+
 @pytest.fixture(autouse=True)
 def _seeded() -> None:
     torch.manual_seed(20150331)

@@ -86,7 +86,7 @@ def test_everything_at_once(duckdb):
     ]
 
 
-def random_facts(seed, count=1009):
+def random_facts(seed, count=307):
     draw = random.Random(seed)
     names = ["ann", "Ann", "ünder", "z", "a b", "10", "9", "漢", "e\u0301", "é", "🎬", "'", '"']
     names += [f"name {number}" for number in range(97)]
