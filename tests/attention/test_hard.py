@@ -230,7 +230,7 @@ def test_the_terms_of_the_estimator():
 
 
 def test_max_pooling_reads_every_feature_by_itself():
-    """The seed's other attention without a query: which slot gave what, in the weights."""
+    """The notes' other attention without a query: which slot gave what, in the weights."""
     values = torch.tensor([[[1.0, 5.0, 0.0], [4.0, 5.0, -1.0], [3.0, -2.0, 7.0]]])
     pooled = max_pool(values.requires_grad_())
     assert pooled.value.tolist() == [[4.0, 5.0, 7.0]]

@@ -68,7 +68,7 @@ def test_heads_are_a_loop_over_heads(score, align):
 @pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(("score", "align"), PAIRS, ids=part_name)
 def test_query_heads_are_a_loop_over_queries(score, align):
-    """List 16: the seed's form equals a loop over its queries, for any pair and context."""
+    """List 16: the notes' form equals a loop over its queries, for any pair and context."""
     case = Case(score, align)
     heads, inputs = QueryHeads(case.attention), draw(WIDTH, WIDTH, 7)
     queries = torch.randn(BATCH, HEADS, 7, WIDTH).double()
@@ -164,7 +164,7 @@ def test_query_heads_equal_the_loops():
 
 
 def test_one_head_with_identities_is_the_single_attention():
-    """List 16: also where the one query is a head of the seed's form."""
+    """List 16: also where the one query is a head of the notes' form."""
     inputs, attention = draw(7, 7), Attention(ScaledDot(), Softmax())
     heads = MultiHead(attention, 1, 7).double()
     with torch.no_grad():

@@ -280,7 +280,7 @@ def test_saliency_hears_no_query(query, keys):
 
 
 def test_gating_is_saliency_with_a_sigmoid(keys):
-    """The seed's gate: every slot let through by itself, and the weights say how far."""
+    """The notes' gate: every slot let through by itself, and the weights say how far."""
     attention = Attention(Saliency(7, bias=-2.5), Sigmoid()).double()
     value, weights, *_ = attention(torch.zeros(2, 1, 5).double(), keys)
     gates = torch.sigmoid(keys @ attention.score.weight.weight[0] - 2.5)

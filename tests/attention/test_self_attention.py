@@ -1,4 +1,4 @@
-"""Keys apart from values, and a sequence that reads itself: against the seed's formulas."""
+"""Keys apart from values, and a sequence that reads itself: against the notes' formulas."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def dense(readout, slots=SLOTS):
     return Aligned(readout.weights, readout.indices).dense(slots)
 
 
-def test_key_value_attention_is_the_seeds_sum():
+def test_key_value_attention_is_the_notes_sum():
     """Weights from the keys, the value from the values: att = sum_n softmax(s(k_n, q)) v_n."""
     inputs = draw(7, 7)
     found = Attention(Dot(), Softmax())(inputs.query, inputs.keys, inputs.values, inputs.mask)
@@ -61,7 +61,7 @@ def compare_sequence(found, x, matrices):
         np.testing.assert_allclose(array(found[row]).T, expected, rtol=1e-10, atol=1e-14)
 
 
-def test_self_attention_is_the_seeds_matrix_form():
+def test_self_attention_is_the_notes_matrix_form():
     """Its items are columns, ours are rows."""
     reader, x = sequence()
     compare_sequence(reader(x).value, x, matrices(reader))
@@ -135,7 +135,7 @@ def test_a_sequence_of_no_width_is_refused(size):
 
 
 def test_keys_made_by_the_matrix_of_queries_are_caught():
-    """As the seed misprints it: k_i from W_q."""
+    """As the notes misprint it: k_i from W_q."""
     reader, x = sequence()
     right = matrices(reader)
     reader.key_weight = reader.query_weight

@@ -35,7 +35,7 @@ KEYS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A CRAN to build: the seed's numbers, and sizes that are primes."""
+    """A CRAN to build: the proposal's numbers, and sizes that are primes."""
 
     query: str = "1.2"
     read: str = "2.2"
@@ -91,7 +91,7 @@ GRID = [
         ("write", "window"),
     )
 ]  # fmt: skip
-"""Every combination of the seed's variants, of keys, scales and refreshes."""
+"""Every combination of the proposal's variants, of keys, scales and refreshes."""
 
 
 def sample():

@@ -78,7 +78,7 @@ def test_a_window_is_the_cell_step_by_step(case):
 @pytest.mark.usefixtures("native")
 @pytest.mark.parametrize("case", [*VARIANTS, *UNLIKE], ids=str)
 def test_a_window_of_the_op_is_the_cell_step_by_step(case):
-    """List 2: the C++ op knows the keys 4.1 and 4.2, and everything else of the seed."""
+    """List 2: the C++ op knows the keys 4.1 and 4.2, and everything else of the proposal."""
     check(case, (0,))
     check(case, (5, 5))
 

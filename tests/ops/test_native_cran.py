@@ -1,6 +1,6 @@
 """CRAN's C++ op against straight formulas: values, gradients, bits, and what it must leave alone.
 
-The formulas are section 1.2 of the seed, a step at a time, under autograd.
+The formulas are section 1.2 of the proposal, a step at a time, under autograd.
 """
 
 import gc

@@ -81,7 +81,7 @@ class ZoneChoice(nn.Module, ABC):
 class TopZones(ZoneChoice):
     r"""Normalise over all live zones, then keep the best: the weights sum to one or less.
 
-    $$ \{\alpha_i, Z_i\}_k = \mathrm{topk}(\mathrm{softmax}(s)) $$  (Seed 000, 1.1)
+    $$ \{\alpha_i, Z_i\}_k = \mathrm{topk}(\mathrm{softmax}(s)) $$  (the proposal, 1.1)
 
     Deviations: none.
 
@@ -104,7 +104,7 @@ class TopZones(ZoneChoice):
 class RenormalisedZones(ZoneChoice):
     r"""Keep the best zones, then normalise over them alone: the weights sum to one.
 
-    Deviations: not in the seed.
+    Deviations: not in the proposal.
 
     Args:
         kept: how many are read, k.
@@ -136,7 +136,7 @@ class TwiceSoftmaxZones(ZoneChoice):
 
     $$ \alpha = \mathrm{softmax}(\mathrm{topk}(\mathrm{softmax}(s))) $$
 
-    Deviations: it is one. The seed's author computed this; it is here to show what it costs.
+    Deviations: it is one. The proposal's author computed this; it is here to show what it costs.
 
     Args:
         kept: how many are read, k.
@@ -161,7 +161,7 @@ class RandomZones(TopZones):
     What is drawn follows from the row, the step and the zone's age alone. It shows what choosing
     by the key is worth.
 
-    Deviations: an ablation, not in the seed.
+    Deviations: an ablation, not in the proposal.
 
     Args:
         kept: how many are read, k.
@@ -185,7 +185,7 @@ class RandomZones(TopZones):
 class NoZones(ZoneChoice):
     """Read nothing: what is left of the network without its memory.
 
-    Deviations: an ablation, not in the seed.
+    Deviations: an ablation, not in the proposal.
     """
 
     def __init__(self) -> None:

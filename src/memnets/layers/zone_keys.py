@@ -1,6 +1,6 @@
 """What a zone is found by: one key from the states in it, made anew at every write.
 
-The seed describes four ways (000, sections 4.1 to 4.4). Two cheaper ones stand beside them.
+The proposal describes four ways (000, sections 4.1 to 4.4). Two cheaper ones stand beside them.
 """
 
 from abc import ABC, abstractmethod
@@ -102,7 +102,7 @@ class MLPKey(ZoneKey):
         slots: how many a zone holds, L.
         dim: width of the key, and of every layer.
         depth: number of layers, M.
-        relu: whether the last layer has its ReLU, as in the seed. A key that it cut to zero
+        relu: whether the last layer has its ReLU, as in the proposal. A key that it cut to zero
             matches every query alike.
 
     Raises:
@@ -157,7 +157,7 @@ class LinearKey(MLPKey):
         hidden: width of a state.
         slots: how many a zone holds, L.
         dim: width of the key.
-        relu: whether the key goes through a ReLU, as in the seed.
+        relu: whether the key goes through a ReLU, as in the proposal.
 
     Raises:
         ValueError: a size is below 1.
@@ -178,7 +178,7 @@ class BiLSTMKey(ZoneKey):
 
     where $f$ slots are filled.
 
-    Deviations: the seed says no more than "BiLSTM(Value)".
+    Deviations: the proposal says no more than "BiLSTM(Value)".
 
     Args:
         hidden: width of a state.
@@ -243,7 +243,7 @@ class TransformerKey(ZoneKey):
 
     Places are counted within the zone; the norm stands before each part of a block.
 
-    Deviations: the seed says no more than "Transformer(Value)", and numbers it 4.3 as well.
+    Deviations: the proposal says no more than "Transformer(Value)", and numbers it 4.3 as well.
 
     Args:
         hidden: width of a state.
@@ -277,7 +277,7 @@ class MeanKey(ZoneKey):
 
     $$ \mathrm{key} = W \, \tfrac{1}{f} \textstyle\sum_{j \le f} Z_j $$
 
-    Deviations: not in the seed; without its $L d_h d_k$ weights.
+    Deviations: not in the proposal; without its $L d_h d_k$ weights.
 
     Args:
         hidden: width of a state.
@@ -317,7 +317,7 @@ class LastKey(MeanKey):
 
     $$ \mathrm{key} = W Z_f $$
 
-    Deviations: not in the seed.
+    Deviations: not in the proposal.
 
     Args:
         hidden: width of a state.

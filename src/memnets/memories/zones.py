@@ -50,9 +50,9 @@ class ZoneMemory:
     Zone $i$, counted from 1, holds the states written at the steps $(i-1)L$ to $iL - 1$, counted
     from 0. After $c$ of them the newest is $m = \lceil c/L \rceil$, and the zones $\max(1, m-N+1)$
     to $m$ are remembered. A full memory forgets its oldest zone at the next write, not before.
-    (Seed 000, section 4)
+    (the proposal, section 4)
 
-    Deviations: the seed's figure and its text can also be read as forgetting when the memory has
+    Deviations: the proposal can also be read as forgetting when the memory has
     become full; then one zone less could be read at times.
 
     Args:

@@ -1,5 +1,5 @@
 // CRAN's recurrence over a window, and its way back. The plain twin is the window path of
-// models/cran/window.py; letters are those of the seed.
+// models/cran/window.py; letters are those of the proposal.
 //
 // The memory is a timeline: slots in the order of their age, those that were in memory at the
 // window's start and then the states of its steps, where they were computed. Nothing is moved:

@@ -1,6 +1,6 @@
 """The cache-based recurrent attention network as loops, one row and one step at a time (CRAN).
 
-The letters are the seed's: N zones of L slots, of which k are read; x the input, h the hidden
+The letters are the proposal's: N zones of L slots, of which k are read; x the input, h the hidden
 state, u the query of the zones, y what was read. A variant is a function; where it has weights,
 give them with `functools.partial`, and it is a part of a `Cell`.
 """
@@ -250,13 +250,13 @@ def padded(states: Filled, slots: int) -> Vector:
 
 
 def linear_key(states: Filled, layer: Linear, slots: int, cut: bool = True) -> Vector:
-    """Project all slots at once (4.1); the seed cuts what is negative."""
+    """Project all slots at once (4.1); the proposal cuts what is negative."""
     key = affine(padded(states, slots), layer)
     return relu(key) if cut else key
 
 
 def mlp_key(states: Filled, layers: Sequence[Linear], slots: int, cut: bool = True) -> Vector:
-    """Project again and again (4.2); the seed cuts what is negative, every time."""
+    """Project again and again (4.2); the proposal cuts what is negative, every time."""
     x = padded(states, slots)
     for layer in layers[:-1]:
         x = relu(affine(x, layer))
@@ -320,10 +320,10 @@ def transformer_key(states: Filled, into: Linear, blocks: Sequence[Block], out: 
 
 
 def mean_key(states: Filled, out: Linear) -> Vector:
-    """Project the mean of the filled slots (not in the seed)."""
+    """Project the mean of the filled slots (not in the proposal)."""
     return affine(sum(states) / len(states), out)
 
 
 def last_key(states: Filled, out: Linear) -> Vector:
-    """Project the newest state (not in the seed)."""
+    """Project the newest state (not in the proposal)."""
     return affine(states[-1], out)

@@ -99,7 +99,7 @@ def multi_head(
 
 
 def self_attention(X: Array, W_q: Array, W_k: Array, W_v: Array) -> Array:  # noqa: N803
-    """Let the items of a sequence read each other, in the seed's form: items are columns.
+    """Let the items of a sequence read each other, in the notes' form: items are columns.
 
     `Q = W_q X`, `K = W_k X`, `V = W_v X`, `h_n = att((K, V), q_n)`; returns `H`, `D_v x N`.
     """

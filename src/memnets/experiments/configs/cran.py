@@ -1,6 +1,6 @@
 """The cache-based recurrent attention network as the core of a model: its parts by name.
 
-The names are readable ones; the seed's numbers stand beside them.
+The names are readable ones; the proposal's numbers stand beside them.
 """
 
 from collections.abc import Callable
@@ -36,19 +36,19 @@ class CRANCore:
     update: Literal["relu", "gated"] = "relu"
     """The new state: one layer with a ReLU (3.1), or gates (3.2)."""
     key: Literal["linear", "mlp", "bilstm", "transformer", "mean", "last"] = "linear"
-    """A zone's key: 4.1, 4.2, 4.3, 4.4, and two that are not in the seed."""
+    """A zone's key: 4.1, 4.2, 4.3, 4.4, and two that are not in the proposal."""
     depth: int = 1
     """Layers of the key, where it is an MLP or a Transformer."""
     choice: Literal["top", "renormalised", "twice", "random", "none"] = "top"
-    """Which zones are read, and with which weights; `top` is the seed's."""
+    """Which zones are read, and with which weights; `top` is the proposal's."""
     scaled: bool = True
-    """Whether both dot products are divided by the root of their width; the seed's are not."""
+    """Whether both dot products are divided by the root of their width; the proposal's are not."""
     refresh: Literal["write", "window"] = "window"
-    """When keys are made: at every write as in the seed, or at the start of a window too."""
+    """When keys are made: at every write as in the proposal, or at the start of a window too."""
     detached: bool = False
-    """Whether gradient is cut at every step, as the seed's author had it."""
+    """Whether gradient is cut at every step, as the proposal's author had it."""
     blank: bool = False
-    """Whether the memory begins full of zeros, as the seed's author had it."""
+    """Whether the memory begins full of zeros, as the proposal's author had it."""
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, kept=1, depth=1)
@@ -104,12 +104,12 @@ class CRANCore:
 
 
 def literal() -> CRANCore:
-    """The seed to the letter, its slip in the slots' keys mended: nothing scaled, old keys kept."""
+    """The proposal to the letter, its slip in the slots' keys mended; nothing is scaled."""
     return CRANCore(scaled=False, refresh="write")
 
 
 def recommended() -> CRANCore:
-    """The seed with two changes: both dot products are scaled, and keys are made anew in time.
+    """The proposal with two changes: both dot products are scaled, and keys are made anew in time.
 
     Scaling is what lets it learn to recall quickly. A zone's key that was made by the weights of
     long ago is found no longer; made anew at the start of a window, it also teaches its encoder.
@@ -118,7 +118,7 @@ def recommended() -> CRANCore:
 
 
 def longterm() -> CRANCore:
-    """As the seed's author trained it: gradient cut at every step, two softmaxes, empty slots read.
+    """As its author trained it: gradient cut at every step, two softmaxes, empty slots read.
 
     For comparison only. The query is that of 1.2, as in the presets beside it; his was 1.1.
     """

@@ -1,4 +1,4 @@
-"""The cache-based recurrent attention network (seed 000).
+"""The cache-based recurrent attention network (the proposal).
 
 A recurrent cell that keeps its past states in N zones of L slots with a learned key each, chooses
 some zones by their keys, attends inside them, and writes its new state to the newest zone.

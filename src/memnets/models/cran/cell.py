@@ -71,8 +71,8 @@ class CRANCell(nn.Module):
 
     All is read before the new state is written. Where nothing is remembered $y$ is zero.
 
-    Deviations: both dot products are scaled by the root of their width by default; the seed's are
-    not, `zone_score=Dot(), slot_score=Dot()`. Further points on which the seed is silent are
+    Deviations: both dot products are scaled by the root of their width by default; the
+    proposal's are not, `zone_score=Dot(), slot_score=Dot()`. Points on which it is silent are
     settled as docs/cran.md says.
 
     Args:
@@ -81,7 +81,7 @@ class CRANCell(nn.Module):
         update: the new state, `ReluUpdate` (3.1) or `GatedUpdate` (3.2).
         key: a zone's key from its states (4.1 to 4.4).
         memory: how many zones of how many slots.
-        choice: which zones are read; `TopZones(k)` in the seed.
+        choice: which zones are read; `TopZones(k)` in the proposal.
         zone_score: how well a zone's key matches.
         slot_score: how well a slot matches.
 

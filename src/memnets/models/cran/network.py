@@ -42,13 +42,13 @@ class CRAN(nn.Module):
 
     Args:
         cell: what a step does.
-        refresh: when keys are made. At every "write", as in the seed: a zone that was closed
+        refresh: when keys are made. At every "write", as in the proposal: a zone that was closed
             keeps the key that the weights of its time gave it. Or for all zones at the start of
             every "window" (call) as well, which gives the encoder gradient for all of them.
         detached: whether gradient is cut at every step, so that no step learns what to write for
-            a later one. The seed's author trained so; it is here to show what it costs.
+            a later one. The proposal's author trained so; it is here to show what it costs.
         blank: whether the memory begins full of zeros that are read like anything else, as the
-            seed's author had it; otherwise it begins empty.
+            proposal's author had it; otherwise it begins empty.
     """
 
     def __init__(

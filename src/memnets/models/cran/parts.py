@@ -79,7 +79,7 @@ class InputQuery(Halves):
     r"""Ask for zones with the input itself: $u = x$ (1.1).
 
     Deviations: where the keys have another width than the input, it is projected, without a bias;
-    the seed says nothing of that.
+    the proposal says nothing of that.
 
     Args:
         dim: width of the input.
@@ -109,8 +109,8 @@ class JointRead(nn.Module):
     $$ Q = \mathrm{ReLU}(W_Q [x; h^{(t-1)}] + b_Q), \qquad
        K_j = \mathrm{ReLU}(W_K Z_j + b_K) $$
 
-    Deviations: the seed prints $K = \mathrm{ReLU}(W_K X + b_K)$, a slip: there would be one key,
-    and no softmax over the slots.
+    Deviations: the proposal prints $K = \mathrm{ReLU}(W_K X + b_K)$, a slip: there would
+    be one key, and no softmax over the slots.
 
     Args:
         dim: width of the input.
