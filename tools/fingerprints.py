@@ -35,6 +35,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -485,9 +486,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="folder for what they are of")
     asked = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    records.commit = lambda: "of the checkout"  # what varies by nature; git is slow, too
-    records.now = lambda: "now"
-    records.machine = lambda: "here"
+    # What varies by nature; git is slow, too.
+    constant = {"commit": "of the checkout", "now": "now", "machine": "here"}
+    for name, value in constant.items():
+        setattr(records, name, partial(str, value))
     warnings.filterwarnings("ignore")  # of made-up data, that they are not the published ones
     if asked.write:
         return run_write(asked.write, asked.only, asked.keep)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memnets.cli.data import main
-from memnets.cli.make import _tasks
+from memnets.cli.generate import _tasks
 from memnets.data.babi import load_task
 from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.data.sources import SOURCES
@@ -113,7 +113,7 @@ def test_get_shows_the_bytes_as_they_come(monkeypatch, tmp_path, capsys):
 
 
 def make(out, *more: str) -> int:
-    return main(["make", "babi", "--out", str(out), "--questions", "53", *more])
+    return main(["generate", "babi", "--out", str(out), "--questions", "53", *more])
 
 
 def test_make_writes_official_names_under_a_folder_that_says_generated(tmp_path, capsys):
@@ -155,7 +155,7 @@ def test_make_never_replaces_files_unasked(tmp_path):
         (["--task", "9-7"], "--task 9-7: this is no task"),
         (["--questions", "0"], "questions=0: expected at least one"),
         (["--task", "1-3", "--objects", "5"], "objects=5: task 1 has nothing that this could chan"),
-        (["--task", "1", "4", "--longer", "3"], "places=6: too few for task 4 with longer=3"),
+        (["--task", "1", "4", "--length", "3"], "places=6: too few for task 4 with length=3"),
         (["--task", "1", "--actors", "45"], "actors=45: expected 4 to 44"),
         (["--language", "xx"], "language='xx': there is no table of this language"),
     ],
@@ -206,7 +206,7 @@ def test_make_records_how_each_file_was_made(tmp_path, capsys):
 
 
 def test_make_takes_every_option(tmp_path):
-    options = ("--actors", "8", "--places", "12", "--objects", "6", "--longer", "3")
+    options = ("--actors", "8", "--places", "12", "--objects", "6", "--length", "3")
     options += ("--held-out", "--balanced", "--language", "de", "--questions", "11")
     make(tmp_path, "--task", "6", *options)
     variant = Variant(8, 12, 6, 3, held_out=True, balanced=True, language="de")
@@ -222,7 +222,7 @@ def test_german_files_are_loaded_by_the_name_of_their_folder(tmp_path, capsys):
     make(tmp_path, "--task", "1", "--language", "de")
     stories = load_task(1, "test", folder="de-generated", path=tmp_path)
     assert stories[0].questions[0].text.startswith("Wo ist ")
-    with pytest.raises(FileNotFoundError, match="make babi --task 2 --language de --out DIR"):
+    with pytest.raises(FileNotFoundError, match="generate babi --task 2 --language de --out DIR"):
         load_task(2, "test", folder="de-generated", path=tmp_path)
     capsys.readouterr()
     assert main(["info", "babi", "--path", str(tmp_path)]) == 0
@@ -231,7 +231,7 @@ def test_german_files_are_loaded_by_the_name_of_their_folder(tmp_path, capsys):
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text("utf-8")
 EXAMPLES = re.findall(
-    r"```console\n\$ memnets data (make .*) --out worlds\n\$ (cat|cut) (.*)\n([^`]*)```", PAGE
+    r"```console\n\$ memnets data (generate .*) --out worlds\n\$ (cat|cut) (.*)\n([^`]*)```", PAGE
 )
 
 
@@ -257,7 +257,7 @@ def test_the_page_has_an_example_of_every_option():
     ("option", "tasks"), re.findall(r"^\| `--(\S+).*?` \| (.*?) \|", PAGE, re.MULTILINE)
 )
 def test_the_page_names_the_tasks_that_take_an_option(option, tasks):
-    value = {"held_out": True, "balanced": True, "language": "de", "longer": 2}
+    value = {"held_out": True, "balanced": True, "language": "de", "length": 2}
     name = option.replace("-", "_")
     variant = Variant(**{name: value.get(name, 10)})
     able = []

@@ -62,7 +62,7 @@ def test_what_is_not_official_is_refused(root, arguments, message):
 def test_a_missing_file_says_how_to_get_it(root):
     with pytest.raises(FileNotFoundError, match=r"qa2_.*_train\.txt: no such file.*data get babi"):
         task_file(2, "train", path=root)
-    with pytest.raises(FileNotFoundError, match="Make it: memnets data make babi --task 2"):
+    with pytest.raises(FileNotFoundError, match="Generate it: memnets data generate babi --task 2"):
         task_file(2, "train", folder=GENERATED, path=root)
 
 
@@ -71,7 +71,7 @@ def test_the_missing_file_of_task_3_has_an_honest_substitute(root, folder):
     with pytest.raises(FileNotFoundError) as caught:
         task_file(3, "train", folder=folder, path=root)
     assert "missing from many copies" in str(caught.value)
-    assert "memnets data make babi --task 3" in str(caught.value)
+    assert "memnets data generate babi --task 3" in str(caught.value)
     assert 'label every figure trained on it "task 3 generated"' in str(caught.value)
 
 

@@ -80,11 +80,11 @@ def unsolved(stories: list[Story]) -> list[object]:
 VARIANTS = {
     "larger": {"actors": 7, "places": 11, "objects": 5},
     "largest": LARGEST,
-    "longer": {"longer": 3},
+    "length": {"length": 3},
     "balanced": {"balanced": True},
     "all": {
         **{"actors": 11, "places": 13, "objects": 7},
-        **{"longer": 2, "held_out": True, "balanced": True},
+        **{"length": 2, "held_out": True, "balanced": True},
     },
 }
 
@@ -92,7 +92,7 @@ VARIANTS = {
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("task", CHAPTERS)
 def test_every_question_is_answered_from_the_text(task, name):
-    options = VARIANTS[name] | (ROOM.get(task, {}) if name == "longer" else {})
+    options = VARIANTS[name] | (ROOM.get(task, {}) if name == "length" else {})
     if taken(task, **options) == Variant():
         return
     stories = made(task, taken(task, **options), "test")
@@ -122,10 +122,10 @@ def test_so_many_words_are_there_as_were_asked_for(task, kind):
         assert other == kind or used(larger, other) == used(before, other)
 
 
-@pytest.mark.parametrize("task", able("longer"))
+@pytest.mark.parametrize("task", able("length"))
 def test_longer_stories_tell_more_before_a_question(task):
     room = ROOM.get(task, {})
-    short, long = (made(task, Variant(longer=longer, **room)) for longer in (1, 3))
+    short, long = (made(task, Variant(length=longer, **room)) for longer in (1, 3))
     # Where the first question has to wait for something to happen, that wait is as long as ever.
     least = {2: 2.0, 3: 1.8, 5: 1.8, 7: 2.2, 8: 2.2, 14: 1.8, 18: 2.2}.get(task, 2.8)
     assert least < memory(long) / memory(short) < 3.2
@@ -136,7 +136,7 @@ def test_longer_stories_ask_of_older_things():
     for longer in (1, 3):
         oldest = max(
             sum(question.supports[0] <= statement.line for statement in told)
-            for story in made(1, Variant(longer=longer))
+            for story in made(1, Variant(length=longer))
             for told, question in story.asked()
         )
         assert 5 * (longer - 1) < oldest <= 5 * longer
@@ -202,7 +202,7 @@ def test_balanced_stories_are_told_as_ever(task):
         assert {(question.text, question.answer) for question in story.questions} <= asked
 
 
-@pytest.mark.parametrize("options", [{"balanced": True}, {"longer": 2}, {"language": "de"}])
+@pytest.mark.parametrize("options", [{"balanced": True}, {"length": 2}, {"language": "de"}])
 def test_fewer_questions_are_the_head_of_more(options):
     few, more = (make_stories(7, count, 3, "train", Variant(**options)) for count in (53, 101))
     assert few[:-1] == more[: len(few) - 1]
@@ -312,16 +312,16 @@ def test_new_words_are_in_no_official_setting():
         (4, {"actors": 8}, r"actors=8: task 4 has nothing .* take it: 1, 2, 3, 5, .* 16, 20\."),
         (17, {"places": 8}, r"places=8: task 17 has nothing .* take it: 1, 2, .* 14, 19\."),
         (1, {"objects": 5}, r"objects=5: task 1 has nothing .* take it: 2, 3, 5, 6, 7, 8\."),
-        (16, {"longer": 2}, r"longer=2: task 16 has nothing .* take it: 1, 2, .* 14, 18, 19\."),
+        (16, {"length": 2}, r"length=2: task 16 has nothing .* take it: 1, 2, .* 14, 18, 19\."),
         (18, {"held_out": True}, r"held_out=True: task 18 .* 14, 15, 16, 19, 20\."),
         (1, {"actors": 45}, "actors=45: expected 4 to 44. Pass a number in between"),
         (1, {"actors": 3}, "actors=3: expected 4 to 44"),
         (1, {"places": 31}, "places=31: expected 6 to 30"),
         (2, {"objects": 21}, "objects=21: expected 3 to 20"),
         (2, {"objects": 11, "held_out": True}, "objects=11: expected 3 to 10, half of all, as oth"),
-        (4, {"longer": 3}, "places=6: too few for task 4 with longer=3. Expected at least 7"),
-        (14, {"longer": 3}, "actors=4: too few for task 14 with longer=3. Expected at least 10"),
-        (19, {"longer": 2}, "places=6: too few for task 19 with longer=2. Expected at least 11"),
+        (4, {"length": 3}, "places=6: too few for task 4 with length=3. Expected at least 7"),
+        (14, {"length": 3}, "actors=4: too few for task 14 with length=3. Expected at least 10"),
+        (19, {"length": 2}, "places=6: too few for task 19 with length=2. Expected at least 11"),
     ],
 )
 def test_what_a_task_cannot_take_is_refused(task, options, error):
@@ -332,7 +332,7 @@ def test_what_a_task_cannot_take_is_refused(task, options, error):
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"longer": 0}, "longer=0: expected a whole number from 1. Pass longer=3"),
+        ({"length": 0}, "length=0: expected a whole number from 1. Pass length=3"),
         ({"language": "fr"}, "language='fr': there is no table of this language. .* en, de"),
     ],
 )
@@ -344,5 +344,5 @@ def test_a_variant_that_cannot_be_is_refused(options, error):
 @pytest.mark.parametrize("actors", [10, 17, 44])
 def test_the_day_has_time_enough_for_the_longest_stories(actors):
     longer = 3 * actors // 10
-    stories = make_stories(14, 53, 2, variant=Variant(actors=actors, longer=longer))
+    stories = make_stories(14, 53, 2, variant=Variant(actors=actors, length=longer))
     assert {len(story.questions) for story in stories[:-1]} == {5}

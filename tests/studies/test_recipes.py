@@ -118,8 +118,8 @@ def test_every_field_has_its_dotted_name():
             r"data\.source is generated, so data\.path and data\.language would be ignored",
         ),
         (
-            lambda: BabiData(variant=Variant(longer=3)),
-            r"data\.variant is longer=3, and would be ignored.*--data\.source generated",
+            lambda: BabiData(variant=Variant(length=3)),
+            r"data\.variant is length=3, and would be ignored.*--data\.source generated",
         ),
         (lambda: MemN2NModel(hops=0), r"model\.hops is 0: expected at least 1.*--model\.hops 1"),
         (lambda: MemN2NTraining(batch=0), r"training\.batch is 0: expected at least 1"),

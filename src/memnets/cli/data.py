@@ -1,4 +1,4 @@
-"""`memnets data`: list, get, inspect and make data sets."""
+"""`memnets data`: list, download, inspect and generate data sets."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from memnets.cli.make import MADE, Make
+from memnets.cli.generate import MADE, Generate
 from memnets.data import official
 from memnets.data.babi import FOLDERS, TASKS
 from memnets.data.babi.files import (
@@ -40,7 +40,7 @@ class List:
     """List the data sets: what they are, their licence, and what can be generated."""
 
     def run(self) -> int:
-        table = Table("name", "what", "download", "licence", "can be made")
+        table = Table("name", "what", "download", "licence", "can be generated")
         for known in SOURCES.values():
             size = _size(known.archives[0].size) if known.archives else "from a folder"
             table.add_row(known.name, known.title, size, known.licence, known.makes or "–")
@@ -53,7 +53,7 @@ class Get:
     """Download a data set into the cache, and check it."""
 
     name: tyro.conf.Positional[str]
-    """Its name; memnets data list shows them all."""
+    """Name of the data set; `memnets data list` lists them."""
 
     def run(self) -> int:
         wanted = source(self.name)
@@ -82,9 +82,9 @@ class Info:
     """
 
     name: tyro.conf.Positional[str]
-    """Its name; memnets data list shows them all."""
+    """Name of the data set; `memnets data list` lists them."""
     path: Path | None = None
-    """Its folder, or one that contains it; by default MEMNETS_DATA, then the download cache."""
+    """Folder of the data set, or one above it; by default MEMNETS_DATA, then the cache."""
 
     def run(self) -> int:
         wanted = source(self.name)
@@ -132,7 +132,7 @@ Data = (
     Annotated[List, tyro.conf.subcommand("list")]
     | Annotated[Get, tyro.conf.subcommand("get")]
     | Annotated[Info, tyro.conf.subcommand("info")]
-    | Annotated[Make, tyro.conf.subcommand("make")]
+    | Annotated[Generate, tyro.conf.subcommand("generate")]
 )
 
 
@@ -146,7 +146,9 @@ def main(arguments: Sequence[str]) -> int:
         raise ValueError(
             "data check is no command any more. In a checkout, run: python -m tools.babi_check DIR"
         )
-    command: List | Get | Info | Make = tyro.cli(
+    if list(arguments[:1]) == ["make"]:
+        raise ValueError("data make is called data generate now, and its --longer is --length.")
+    command: List | Get | Info | Generate = tyro.cli(
         Data,
         args=list(arguments),
         prog="memnets data",

@@ -34,7 +34,7 @@ COMMANDS = {
     "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
     "results": Command("results", "the measured tables beside the published ones"),
     "kb": Command("kb", "build a knowledge base of facts, train on it, ask it"),
-    "data": Command("data", "list, get, inspect and make data sets"),
+    "data": Command("data", "list, download, inspect and generate data sets"),
     "docs": Command("docs", "build a store of documents, ask it, read facts from it"),
     "cite": Command("cite", "the papers of a recipe, as BibTeX"),
 }

@@ -2,7 +2,7 @@
 
 The order is: the path that the user names, the folder in MEMNETS_DATA, the download cache. What
 is not found is an error. Nothing is downloaded or generated in silence: only
-``memnets data get`` downloads, only ``memnets data make`` generates.
+``memnets data get`` downloads, only ``memnets data generate`` generates.
 """
 
 import os
@@ -42,7 +42,7 @@ class Source:
         checksums: a sha256sum table of its files, relative to ``memnets.data``.
         licence: of the data.
         citation: whom to cite.
-        makes: what ``memnets data make`` can generate in its format; empty for nothing.
+        makes: what ``memnets data generate`` can generate in its format; empty for nothing.
         origin: where copies are known to be, for a set without archives.
     """
 

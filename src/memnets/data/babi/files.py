@@ -58,7 +58,7 @@ FOLDERS: dict[str, str] = {
     "en-valid-10k": "en-10k with part of the training stories set aside for validation",
 }
 GENERATED = "en-generated"
-"""Where ``memnets data make babi`` puts its files: never a name of the official set."""
+"""Where ``memnets data generate babi`` puts its files: never a name of the official set."""
 ALL_GENERATED = (GENERATED, "de-generated")
 """The same by language."""
 
@@ -139,17 +139,17 @@ def splits_of(folder: str) -> tuple[Split, ...]:
 
 
 def _remedy(task: int, split: str, folder: str) -> str:
-    make = f"memnets data make babi --task {task}"
+    generate = f"memnets data generate babi --task {task}"
     if task == 3 and split == "train" and folder.endswith("-10k"):
         return (
             "The 10k training file of task 3 is missing from many copies of bAbI. "
             "Download the whole set (memnets data get babi), or generate a substitute "
-            f"({make} --split train --questions 10000 --out DIR), load it with "
+            f"({generate} --split train --questions 10000 --out DIR), load it with "
             f"folder='{GENERATED}', and label every figure trained on it \"task 3 generated\"."
         )
     if folder in ALL_GENERATED:
         make += f" --language {folder[:2]}" if folder != GENERATED else ""
-        return f"Make it: {make} --out DIR, and name DIR as the data path."
+        return f"Generate it: {generate} --out DIR, and name DIR as the data path."
     return "This copy of bAbI is incomplete. Download the whole set: memnets data get babi"
 
 

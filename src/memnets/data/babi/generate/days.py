@@ -33,7 +33,7 @@ class Move:
 def where_before(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     """Where was P before the L? Proof: the visit of L, and the one before it that day."""
     # A question may have to wait until all have moved once, and so for one more pair each two.
-    expect_enough(14, "actors", len(setting.actors), -(-10 * setting.longer // 3), setting)
+    expect_enough(14, "actors", len(setting.actors), -(-10 * setting.length // 3), setting)
     world = World(dice, setting)
     moves: list[Move] = []  # as they happened
     line = 0
@@ -41,7 +41,7 @@ def where_before(dice: Dice, setting: Setting) -> Iterator[Statement | Question]
         untold = len(moves)
         # Four actors and five late moves: after the first question someone has moved twice.
         while not moves[untold:] or not (askable := _later_moves(moves, setting)):
-            for _ in range(2 * setting.longer):
+            for _ in range(2 * setting.length):
                 moves.append(_move(world, moves, dice))
         for move in displaced(moves[untold:], dice):
             line += 1
@@ -71,7 +71,7 @@ def _moves_of(actor: Actor, moves: Sequence[Move]) -> list[Move]:
 
 def _later_moves(moves: Sequence[Move], setting: Setting) -> list[Move]:
     """The late moves of those who had moved before."""
-    late = moves[-LATELY * setting.longer :]
+    late = moves[-LATELY * setting.length :]
     return [move for move in late if _moves_of(move.actor, moves)[0] is not move]
 
 

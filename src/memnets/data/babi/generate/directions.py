@@ -17,7 +17,7 @@ def what_lies_where(dice: Dice, setting: Setting) -> Iterator[Statement | Questi
     The answer is always the room that the fact speaks of, "The A is ..."; the question uses the
     fact's direction, or the opposite one.
     """
-    facts = FACTS * setting.longer
+    facts = FACTS * setting.length
     expect_enough(4, "places", len(setting.places), facts + 1, setting)
     direction = dice.pick(tuple(OPPOSITE))
     links: Links = {}

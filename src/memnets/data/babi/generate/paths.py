@@ -19,7 +19,7 @@ def how_to_go(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
     that is free there; two of them can share a spot, as in 7 % of the official stories. In longer
     stories three more lie beside any of these, and so on.
     """
-    facts = FACTS * setting.longer
+    facts = FACTS * setting.length
     expect_enough(19, "places", len(setting.places), facts + 1, setting)
     start, middle, end, *others = deal(setting.places, facts + 1, dice)
     first = dice.pick(DIRECTIONS)

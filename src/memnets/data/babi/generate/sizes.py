@@ -36,7 +36,7 @@ def what_fits_where(dice: Dice, setting: Setting) -> Iterator[Statement | Questi
     facts: list[Fact] = []
     line = asked = 0
     while asked < QUESTIONS_AT_A_TIME:
-        for _ in range(FACTS_AT_A_TIME * setting.longer):
+        for _ in range(FACTS_AT_A_TIME * setting.length):
             line += 1
             pair = deal(range(len(order)), 2, dice)
             facts.append(Fact(line, order[min(pair)], order[max(pair)]))

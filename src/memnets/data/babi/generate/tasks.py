@@ -45,8 +45,8 @@ from memnets.data.babi.generate.world import CARRIERS, GIVERS, HOME, TOWN, Setti
 from memnets.data.babi.stories import Question, Statement, Story
 from memnets.data.babi.writer import format_stories
 
-MOVING = ("actors", "places", "longer")
-HANDLING = ("actors", "places", "objects", "longer")
+MOVING = ("actors", "places", "length")
+HANDLING = ("actors", "places", "objects", "length")
 
 
 class Chapter(NamedTuple):
@@ -72,7 +72,7 @@ CHAPTERS: dict[int, Chapter] = {
     3: Chapter(
         in_pairs(twice(move, get(there=0.2), drop(there=0.2)), where_was_thing), HOME, HANDLING
     ),
-    4: Chapter(what_lies_where, Setting(places=ROOMS), ("places", "longer")),
+    4: Chapter(what_lies_where, Setting(places=ROOMS), ("places", "length")),
     5: Chapter(in_pairs(handle_or_give, who_gave_what), GIVERS, HANDLING),
     6: Chapter(in_pairs(handle, is_actor_in), HOME, HANDLING),
     7: Chapter(in_pairs(handle_or_give, how_many), CARRIERS, HANDLING),
@@ -86,8 +86,8 @@ CHAPTERS: dict[int, Chapter] = {
     15: Chapter(what_is_feared, PREY, ("actors",)),
     16: Chapter(which_colour, ZOO, ("actors",)),
     17: Chapter(how_shapes_lie, Setting()),
-    18: Chapter(what_fits_where, Setting(), ("longer",)),
-    19: Chapter(how_to_go, Setting(places=ROOMS), ("places", "longer")),
+    18: Chapter(what_fits_where, Setting(), ("length",)),
+    19: Chapter(how_to_go, Setting(places=ROOMS), ("places", "length")),
     20: Chapter(why_it_is_done, HOUSEMATES, ("actors",)),
 }
 

@@ -48,10 +48,10 @@ def in_pairs(pair: tuple[Happen[Said], Happen[Said]], ask: Ask[Said]) -> Tell:
                 yield Statement(world.line, told[-1].text)
             asked = ask(world, told[-LATELY:], dice)
             chances += asked is not None
-            if asked is None or chances % setting.longer:
+            if asked is None or chances % setting.length:
                 continue
-            if setting.longer > 1:
-                asked = ask(world, told[-LATELY * setting.longer :], dice) or asked
+            if setting.length > 1:
+                asked = ask(world, told[-LATELY * setting.length :], dice) or asked
             world.line += 1
             questions -= 1
             yield Question(world.line, *asked)

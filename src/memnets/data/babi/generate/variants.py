@@ -15,25 +15,25 @@ class Variant:
     """How stories differ from the official ones; by default in nothing."""
 
     actors: int | None = None
-    """How many people there are; by default as officially, 4 in most tasks. Up to 44."""
+    """Number of people, up to 44; by default as in the official stories, 4 in most tasks."""
     places: int | None = None
-    """How many places there are; by default as officially, 6. Up to 30."""
+    """Number of places, up to 30; by default as in the official stories, 6."""
     objects: int | None = None
-    """How many objects there are; by default as officially, 3. Up to 20."""
-    longer: int = 1
-    """One of so many questions is asked, so about as many times as much is told before it."""
+    """Number of objects, up to 20; by default as in the official stories, 3."""
+    length: int = 1
+    """Story length, as a multiple of the official one: one of this many questions is kept."""
     held_out: bool = False
-    """No person, place or object of the test files is in any training file. Halves what can be."""
+    """Whether test files have people, places and objects of their own; halves the largest world."""
     balanced: bool = False
-    """Leave out questions whose answer is ahead, so that the answers are equally frequent."""
+    """Whether all answers are equally frequent: questions of too frequent answers are left out."""
     language: str = "en"
-    """In which the stories are told: en, or de for German. They are the same stories."""
+    """Language of the same stories: en, or de for German."""
 
     def __post_init__(self) -> None:
-        if self.longer < 1:
+        if self.length < 1:
             raise ValueError(
-                f"longer={self.longer}: expected a whole number from 1. "
-                f"Pass longer=3 for stories three times as long."
+                f"length={self.length}: expected a whole number from 1. "
+                f"Pass length=3 for stories three times as long."
             )
         if self.language not in LANGUAGES:
             raise ValueError(
@@ -61,7 +61,7 @@ class Variant:
             ValueError: there are not so many words, or fewer are asked for than officially.
         """
         words = {kind: self._words(kind, getattr(official, kind), split) for kind in kinds}
-        return official._replace(longer=self.longer, **words)
+        return official._replace(length=self.length, **words)
 
     def _words(self, kind: str, official: tuple[str, ...], split: str) -> tuple[str, ...]:
         pool, least = POOLS[kind], len(official)

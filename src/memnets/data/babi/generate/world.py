@@ -16,7 +16,7 @@ class Setting(NamedTuple):
     actors: tuple[str, ...] = ()
     places: tuple[str, ...] = ("bedroom", "bathroom", "kitchen", "garden", "hallway", "office")
     objects: tuple[str, ...] = ("apple", "football", "milk")
-    longer: int = 1
+    length: int = 1
 
 
 HOME = Setting(("Mary", "John", "Sandra", "Daniel"))
@@ -85,7 +85,7 @@ def expect_enough(task: int, what: str, there: int, needed: int, setting: Settin
     """
     if there < needed:
         raise ValueError(
-            f"{what}={there}: too few for task {task} with longer={setting.longer}. "
+            f"{what}={there}: too few for task {task} with length={setting.length}. "
             f"Expected at least {needed}. Pass {what}={needed}, or shorter stories."
         )
 

@@ -1,4 +1,4 @@
-"""`memnets data make`: generate stories of bAbI, as the official ones are or beyond them."""
+"""`memnets data generate`: write stories of bAbI, as the official ones are or beyond them."""
 
 import re
 from collections.abc import Sequence
@@ -19,29 +19,28 @@ MADE = "made.json"
 
 
 @dataclass(frozen=True)
-class Make:
+class Generate:
     """Generate stories in the official format, under a name that says so.
 
-    By default they are like the official ones. The options from --actors to --language make them
-    larger, longer, balanced, of other words or in another language. made.json, beside the files,
-    says of each how it was made.
+    By default they are like the official ones; --actors to --language change their size, length,
+    balance, words or language. made.json, beside the files, records the options of each.
     """
 
     name: tyro.conf.Positional[Literal["babi"]]
-    """Which format."""
+    """Format of the files."""
     out: Path
-    """The folder in which en-generated, or de-generated, is made; a data path afterwards."""
+    """Folder for the new folder en-generated, or de-generated; pass it as --data afterwards."""
     task: tuple[str, ...] = ("1-20",)
-    """Which tasks: numbers and ranges, e.g. 3 5-14."""
+    """Tasks: numbers and ranges, such as 3 5-14."""
     questions: int = 1000
-    """How many questions a file."""
+    """Number of questions in each file."""
     seed: int = 0
-    """The same seed gives the same bytes everywhere."""
+    """Seed of all random choices; the same seed gives the same bytes everywhere."""
     split: Literal["train", "test", "both"] = "both"
-    """Which files; each has random numbers of its own."""
+    """Files to write; each has random numbers of its own."""
     variant: Annotated[Variant, tyro.conf.arg(name="")] = Variant()
     overwrite: bool = False
-    """Replace files that are there."""
+    """Whether existing files are replaced."""
 
     def run(self) -> int:
         splits: tuple[Literal["train", "test"], ...]
