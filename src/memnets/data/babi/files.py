@@ -148,7 +148,7 @@ def _remedy(task: int, split: str, folder: str) -> str:
             f"folder='{GENERATED}', and label every figure trained on it \"task 3 generated\"."
         )
     if folder in ALL_GENERATED:
-        make += f" --language {folder[:2]}" if folder != GENERATED else ""
+        generate += f" --language {folder[:2]}" if folder != GENERATED else ""
         return f"Generate it: {generate} --out DIR, and name DIR as the data path."
     return "This copy of bAbI is incomplete. Download the whole set: memnets data get babi"
 
