@@ -11,7 +11,8 @@ import torch
 from memnets import studies
 from memnets.attention import Identity, Softmax
 from memnets.data.babi.generate import Variant
-from memnets.experiments.run import Run, check_overrides, fields, from_json, to_json
+from memnets.experiments.overrides import check_overrides
+from memnets.experiments.run import Run, fields, from_json, to_json
 from memnets.experiments.tables import PlannedTable
 from memnets.studies import kinds, recipe, recipes, tables
 from memnets.studies.babi.data import BabiData

@@ -11,9 +11,8 @@ from rich.console import Console
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer
-from memnets.inference import open_run
-from memnets.studies.language.recipes import LanguageAnswerer
+from memnets.experiments.answerer import Answerer
+from memnets.inference import load_run
 
 GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
@@ -44,14 +43,13 @@ class Ask:
 def main(arguments: Sequence[str]) -> int:
     """Answer every question."""
     options = tyro.cli(Ask, args=list(arguments), prog="memnets ask")
-    opened = open_run(options.run)
-    answerer = opened.run.restore(options.run)
-    if isinstance(answerer, LanguageAnswerer):
+    answerer = load_run(options.run)
+    if answerer.gives == "text":
         show_texts(answerer, _prompts(options), options.write, options.json)
         return 0
     if options.write != Writing():
         raise ValueError(
-            f"--write...: {opened.name} is no language model, so this would be ignored. "
+            f"--write...: {answerer.name} is no language model, so this would be ignored. "
             f"Leave it out."
         )
     lines: list[str] = [] if options.story is None else _read(options.story)
@@ -77,7 +75,7 @@ def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -
             told = []
         elif line.endswith("?"):
             asked = True
-            show(answerer.ask(told, line), json)
+            show(answerer.answer(told, line), json)
         else:
             told.append(line)
     if not asked:

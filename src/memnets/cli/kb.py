@@ -12,9 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_train import Train
-from memnets.data.rows import BadRows, fields, records
+from memnets.inference.kb import build
 from memnets.kb.store.facts import Form
-from memnets.kb.store.tables import table_facts
 
 SHOWN = 5
 """So many bad rows are shown."""
@@ -52,16 +51,15 @@ class Build:
             )
 
     def run(self) -> int:
-        further = [] if self.names is None else list(records(self.names, _name))
-        bad = BadRows()
-        source = table_facts(self.facts, bad, self.subject) if self.table else self.facts
         with _Facts(self.facts) as progress:
-            built = kb.build(
-                source,
+            built = build(
+                self.facts,
                 self.out,
                 form=self.form,
                 header=HEADERS[self.header],
-                names=further,
+                names=self.names or (),
+                table=self.table,
+                subject=self.subject,
                 tell=progress.tell,
             )
         again = f" ({built.repeated:,} came again)" if built.repeated else ""
@@ -70,7 +68,7 @@ class Build:
             f"{self.out}: {built.facts:,} facts{again}, {built.entities:,} entities, "
             f"{built.relations:,} relations; {built.seconds:.1f} s, {rate:,.0f} facts a second"
         )
-        bad = bad if self.table else built.bad
+        bad = built.bad
         if bad.count:
             _say(f"{bad.count:,} bad row{'s' * (bad.count > 1)} left out:")
             for complaint in bad.first[:SHOWN]:
@@ -94,11 +92,6 @@ def main(arguments: Sequence[str]) -> int:
         COMMANDS, args=list(arguments), prog="memnets kb", description=__doc__
     )
     return command.run()
-
-
-def _name(line: str) -> tuple[str, str]:
-    entity, name = fields(line, "\t", "entity\tname")
-    return entity, name
 
 
 def _say(text: str) -> None:

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING
 import tyro
 from rich.console import Console
 
-from memnets.cli.kb_train import beside
 from memnets.cli.tables import answer_line, evidence_table
-from memnets.inference import open_run
-from memnets.kb.store.store import Store
-from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB
+from memnets.inference import KB
 
 if TYPE_CHECKING:
     from memnets.studies.kb_qa.inference import KBAnswer
@@ -41,10 +38,12 @@ class Ask:
     """Write a page with the answers and what was read for them."""
 
     def run(self) -> int:
-        answerer = self._answerer()
+        kb = KB(self.kb, self.trained)
+        if kb.changes:
+            print(f"memnets: {kb.changes}", file=sys.stderr)
         answers = []
         for question in self.question or _typed():
-            answers.append(answerer.answer(question))
+            answers.append(kb.ask(question))
             show(answers[-1], self.json)
         if not answers:
             raise ValueError(f'nothing was asked. Try: memnets kb ask {self.kb} "a question?"')
@@ -52,23 +51,6 @@ class Ask:
             _write_page(self.report, self.kb, answers)
             print(f"{self.report}")
         return 0
-
-    def _answerer(self) -> KBAnswerer:
-        folder = self.trained or beside(self.kb, "trained")
-        Store.open(self.kb)  # the first thing to be wrong is the KB itself
-        if not folder.is_dir():
-            raise FileNotFoundError(
-                f"{folder}: no trained model is here. Train one: memnets kb train {self.kb}"
-            )
-        run = open_run(folder).run
-        if not isinstance(run, OwnKB):
-            raise ValueError(
-                f"{folder}: a run of another kind ({type(run).__name__}); expected one of "
-                f"`memnets kb train`. Ask it with memnets ask {folder}, or name another."
-            )
-        answerer = KBAnswerer(run, folder, self.kb)
-        _warn(answerer, self.kb)
-        return answerer
 
 
 def show(answer: "KBAnswer", json: bool = False) -> None:
@@ -105,18 +87,6 @@ def _typed() -> Iterable[str]:
         if not line.strip():
             return
         yield line.strip()
-
-
-def _warn(answerer: KBAnswerer, kb: Path) -> None:
-    """Say on the error channel what the model cannot know of the KB."""
-    if answerer.changed:
-        new = ", ".join(answerer.never_learnt)
-        print(
-            f"memnets: the knowledge base has changed since the training"
-            f"{f'; never learnt: {new}' if new else ''}. "
-            f"New facts are read; to learn new relations: memnets kb train {kb}",
-            file=sys.stderr,
-        )
 
 
 def _write_page(path: Path, kb: Path, answers: list["KBAnswer"]) -> None:

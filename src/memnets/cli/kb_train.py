@@ -1,26 +1,16 @@
 """`memnets kb train`: learn to answer questions to a knowledge base, from its facts alone."""
 
-import os
-import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import tyro
 from rich.console import Console
 
-from memnets.cli.train import progress
-from memnets.experiments.execute import start
-from memnets.files import UNFINISHED
-from memnets.kb.linking.opened import open_names
-from memnets.kb.questions.phrases import ways_of_asking, write_phrases
-from memnets.kb.questions.questions import UNANSWERABLE, Facts
-from memnets.kb.store.store import Store
-from memnets.studies.kb_qa.data import KBData
-from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
-from memnets.training.config import Loop
+from memnets.inference.kb import KB, beside
+from memnets.kb.questions.questions import UNANSWERABLE
+from memnets.studies.kb_qa.recipes import OwnKBTraining
 
 
 @dataclass(frozen=True)
@@ -45,51 +35,16 @@ class Train:
 
     def run(self) -> int:
         began = time.perf_counter()
-        phrases = self.phrases or beside(self.kb, "phrases.toml")
-        facts = Facts(Store.open(self.kb).facts)
-        if self.phrases is None and not phrases.exists():
-            write_phrases(phrases, ways_of_asking(facts.relations, self.seed))
+        kb = KB(self.kb, self.out)
+        written = self.phrases is None and not beside(self.kb, "phrases.toml").exists()
+        phrases = kb.phrases(self.phrases, self.seed)
+        if written:
             _say(f"{phrases}: ways of asking, made of the relations' names. Edit them as you like.")
-        elif not phrases.is_file():
-            raise FileNotFoundError(
-                f"{phrases}: no such file. Leave --phrases out to have it written beside the KB."
-            )
-        run = OwnKB(
-            data=KBData(path=self.kb, phrases=phrases),
-            training=OwnKBTraining(questions=self.questions),
-            loop=Loop(seed=self.seed, threads=self.threads),
-        )
-        out = self.out or beside(self.kb, "trained")
-        result = _train(run, out)
-        open_names(Store.open(self.kb))  # written now, so that the first question need not wait
-        _report(result["metrics"]["test"])
-        _say(f"{out}: trained in {time.perf_counter() - began:.0f} s")
+        kb.train(self.questions, seed=self.seed, threads=self.threads, phrases=phrases)
+        _report(kb.metrics["test"])
+        _say(f"{kb.trained}: trained in {time.perf_counter() - began:.0f} s")
         _say(f'next: memnets kb ask {self.kb} "a question?"')
         return 0
-
-
-def beside(kb: Path, name: str) -> Path:
-    """Return the path of a file or folder beside a KB."""
-    return kb.with_name(f"{kb.name}.{name}")
-
-
-def _train(run: OwnKB, out: Path) -> dict[str, Any]:
-    """Train aside, and put the run in the place of the one before when it has ended."""
-    aside = out.with_name(f".{out.name}.{os.getpid()}{UNFINISHED}")
-    before = out.with_name(f".{out.name}.{os.getpid()}.before")
-    if out.exists() and not (out / "run.json").is_file():
-        raise ValueError(
-            f"{out}: this is there already, and is no trained model. Choose another --out."
-        )
-    try:
-        result = start(run, aside, show=progress())
-        if out.exists():
-            os.replace(out, before)
-        os.replace(aside, out)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-        shutil.rmtree(before, ignore_errors=True)
-    return result
 
 
 def _report(metrics: Mapping[str, float | None]) -> None:

@@ -10,9 +10,8 @@ from rich.console import Console
 from memnets.cli import report
 from memnets.cli.ask import show
 from memnets.cli.tables import metrics_table
-from memnets.cli.train import progress
-from memnets.experiments.execute import finished, resume, start
-from memnets.inference import kind_of, open_run
+from memnets.experiments.execute import finished, start
+from memnets.inference import load_run, progress, resume
 from memnets.studies import recipe
 
 RECIPE = "memn2n/babi-generated"
@@ -36,12 +35,12 @@ def main(arguments: Sequence[str]) -> int:
         console.print(f"Training {RECIPE} (tasks 1 and 2, generated stories) in {folder}")
         result = start(recipe(RECIPE)(), folder, RECIPE, show=progress())
     elif finished(folder) is None:
-        result = resume(folder, kind_of(folder), show=progress())
+        result = resume(folder)
     else:
         console.print(f"Trained before: {folder} (remove the folder to train again)")
         result = finished(folder) or {}
     console.print(metrics_table({"test": result["metrics"]["test"]}))
-    answer = next(open_run(folder).run.restore(folder).examples("test", TASK))
+    answer = next(load_run(folder).examples("test", TASK))
     console.print("One test story and what was read at each hop (* marks the true evidence):")
     show(answer)
     page = report.write(folder)

@@ -9,8 +9,8 @@ import tyro
 from rich.console import Console
 
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer
-from memnets.inference import open_run
+from memnets.experiments.answerer import Answerer
+from memnets.inference import load_run
 from memnets.report.published import published_for
 
 LOOKED_AT = 300
@@ -46,26 +46,23 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
     """Write the report of a run and return its page."""
     from memnets.report.html import write_report
     from memnets.report.zones import write_texts
-    from memnets.training.runs import RunFolder
 
-    opened = open_run(path)
-    folder = RunFolder.open(path)
-    answerer = opened.run.restore(path)
-    result = folder.result or {}
-    tasks = _tasks(result) or [WHOLE]
+    answerer = load_run(path)
+    record = answerer.folder.record
+    tasks = _tasks(answerer.metrics) or [WHOLE]
     answers = [
         answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
     ]
     page = (out or path / "report") / "index.html"
     return write_report(
         page,
-        title=f"{opened.name}: {opened.record['data']['name']}",
-        record=opened.record,
-        log=folder.log(),
-        result=result.get("metrics", {}),
+        title=f"{answerer.name}: {record['data']['name']}",
+        record=record,
+        log=answerer.folder.log(),
+        result=answerer.metrics,
         answers=answers,
-        published=published_for(opened.run),
-        pages=list(write_texts(page.parent, answerer.read_texts(), opened.name)),
+        published=published_for(answerer.run),
+        pages=list(write_texts(page.parent, answerer.read_texts(), answerer.name)),
     )
 
 
@@ -80,6 +77,6 @@ def choose(answerer: Answerer, task: int, right: int, wrong: int) -> Iterator[An
             return
 
 
-def _tasks(result: dict[str, dict[str, dict[str, float]]]) -> list[int]:
-    test = result.get("metrics", {}).get("test", {})
+def _tasks(metrics: dict[str, dict[str, float]]) -> list[int]:
+    test = metrics.get("test", {})
     return sorted(int(name.split("/")[1]) for name in test if name.startswith("accuracy/"))

@@ -1,6 +1,5 @@
 """`memnets train`: a recipe in a new folder, or an interrupted run to its end."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +9,10 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.tables import metrics_table
-from memnets.experiments.execute import resume, start
-from memnets.experiments.run import Run, check_overrides
-from memnets.inference import kind_of
+from memnets.experiments.execute import start
+from memnets.experiments.overrides import check_overrides
+from memnets.experiments.run import Run
+from memnets.inference import next_free, progress, resume
 from memnets.studies import recipe
 
 R = TypeVar("R", bound=Run)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0 if words else 2
     if words[0] == "--resume":
         folder = _resumed(words[1:])
-        result = resume(folder, kind_of(folder), show=progress())
+        result = resume(folder)
     else:
         name = words.pop(0)
         if name.startswith("-"):
@@ -75,27 +75,12 @@ def parse(name: str, words: Sequence[str]) -> Train[Any]:
     )
 
 
-def next_free(name: str) -> Path:
-    """Return the next run folder of a recipe that does not exist."""
-    stem, number = name.replace("/", "-"), 1
-    while (folder := Path("runs") / f"{stem}-{number}").exists():
-        number += 1
-    return folder
-
-
 def summarise(folder: Path, result: dict[str, Any]) -> None:
     """Print what a run has reached."""
     console = Console()
     console.print(metrics_table(result["metrics"]))
     console.print(f"\nThe run is in {folder}. Next:")
     console.print(f"  memnets ask {folder}\n  memnets report {folder}", highlight=False)
-
-
-def progress() -> Any:
-    """Return a bar on a terminal, plain lines elsewhere."""
-    from memnets.training.progress import show_on
-
-    return show_on(sys.stdout)
 
 
 def _resumed(words: list[str]) -> Path:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -10,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
-from memnets.studies.language.recipes import LanguageAnswerer
 
 PLACES = 8
 """Places of a step of evidence that are shown, those read most."""
@@ -32,9 +32,7 @@ class Writing:
     """Write nothing; show what each symbol of the text costs, in bits."""
 
 
-def show_texts(
-    answerer: LanguageAnswerer, prompts: Iterable[str], how: Writing, as_json: bool
-) -> None:
+def show_texts(answerer: Any, prompts: Iterable[str], how: Writing, as_json: bool) -> None:
     """Go on with every text, or show what surprises in it; empty lines are passed over."""
     for prompt in filter(None, prompts):
         if how.surprise:
@@ -75,7 +73,7 @@ def places_tables(answer: Answer) -> list[Table]:
     return tables
 
 
-def _show_surprise(answerer: LanguageAnswerer, text: str, as_json: bool) -> None:
+def _show_surprise(answerer: Any, text: str, as_json: bool) -> None:
     written = answerer.surprise(text)
     mean = sum(one.bits for one in written) / len(written)
     if as_json:

@@ -4,16 +4,14 @@ The tree imports no torch; `prepare` and `restore` import their model inside.
 """
 
 import dataclasses
-import difflib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import cattrs
 
-from memnets.evidence import Answer, ReadText
+from memnets.experiments.answerer import Answerer
 from memnets.training.config import Loop
 
 if TYPE_CHECKING:
@@ -38,25 +36,6 @@ class Prepared:
     data: DataRecord
     told: tuple[str, ...] = ()
     """What is said before anything is learnt, such as how many questions can be answered at all."""
-
-
-class Answerer(ABC):
-    """A trained model that answers questions about stories, with evidence."""
-
-    @abstractmethod
-    def ask(self, told: Sequence[str], question: str) -> Answer:
-        """Answer a question about a story."""
-
-    @abstractmethod
-    def examples(self, split: str, task: int) -> Iterator[Answer]:
-        """Answer the questions of a task of the run's own data."""
-
-    def read_texts(self) -> Iterator[ReadText]:
-        """Read pieces of the run's own data, and tell what was read at every word of them.
-
-        None by default: it takes a memory that every word reads.
-        """
-        return iter(())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +85,15 @@ def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
         ) from None
 
 
+def structured(value: Any, kind: Any) -> Any:
+    """Return plain JSON as a value of a type.
+
+    Raises:
+        TypeError, ValueError: it is none; no text is meant for a user.
+    """
+    return _CONVERTER.structure(value, kind)
+
+
 def fields(config: Any, prefix: str = "") -> dict[str, Any]:
     """Return every field of a configuration by its dotted name."""
     found: dict[str, Any] = {}
@@ -113,28 +101,6 @@ def fields(config: Any, prefix: str = "") -> dict[str, Any]:
         value, name = getattr(config, field.name), prefix + field.name
         found |= fields(value, name + ".") if dataclasses.is_dataclass(value) else {name: value}
     return found
-
-
-def check_overrides(recipe: str, run: Any, arguments: Sequence[str]) -> None:
-    """Refuse `--field` arguments that the run does not have.
-
-    Raises:
-        ValueError: a field is unknown; the text names the nearest one and its value.
-    """
-    known = fields(run)
-    for argument in arguments:
-        name = argument.removeprefix("--").partition("=")[0].replace("-", "_")
-        section = name.partition(".")[0]
-        if not argument.startswith("--") or "." not in name or name in known:
-            continue
-        negated = f"{section}.{name.partition('.')[2].removeprefix('no_')}"
-        if known.get(negated) in (True, False):
-            continue
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-        raise ValueError(
-            f"the recipe {recipe} has no field {name}. "
-            f"Did you mean {close[0]} (now {known[close[0]]})?"
-        )
 
 
 def _strict(kind: type[Any]) -> Any:

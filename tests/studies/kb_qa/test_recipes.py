@@ -41,12 +41,12 @@ def test_a_run_is_measured_and_opened_again(trained):
     assert answerer.never_learnt == []
     example = next(answerer.examples("test", 1))
     assert example.gold
-    assert answerer.ask((), example.question).text == example.text
+    assert answerer.ask(example.question).text == example.text
 
 
 def test_a_story_is_refused(trained):
     with pytest.raises(ValueError, match=r"'Mary moved.' was told, but a KB holds its facts"):
-        SMALL.restore(trained[0]).ask(["Mary moved."], "who directed it")
+        SMALL.restore(trained[0]).answer(["Mary moved."], "who directed it")
 
 
 def test_without_a_result_it_is_not_known_when_to_decline(trained, tmp_path):
@@ -67,11 +67,11 @@ def test_a_fact_that_was_added_is_read(trained, tmp_path):
     ]
     build(triples, tmp_path / "my.kb", names=[("Alien", "The Eighth Passenger")])
     answerer = KBAnswerer(SMALL, folder, tmp_path / "my.kb")
-    (mention,) = answerer.answer("who directed the eighth passenger").mentions
+    (mention,) = answerer.understand("who directed the eighth passenger").mentions
     assert (mention.entities, mention.how) == (("Alien",), "alias")
     assert answerer.changed
     assert answerer.never_learnt == ["won"]
-    said = answerer.answer("who directed Alien")
+    said = answerer.understand("who directed Alien")
     assert "Alien | directed_by | Ada" in {s.text for s in said.answer.steps[0].supports}
 
 
@@ -83,16 +83,16 @@ def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
     read = SMALL.restore(folder)
     film = next(triple.subject for triple in triples if triple.relation == "directed_by")
     for question in (f"who directed {film}", f"who drected {film[:-1]}", f"{film} was born when"):
-        answer = opened.answer(question)
+        answer = opened.understand(question)
         assert answer.mentions
-        assert answer == read.answer(question)
+        assert answer == read.understand(question)
 
 
 def test_a_kb_of_one_fact(tmp_path):
     build([("Rome", "mayor", "Ada")], tmp_path / "one.kb")
     run = replace(SMALL, data=KBData(path=tmp_path / "one.kb"))
     start(run, tmp_path / "run")
-    said = KBAnswerer(run, tmp_path / "run").answer("who is the mayor of Rome?")
+    said = KBAnswerer(run, tmp_path / "run").understand("who is the mayor of Rome?")
     assert {s.text for s in said.answer.steps[0].supports} >= {"Rome | mayor | Ada"}
 
 

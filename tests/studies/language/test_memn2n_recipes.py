@@ -85,7 +85,7 @@ def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
     opened = open_run(tmp_path / "run")
     assert opened.run == run
     answerer = opened.run.restore(tmp_path / "run")
-    answer = answerer.ask(["Mary went to the garden."], "§John went to")
+    answer = answerer.answer(["Mary went to the garden."], "§John went to")
     assert answer.question == "§John went to"[-11:]
     assert answer.unknown_words == ("§",)
     assert len(answer.steps) == 2

@@ -69,7 +69,7 @@ def test_a_trained_model_goes_on_with_a_text(trained):
     assert len(written.text) >= 23
     assert written.text == answerer.write("Mary went", 23, 0.8, seed=1).text
     assert written.text != answerer.write("Mary went", 23, 0.8, seed=2).text
-    assert answerer.ask(["Mary went."], "John").question == "Mary went.\nJohn"
+    assert answerer.answer(["Mary went."], "John").question == "Mary went.\nJohn"
     assert written.steps[-1].name == "neural cache"
     assert sum(one.weight for one in written.steps[-1].supports) == pytest.approx(1, abs=1e-4)
 
@@ -138,7 +138,7 @@ def test_there_may_be_no_cache(tmp_path):
     start(run, tmp_path / "run")
     valid = read_json(tmp_path / "run" / "result.json")["metrics"]["valid"]
     assert not any("cache" in name for name in valid)
-    assert open_run(tmp_path / "run").run.restore(tmp_path / "run").ask([], "Mary").steps == ()
+    assert open_run(tmp_path / "run").run.restore(tmp_path / "run").ask("Mary").steps == ()
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_a_trained_run_answers(ran):
     assert len(answers) == 15
     assert sum(answer.correct for answer in answers) > 7
     told = ["Someone\tborn\tRome"]
-    assert answerer.ask(told, "where was someone born?").text == "Rome"
+    assert answerer.ask("where was someone born?", told).text == "Rome"
 
 
 def test_runs_of_another_configuration_are_refused(ran, monkeypatch):

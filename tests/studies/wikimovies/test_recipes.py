@@ -231,13 +231,13 @@ def test_every_memory_can_be_asked(memory, tmp_path):
     assert result["metrics"]["test"]["in_kb"] > 0.9
     answerer = open_run(tmp_path / "run").run.restore(tmp_path / "run")
     example = next(answerer.examples("test", 4))
-    assert answerer.ask((), example.question).text == example.text
+    assert answerer.ask(example.question).text == example.text
     if memory == "facts":
         assert all(step.supports for step in example.steps)
         keys = {slot.key[1:] for slot in answerer.sources.slots}
         assert {("directed_by", "^dir"), ("!directed_by", "^dir")} <= keys
     with pytest.raises(ValueError, match=r"'Red came\.' was told before 'who made Red"):
-        answerer.ask(("Red came.",), "who made Red?")
+        answerer.answer(("Red came.",), "who made Red?")
 
 
 PLOTS = """

@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 from memnets.data.babi import TASKS, Question, Story, fingerprint, load_task, task_file
 from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord
 from memnets.training.config import expect_at_least
 
 ALL_TASKS = tuple(TASKS)
@@ -126,11 +127,10 @@ class BabiData:
 class BabiAnswerer(Answerer):
     """A trained model that answers the questions of the stories it was trained on, and others."""
 
-    data: BabiData
-
     @cached_property
     def stories(self) -> BabiStories:
-        return self.data.load()
+        data: BabiData = self.run.data
+        return data.load()
 
     @abstractmethod
     def ask_story(self, story: Story, question: Question) -> Answer:

@@ -39,6 +39,14 @@ class KBAnswer:
     """Words that were taken for another, and that."""
 
     @property
+    def text(self) -> str:
+        return self.answer.text
+
+    @property
+    def probability(self) -> float:
+        return self.answer.probability
+
+    @property
     def declined(self) -> bool:
         return not self.objects
 

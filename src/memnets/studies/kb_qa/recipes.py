@@ -7,12 +7,12 @@ entity and a relation; every setting is ours.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
 from memnets.kb.questions.lexicon import Lexicon
 from memnets.kb.questions.phrases import SIDES, Phrases
@@ -163,22 +163,18 @@ class KBAnswerer(Answerer):
         ValueError: the KB or the run cannot be read.
     """
 
+    takes = ("question",)
+
     def __init__(self, run: OwnKB, folder: Path, kb: Path | None = None) -> None:
         from memnets.studies.kb_qa.encoding import Listener
-        from memnets.training.runs import RunFolder
 
-        self.run = run
-        self._folder: RunFolder = RunFolder.open(folder)
+        super().__init__(run, folder)
         self._data = run.data if kb is None else KBData(path=kb)
-        self._lexicon = Lexicon.from_json(self._folder.read_json("vocabulary.json"))
-        self._kb = self._data.open(run.loop.seed, self._lexicon.words)
-        self._listener = Listener(self._kb.facts, self._lexicon, self._kb.names)
+        self._kb = self._data.open(run.loop.seed, self.lexicon.words)
+        self._listener = Listener(self._kb.facts, self.lexicon, self._kb.names)
 
-    @cached_property
-    def model(self) -> "KVMemNN":
-        model = self.run.model.build(self._lexicon)
-        self._folder.load_weights(model)
-        return model.eval()
+    def read_lexicon(self) -> Lexicon:
+        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
 
     @property
     def least(self) -> float:
@@ -187,25 +183,25 @@ class KBAnswerer(Answerer):
         Raises:
             ValueError: the training has not ended.
         """
-        if self._folder.result is None:
+        if self.folder.result is None:
             raise ValueError(
-                f"{self._folder.path}: the training has not ended, so it is not known when to "
+                f"{self.folder.path}: the training has not ended, so it is not known when to "
                 f"decline. Train anew: memnets kb train."
             )
-        return float(self._folder.result["metrics"]["valid"]["threshold"])
+        return float(self.folder.result["metrics"]["valid"]["threshold"])
 
     @property
     def changed(self) -> bool:
         """Whether the KB holds other facts than those of the training."""
-        return bool(self._folder.record["data"]["sha256"] != self._kb.sha256)
+        return bool(self.folder.record["data"]["sha256"] != self._kb.sha256)
 
     @property
     def never_learnt(self) -> list[str]:
         """Relations that were added since the training."""
-        return [r for r in self._kb.facts.relations if r not in self._lexicon.relations]
+        return [r for r in self._kb.facts.relations if r not in self.lexicon.relations]
 
-    def answer(self, question: str) -> "KBAnswer":
-        """Answer a question, or say that the KB does not.
+    def understand(self, question: str) -> "KBAnswer":
+        """Answer a question, or say that the KB does not, and tell how it was understood.
 
         Raises:
             ValueError: the question has no words.
@@ -214,13 +210,16 @@ class KBAnswerer(Answerer):
 
         return ask(self.model, self._listener, self.least, question)
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
-        if told:
+    def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
+        return self.understand(asked)
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        if context:
             raise ValueError(
-                f"{told[0]!r} was told, but a KB holds its facts already. Ask only, or build the "
-                f"KB anew with that fact."
+                f"{context[0]!r} was told, but a KB holds its facts already. Ask only, or build "
+                f"the KB anew with that fact."
             )
-        return self.answer(question).answer
+        return self.understand(asked).answer
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         from memnets.studies.kb_qa.encoding import in_words
@@ -228,11 +227,11 @@ class KBAnswerer(Answerer):
         facts = Facts(self._data.read(self.run.loop.seed).triples)
         ways = {
             name: Phrases(*(tuple(of[side]) for side in SIDES))
-            for name, of in self._folder.read_json("phrases.json").items()
+            for name, of in self.folder.read_json("phrases.json").items()
         }
         for question in self.run.questions(facts, ways, split):
             if question.kind == "known":
-                yield replace(self.ask((), question.text), gold=in_words(question.answers))
+                yield replace(self.answer((), question.text), gold=in_words(question.answers))
 
 
 def films() -> OwnKB:

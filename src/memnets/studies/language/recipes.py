@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.data.text import Text, load_text, make_text
 from memnets.evidence import Answer, ReadText
+from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.studies.language.inference import Written
+    from memnets.studies.language.inference import Reader, Written
     from memnets.studies.language.task import LanguageTask
 
 EXAMPLE_EVERY = 997
@@ -308,22 +309,27 @@ def _around(run: LanguageRun, vocab: int, core: "nn.Module") -> "nn.Module":
 class LanguageAnswerer(Answerer):
     """A trained language model: it goes on with a text, and says what surprises it in one."""
 
-    def __init__(self, run: LanguageRun, folder: Path) -> None:
-        from memnets.studies.language.inference import Reader
-        from memnets.training.runs import RunFolder
+    takes = ("text",)
+    gives = "text"
+    run: LanguageRun
 
-        opened = RunFolder.open(folder)
-        vocabulary = opened.read_json("vocabulary.json")
-        model = run.build(len(vocabulary["symbols"]))
-        opened.load_weights(model)
-        valid = (opened.result or {"metrics": {"valid": {}}})["metrics"]["valid"]
-        self.run = run
-        self.reader: Reader = Reader(
-            model.eval(),
-            tuple(vocabulary["symbols"]),
-            vocabulary["unit"],
-            run.cache.window,
-            valid.get("cache_flatness"),
+    def read_lexicon(self) -> dict[str, Any]:
+        return self.folder.read_json("vocabulary.json")
+
+    def build(self) -> "nn.Module":
+        return self.run.build(len(self.lexicon["symbols"]))
+
+    @cached_property
+    def reader(self) -> "Reader":
+        """What reads a text and goes on with it."""
+        from memnets.studies.language.inference import Reader
+
+        return Reader(
+            self.model,
+            tuple(self.lexicon["symbols"]),
+            self.lexicon["unit"],
+            self.run.cache.window,
+            self.metrics.get("valid", {}).get("cache_flatness"),
         )
 
     @cached_property
@@ -331,13 +337,22 @@ class LanguageAnswerer(Answerer):
         """The run's own text."""
         return self.run.data.load()
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Say which symbol follows a text: the lines told, and the beginning of one more."""
-        return self.reader.predict(self.reader.units("\n".join((*told, question))))
+        return self.reader.predict(self.reader.units("\n".join((*context, asked))))
 
-    def write(self, prompt: str, length: int, temperature: float, seed: int) -> Answer:
-        """Go on with a text; the evidence is that of the first symbol."""
-        return self.reader.write(prompt, length, temperature, seed)
+    def write(
+        self, text: str, length: int = 200, temperature: float = 0.8, seed: int = 0
+    ) -> Answer:
+        """Go on with a text; the evidence is that of the first symbol.
+
+        Args:
+            text: its beginning.
+            length: number of symbols to write.
+            temperature: 0 takes the likeliest symbol each time, 1 draws as the model says.
+            seed: of the random numbers.
+        """
+        return self.reader.write(text, length, temperature, seed)
 
     def surprise(self, text: str) -> "tuple[Written, ...]":
         """Return the symbols of a text with what each costs in bits."""

@@ -22,8 +22,9 @@ from memnets.data.worlds.recall import (
     Zoned,
 )
 from memnets.evidence import Answer, ReadText
+from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -264,19 +265,18 @@ class RecallAnswerer(Answerer):
     A step is written as what it shows: `k12 v3`, a key and a value; `k12`, a key alone.
     """
 
-    def __init__(self, run: RecallRun, folder: Path) -> None:
-        from memnets.training.runs import RunFolder
+    takes = ("steps", "question")
+    run: RecallRun
 
-        self.run = run
-        self.model = run.build()
-        RunFolder.open(folder).load_weights(self.model)
-        run._remember(None)(self.model)
-        self.model.eval()
+    def build(self) -> "nn.Module":
+        model = self.run.build()
+        self.run._remember(None)(model)
+        return model
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.studies.recall.inference import ask
 
-        return ask(self.model, self.run.data, told, question)
+        return ask(self.model, self.run.data, context, asked)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         from memnets.studies.recall.inference import examples

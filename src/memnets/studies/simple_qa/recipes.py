@@ -15,7 +15,8 @@ from memnets.data.facts import Fact
 from memnets.data.qa import simplequestions, webquestions
 from memnets.data.qa.distractors import distractors, grouped
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
 
 if TYPE_CHECKING:
@@ -242,30 +243,33 @@ def _answerable(memory: "Memory", data: MiniData, names: dict[str, str]) -> "lis
 class FactAnswerer(Answerer):
     """A trained model and the facts that it remembers."""
 
+    takes = ("question",)
+    may_take = ("facts",)
+
     def __init__(self, run: SimpleQAMini, folder: Path) -> None:
-        from memnets.studies.simple_qa.memory import Lexicon, Memory, aliases_of
-        from memnets.training.runs import RunFolder
+        from memnets.studies.simple_qa.memory import Memory, aliases_of
 
-        opened = RunFolder.open(folder)
+        super().__init__(run, folder)
         self.world = run.data.load()
-        lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
         aliases = aliases_of(self.world.names, self.world.facts)
-        self.memory = Memory(self.world.facts, aliases, lexicon)
-        self.model = run.model.build(lexicon)
-        opened.load_weights(self.model)
-        self.model.eval()
+        self.memory = Memory(self.world.facts, aliases, self.lexicon)
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def read_lexicon(self) -> "Lexicon":
+        from memnets.studies.simple_qa.memory import Lexicon
+
+        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Answer from the facts; a line told, subject, relation, object, is one fact more."""
         from memnets.studies.simple_qa.inference import ask
 
-        return ask(self.model, self.memory, self.world.names, told, question)
+        return ask(self.model, self.memory, self.world.names, context, asked)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a split; there are no tasks, so every number is taken."""
         for one in self.world.splits[split]:
             gold = self.memory.facts[self.memory.numbers[one.subject, one.relation]].objects
-            answer = self.ask((), one.text)
+            answer = self.answer((), one.text)
             yield replace(answer, gold=", ".join(self.world.names.get(o, o) for o in gold))
 
 

@@ -15,17 +15,19 @@ from memnets.data.babi import Story
 from memnets.data.babi.generate import story_fingerprint
 from memnets.data.worlds.simulated import Simulation, simulate
 from memnets.evidence import Answer
+from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_at_least
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
     from memnets.tasks.memnn import MemNNTask
     from memnets.tasks.stories import Lexicon
     from memnets.tasks.supported import FeatureLexicon
-    from memnets.training.runs import RunFolder
 
 TENTH = 10
 """Validation stories are so many times fewer than those of the other splits."""
@@ -60,13 +62,13 @@ class RecurrentReader:
     def __post_init__(self) -> None:
         expect_at_least("reader", self, dim=1, hidden=1, epochs=1, batch=1, learning_rate=0, clip=0)
 
-    def build(self, words: int) -> "StoryRNN":
+    def build(self, lexicon: "Lexicon") -> "StoryRNN":
         from torch import nn
 
         from memnets.models.story_rnn import StoryRNN
 
         net = {"rnn": nn.RNN, "lstm": nn.LSTM}[self.kind]
-        return StoryRNN(words, net(self.dim, self.hidden, batch_first=True))
+        return StoryRNN(len(lexicon.words), net(self.dim, self.hidden, batch_first=True))
 
     def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
         """Return the experiment, and the vocabulary as a file to keep."""
@@ -80,7 +82,7 @@ class RecurrentReader:
         lexicon = Lexicon.of(world.train, _longest(world.train))
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(loop.seed)
-            model = self.build(len(lexicon.words))
+            model = self.build(lexicon)
         streams = {
             split: number_streams(stories, lexicon) for split, stories in world._asdict().items()
         }
@@ -100,43 +102,16 @@ class RecurrentReader:
         )
         return experiment, {"vocabulary.json": lexicon.to_json()}
 
-    def restore(self, folder: "RunFolder") -> "RecurrentAnswers":
+    def read_lexicon(self, record: dict[str, Any]) -> "Lexicon":
         from memnets.tasks.stories import Lexicon
 
-        lexicon = Lexicon.from_json(folder.read_json("vocabulary.json"))
-        model = self.build(len(lexicon.words))
-        folder.load_weights(model)
-        return RecurrentAnswers(model.eval(), lexicon)
+        return Lexicon.from_json(record)
 
+    def ask(self, model: Any, lexicon: Any, *asked: Any) -> Answer:
+        """Answer a question. It names no evidence."""
+        from memnets.studies.simulated_world.inference import ask
 
-@dataclass(frozen=True)
-class RecurrentAnswers:
-    """A trained recurrent net and the words it knows. It names no evidence."""
-
-    model: "StoryRNN"
-    lexicon: "Lexicon"
-
-    def __call__(
-        self,
-        told: Sequence[str],
-        question: str,
-        gold: str | None = None,
-        proof: frozenset[int] | None = None,
-    ) -> Answer:
-        import torch
-
-        words = [number for text in (*told, question) for number in self.lexicon.numbers(text)]
-        with torch.no_grad():
-            logits = self.model(torch.tensor([words]), torch.tensor([[len(words) - 1]]))
-        likely = logits.flatten().softmax(-1).topk(4)
-        named = [
-            (self.lexicon.words[number], probability)
-            for number, probability in zip(
-                likely.indices.tolist(), likely.values.tolist(), strict=True
-            )
-        ]
-        unknown = dict.fromkeys(w for text in (*told, question) for w in self.lexicon.unknown(text))
-        return Answer(question, *named[0], tuple(named[1:]), (), tuple(unknown), gold)
+        return ask(model, lexicon, *asked)
 
 
 @dataclass(frozen=True)
@@ -233,32 +208,16 @@ class MemNNReader:
             self.word_dropout,
         )
 
-    def restore(self, folder: "RunFolder") -> "MemNNAnswers":
+    def read_lexicon(self, record: dict[str, Any]) -> "FeatureLexicon":
         from memnets.tasks.supported import FeatureLexicon
 
-        lexicon = FeatureLexicon.from_json(folder.read_json("vocabulary.json"))
-        model = self.build(lexicon)
-        folder.load_weights(model)
-        return MemNNAnswers(model.eval(), lexicon)
+        return FeatureLexicon.from_json(record)
 
-
-@dataclass(frozen=True)
-class MemNNAnswers:
-    """A trained MemNN and the features it knows."""
-
-    model: "MemNN"
-    lexicon: "FeatureLexicon"
-
-    def __call__(
-        self,
-        told: Sequence[str],
-        question: str,
-        gold: str | None = None,
-        proof: frozenset[int] | None = None,
-    ) -> Answer:
+    def ask(self, model: Any, lexicon: Any, *asked: Any) -> Answer:
+        """Answer a question, with the supports that were found one after another."""
         from memnets.tasks.memnn import ask
 
-        return ask(self.model, self.lexicon, told, question, gold, proof)
+        return ask(model, lexicon, *asked)
 
 
 Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
@@ -300,25 +259,28 @@ class SimulatedWorld(Run):
 class WorldAnswerer(Answerer):
     """A trained reader of the simulated world."""
 
-    def __init__(self, run: SimulatedWorld, folder: Path) -> None:
-        from memnets.training.runs import RunFolder
+    run: SimulatedWorld
 
-        self.run = run
-        self.answers = run.reader.restore(RunFolder.open(folder))
+    def read_lexicon(self) -> Any:
+        return self.run.reader.read_lexicon(self.folder.read_json("vocabulary.json"))
+
+    def build(self) -> "nn.Module":
+        return self.run.reader.build(self.lexicon)
 
     @cached_property
     def world(self) -> World:
         return self.run.world()
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
-        return self.answers(told, question)
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        return self.run.reader.ask(self.model, self.lexicon, context, asked)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         for story in getattr(self.world, split):
             for told, question in story.asked():
                 texts = [statement.text for statement in told]
                 proof = {slot for slot, s in enumerate(told) if s.line in question.supports}
-                yield self.answers(texts, question.text, question.answer, frozenset(proof))
+                known = question.text, question.answer, frozenset(proof)
+                yield self.run.reader.ask(self.model, self.lexicon, texts, *known)
 
 
 def memnn() -> SimulatedWorld:

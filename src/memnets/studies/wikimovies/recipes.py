@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Question
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.store.layouts import Words
 from memnets.studies.wikimovies.data import SIDES, Hashing, Sources, WikiMoviesData, told
 from memnets.studies.wikimovies.knowledge import SymbolicBaseline, WordsAsked, load
@@ -200,27 +201,28 @@ def _figures(
 class WikiMoviesAnswerer(Answerer):
     """A trained KV-MemNN and its memory."""
 
-    def __init__(self, run: KVMemNNWikiMovies, folder: Path) -> None:
-        from memnets.studies.wikimovies.task import Lexicon
-        from memnets.training.runs import RunFolder
+    takes = ("question",)
+    run: KVMemNNWikiMovies
 
-        opened = RunFolder.open(folder)
-        self.run, self.sources = run, run.data.load(run.loop.seed)
-        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
-        self.model = run.model.build(self.lexicon)
-        opened.load_weights(self.model)
-        self.model.eval()
+    def __init__(self, run: KVMemNNWikiMovies, folder: Path) -> None:
+        super().__init__(run, folder)
+        self.sources = run.data.load(run.loop.seed)
         self.hashing = Hashing(self.sources)
         slots = [(slot.key, slot.value) for slot in self.sources.slots]
         self.memory = self.lexicon.memory(slots)
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
-        if told:
+    def read_lexicon(self) -> "Lexicon":
+        from memnets.studies.wikimovies.task import Lexicon
+
+        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        if context:
             raise ValueError(
-                f"{told[0]!r} was told before {question!r}: this network answers from its own "
+                f"{context[0]!r} was told before {asked!r}: this network answers from its own "
                 f"memory, and would not read it. Ask the question alone."
             )
-        return self._answer(Question(question, ()))
+        return self._answer(Question(asked, ()))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a side; of a class, counted from 1, or of all for 0."""

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from memnets.data.qa.wikiqa import Candidate, Question, load_questions
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
-    from memnets.studies.wikiqa.task import SentenceRanker
+    from memnets.studies.wikiqa.task import Lexicon, SentenceRanker
 
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 """The names of the splits, and what the data call them."""
@@ -127,24 +128,24 @@ class WikiQA(Run):
 class WikiQAAnswerer(Answerer):
     """A trained ranker: its answer is a sentence."""
 
-    def __init__(self, run: WikiQA, folder: Path) -> None:
+    takes = ("sentences", "question")
+    run: WikiQA
+
+    def read_lexicon(self) -> "Lexicon":
         from memnets.studies.wikiqa.task import Lexicon
-        from memnets.training.runs import RunFolder
 
-        opened = RunFolder.open(folder)
-        self.run = run
-        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
-        self.model = run.model.build(len(self.lexicon.words))
-        opened.load_weights(self.model)
-        self.model.eval()
+        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
-        if not told:
+    def build(self) -> "SentenceRanker":
+        return self.run.model.build(len(self.lexicon.words))
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        if not context:
             raise ValueError(
-                f'"{question}" came before any sentence was told. Tell the article first, one '
+                f'"{asked}" came before any sentence was told. Tell the article first, one '
                 f"sentence a line."
             )
-        return self._ask(Question(question, tuple(Candidate(text, False) for text in told)))
+        return self._ask(Question(asked, tuple(Candidate(text, False) for text in context)))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Rank the sentences of every question that has an answer; there is one task."""

@@ -191,21 +191,15 @@ class MemN2NBabi(Run):
 class MemN2NAnswerer(BabiAnswerer):
     """A trained MemN2N and the words it knows."""
 
-    def __init__(self, run: MemN2NBabi, folder: Path) -> None:
+    def read_lexicon(self) -> "Lexicon":
         from memnets.tasks.stories import Lexicon
-        from memnets.training.runs import RunFolder
 
-        opened = RunFolder.open(folder)
-        self.data = run.data
-        self.lexicon = Lexicon.from_json(opened.read_json("vocabulary.json"))
-        self.model = run.model.build(self.lexicon)
-        opened.load_weights(self.model)
-        self.model.eval()
+        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask
 
-        return ask(self.model, self.lexicon, told, question)
+        return ask(self.model, self.lexicon, context, asked)
 
     def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask_story

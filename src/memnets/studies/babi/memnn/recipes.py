@@ -90,21 +90,15 @@ class MemNNBabi(Run):
 class MemNNAnswerer(BabiAnswerer):
     """A trained MemNN and the features it knows."""
 
-    def __init__(self, run: MemNNBabi, folder: Path) -> None:
+    def read_lexicon(self) -> "FeatureLexicon":
         from memnets.tasks.supported import FeatureLexicon
-        from memnets.training.runs import RunFolder
 
-        opened = RunFolder.open(folder)
-        self.data = run.data
-        self.lexicon = FeatureLexicon.from_json(opened.read_json("vocabulary.json"))
-        self.model = run.model.build(self.lexicon)
-        opened.load_weights(self.model)
-        self.model.eval()
+        return FeatureLexicon.from_json(self.folder.read_json("vocabulary.json"))
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.tasks.memnn import ask
 
-        return ask(self.model, self.lexicon, told, question)
+        return ask(self.model, self.lexicon, context, asked)
 
     def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.tasks.memnn import ask_story

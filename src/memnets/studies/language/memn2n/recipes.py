@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from memnets.data.text import UNKNOWN, Text
 from memnets.evidence import Answer
-from memnets.experiments.run import Answerer, DataRecord, Prepared, Run
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.recipes import TextData
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from memnets.models.memn2n_lm import MemN2NLanguageModel
     from memnets.studies.language.memn2n.task import Windows
     from memnets.training.experiment import Phase
@@ -138,32 +141,31 @@ class MemN2NText(Run):
 class MemN2NTextAnswerer(Answerer):
     """A trained language model, which says what follows a text and what it read for it."""
 
-    def __init__(self, run: MemN2NText, folder: Path) -> None:
-        from memnets.training.runs import RunFolder
+    takes = ("text",)
+    run: MemN2NText
 
-        opened = RunFolder.open(folder)
-        vocabulary = opened.read_json("vocabulary.json")
-        self.run = run
-        self.symbols: tuple[str, ...] = tuple(vocabulary["symbols"])
+    def read_lexicon(self) -> tuple[str, ...]:
+        vocabulary = self.folder.read_json("vocabulary.json")
         self.between = " " if vocabulary["unit"] == "words" else ""
-        self.model = run.model.build(len(self.symbols))
-        opened.load_weights(self.model)
-        self.model.eval()
+        return tuple(vocabulary["symbols"])
+
+    def build(self) -> "nn.Module":
+        return self.run.model.build(len(self.lexicon))
 
     @cached_property
     def text(self) -> Text:
         return self.run.data.load()
 
-    def ask(self, told: Sequence[str], question: str) -> Answer:
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Say what follows a text: the lines told, and the beginning of one more."""
         from memnets.studies.language.memn2n.task import predict_next
 
-        text = "\n".join((*told, question))
+        text = "\n".join((*context, asked))
         units = text.split() if self.between else list(text)
-        numbers = {symbol: number for number, symbol in enumerate(self.symbols)}
+        numbers = {symbol: number for number, symbol in enumerate(self.lexicon)}
         read = [numbers.get(unit, numbers[UNKNOWN]) for unit in units]
         unknown = tuple(dict.fromkeys(unit for unit in units if unit not in numbers))
-        answer = predict_next(self.model, self.symbols, read, between=self.between)
+        answer = predict_next(self.model, self.lexicon, read, between=self.between)
         return replace(answer, unknown_words=unknown)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
@@ -173,7 +175,7 @@ class MemN2NTextAnswerer(Answerer):
         part = self.text.splits[split].tolist()
         for place in range(1, len(part)) if task == 1 else ():
             before = part[max(0, place - self.run.model.memory) : place]
-            yield predict_next(self.model, self.symbols, before, part[place], self.between)
+            yield predict_next(self.model, self.lexicon, before, part[place], self.between)
 
 
 def words() -> MemN2NText:

@@ -1,0 +1,201 @@
+"""What a run leaves behind: a trained model that answers. Imports no torch.
+
+An answerer declares what it takes and what it gives, so that whoever asks (Python, the command
+line, a report) need not know which one it is.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from memnets.evidence import Answer, ReadText
+from memnets.experiments.measure import measure
+
+if TYPE_CHECKING:
+    from torch import nn
+
+PARTS = {
+    "story": "sentences, the oldest first, as a list or one text",
+    "sentences": "those that may answer, as a list or a line each",
+    "facts": "subject<TAB>relation<TAB>object, as a list or a line each",
+    "steps": "such as k12 v3, as a list or a line each",
+    "question": "a text, or a list of several",
+    "text": "its beginning, or a list of several",
+}
+"""All that an answerer may take, and how each is written."""
+ASKED = ("question", "text")
+"""Of these, what is asked; the others are the context in which it is."""
+_SENTENCE_END = re.compile(r"(?<=[.!])\s+")
+
+
+class Answerer(ABC):
+    """A trained model and all that it needs to answer.
+
+    A study says how its vocabulary is read, how its model is built, and how one question is
+    answered.
+
+    Args:
+        run: what was trained.
+        folder: of the run.
+
+    Raises:
+        FileNotFoundError: there is no run, or not all of it.
+        ValueError: it is damaged, or of another version.
+    """
+
+    takes: ClassVar[tuple[str, ...]] = ("story", "question")
+    """What has to be given to `ask`, in this order; names of `PARTS`."""
+    may_take: ClassVar[tuple[str, ...]] = ()
+    """What may be given after those."""
+    gives: ClassVar[Literal["answer", "text"]] = "answer"
+    """An answer with its evidence, or how a text goes on (then there is `write` too)."""
+    run: Any
+
+    def __init__(self, run: Any, folder: Path) -> None:
+        from memnets.training.runs import RunFolder
+
+        self.run = run
+        self.folder: RunFolder = RunFolder.open(folder)
+        self.lexicon: Any = self.read_lexicon()
+        self.device = "cpu"
+
+    def read_lexicon(self) -> Any:
+        """Return the words, features or symbols that the model knows; None where it has none."""
+        return None
+
+    def build(self) -> "nn.Module":
+        """Build the model, its weights yet to be loaded."""
+        model: nn.Module = self.run.model.build(self.lexicon)
+        return model
+
+    @cached_property
+    def model(self) -> Any:
+        """The trained model, in evaluation."""
+        model = self.build()
+        self.folder.load_weights(model)
+        return model.eval()
+
+    @abstractmethod
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        """Answer one question, or go on with one text, after the lines of its context."""
+
+    @abstractmethod
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Answer the questions of a task of the run's own data."""
+
+    def read_texts(self) -> Iterator[ReadText]:
+        """Read pieces of the run's own data, and tell what was read at every word of them.
+
+        None by default: it takes a memory that every word reads.
+        """
+        return iter(())
+
+    def ask(self, *given: Any, **named: Any) -> Any:
+        """Answer a question, or each of a list of them, and tell what was read for it.
+
+        What is given is what `takes` names, in that order: `ask(story, question)`,
+        `ask(question)` or `ask(text)`.
+
+        Returns:
+            An `Answer`; a list of them for a list of questions.
+
+        Raises:
+            ValueError: something else came; the text says what this answerer takes.
+        """
+        parts = self._bound(given, named)
+        asked = next(parts.pop(name) for name in ASKED if name in parts)
+        context = [line for name, part in parts.items() for line in self._lines(name, part)]
+        with self.placed():
+            if isinstance(asked, str):
+                return self.reply(context, asked)
+            return [self.reply(context, one) for one in self._texts("questions", asked)]
+
+    def reply(self, context: Sequence[str], asked: str) -> Any:
+        """Return what `ask` gives for one question."""
+        return self.answer(context, asked)
+
+    def evaluate(self, split: str = "test") -> dict[str, float]:
+        """Measure it on a part of the run's own data: "train", "valid" or "test"."""
+        return measure(self.run, self.folder, split)
+
+    def to(self, device: str) -> "Answerer":
+        """Move the model to a device, such as "cuda".
+
+        Raises:
+            ValueError: there is no such device here.
+        """
+        model = self.model
+        try:
+            self.model = model.to(device)
+        except (RuntimeError, AssertionError) as error:
+            raise ValueError(
+                f"device {device!r} cannot be used here: {str(error).splitlines()[0]} "
+                f'Leave the device out, or pass "cpu".'
+            ) from None
+        self.device = device
+        return self
+
+    def placed(self) -> AbstractContextManager[Any]:
+        """Return the context in which new tensors lie where the model is."""
+        if self.device == "cpu":
+            return nullcontext()
+        import torch
+
+        return torch.device(self.device)
+
+    @property
+    def name(self) -> str:
+        """The recipe's name, or that of the kind of run where no recipe made it."""
+        return str(self.folder.record.get("recipe") or self.folder.record.get("kind"))
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """What the training ended with, by split; nothing while it has not ended."""
+        metrics: dict[str, Any] = (self.folder.result or {}).get("metrics", {})
+        return metrics
+
+    @property
+    def usage(self) -> str:
+        """How to ask it, in words."""
+        names = [*self.takes, *(f"{name}=None" for name in self.may_take)]
+        parts = (f"{name}: {PARTS[name]}" for name in (*self.takes, *self.may_take))
+        return f"ask({', '.join(names)}) ({'; '.join(parts)})"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name} in {self.folder.path}: {self.usage})"
+
+    def _bound(self, given: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        names = (*self.takes, *self.may_take)
+        came = f"{len(given) + len(named)} came"
+        if len(given) <= len(names):
+            parts = dict(zip(names, given, strict=False))
+            twice, strange = parts.keys() & named, named.keys() - names
+            parts |= named
+            missing = [name for name in self.takes if parts.get(name) is None]
+            if not (twice or strange or missing):
+                return {name: part for name, part in parts.items() if part is not None}
+            if strange:
+                came = f"there is no {min(strange)!r}"
+            elif twice:
+                came = f"{min(twice)} came twice"
+            else:
+                came = f"no {missing[0]} came"
+        raise ValueError(f"{came}. {self.name} takes {self.usage}.")
+
+    def _lines(self, name: str, part: Any) -> list[str]:
+        """Return a context as lines; a story that is one text is cut into its sentences."""
+        if isinstance(part, str):
+            part = part.splitlines()
+            if name == "story":
+                part = [sentence for line in part for sentence in _SENTENCE_END.split(line)]
+        return [line.strip() for line in self._texts(name, part) if line.strip()]
+
+    def _texts(self, name: str, part: Any) -> Sequence[str]:
+        texts = list(part) if isinstance(part, Sequence) and not isinstance(part, str) else None
+        if texts is None or not all(isinstance(text, str) for text in texts):
+            raise ValueError(f"{name} came as {part!r:.60}. {self.name} takes {self.usage}.")
+        return texts

@@ -1,0 +1,29 @@
+"""Measure what a run has learnt on a part of its data. Imports no torch."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memnets.training.runs import RunFolder
+
+
+def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
+    """Return the metrics of a trained run on a split.
+
+    Args:
+        run: its configuration; its data may have moved since the training.
+        folder: with the weights.
+        split: "train", "valid" or "test".
+
+    Raises:
+        ValueError: the data have no such part.
+    """
+    experiment = run.prepare().experiment
+    folder.load_weights(experiment.model)
+    experiment.phases[-1].prepare(experiment.model)
+    experiment.model.eval()
+    ratios = experiment.task.evaluate(experiment.model, split)
+    if not ratios:
+        raise ValueError(
+            f"--split {split}: the data of {folder.path} have no such part. Pass --split valid."
+        )
+    return {name: ratio.mean for name, ratio in ratios.items()}

@@ -1,0 +1,31 @@
+"""Train, load what was trained, whatever it is, and ask it. Imports no torch by itself.
+
+The one way for Python, notebooks, the command line and servers.
+"""
+
+from memnets.inference.kb import KB, build_kb
+from memnets.inference.loading import load
+from memnets.inference.runs import (
+    evaluate,
+    kind_of,
+    load_run,
+    next_free,
+    open_run,
+    progress,
+    resume,
+    train,
+)
+
+__all__ = [
+    "KB",
+    "build_kb",
+    "evaluate",
+    "kind_of",
+    "load",
+    "load_run",
+    "next_free",
+    "open_run",
+    "progress",
+    "resume",
+    "train",
+]

@@ -1,0 +1,237 @@
+"""A knowledge base of one's own: built of facts, learnt from them alone, asked."""
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from memnets import kb
+from memnets.data.rows import BadRows, fields, records
+from memnets.experiments.execute import start
+from memnets.files import UNFINISHED
+from memnets.inference.runs import StrPath, open_run, progress
+from memnets.kb.linking.opened import open_names
+from memnets.kb.questions.phrases import ways_of_asking, write_phrases
+from memnets.kb.questions.questions import Facts
+from memnets.kb.store.facts import Form
+from memnets.kb.store.store import Source, Store
+from memnets.kb.store.tables import table_facts
+from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining
+from memnets.training.config import Loop
+
+FurtherNames = StrPath | Mapping[str, str] | Iterable[tuple[str, str]]
+
+
+class KB:
+    """A knowledge base on disk, and the trained model beside it.
+
+        kb = memnets.load("films.kb")
+        kb.train()
+        kb.ask("who directed Alien?")
+
+    Args:
+        path: its folder.
+        trained: the folder of the trained model; by default PATH.trained, beside it.
+        device: where it computes, such as "cuda"; by default the CPU.
+
+    Raises:
+        ValueError: there is no knowledge base, or it is of another version, or damaged.
+    """
+
+    def __init__(
+        self, path: StrPath, trained: StrPath | None = None, device: str | None = None
+    ) -> None:
+        self.path, self.device = Path(path), device
+        self.trained = beside(self.path, "trained") if trained is None else Path(trained)
+        self.store = Store.open(self.path)
+
+    @cached_property
+    def answerer(self) -> KBAnswerer:
+        """The trained model, and the facts that it reads.
+
+        Raises:
+            FileNotFoundError: it was not trained yet.
+            ValueError: what was trained is something else.
+        """
+        if not self.trained.is_dir():
+            raise FileNotFoundError(
+                f"{self.trained}: no trained model is here. "
+                f"Train one: memnets kb train {self.path} (in Python: kb.train())"
+            )
+        run = open_run(self.trained).run
+        if run.kind != OwnKB.kind:
+            raise ValueError(
+                f"{self.trained}: a run of another kind ({run.kind}); expected one of "
+                f"`memnets kb train`. Ask it with memnets ask {self.trained}, or name another."
+            )
+        answerer = KBAnswerer(run, self.trained, self.path)  # type: ignore[arg-type]
+        answerer.to(self.device or "cpu")
+        return answerer
+
+    def ask(self, *given: Any, **named: Any) -> Any:
+        """Answer a question, or each of a list of them; see `Answerer.ask`.
+
+        Returns:
+            A `KBAnswer`: the answer, the facts that were read, and how the question was understood.
+        """
+        return self.answerer.ask(*given, **named)
+
+    def train(
+        self,
+        questions: int = OwnKBTraining.questions,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        phrases: StrPath | None = None,
+        show: Any = True,
+    ) -> "KB":
+        """Learn to answer questions that are made of the facts; nobody has to write any.
+
+        Args:
+            questions: how many are made to learn from.
+            seed: of the questions, the order and the weights.
+            threads: CPU threads.
+            phrases: the file of ways of asking; by default PATH.phrases.toml, beside the KB,
+                written if it is missing.
+            show: whether progress is printed; or who is told of it.
+
+        Raises:
+            FileNotFoundError: there are no such phrases.
+            ValueError: the phrases are damaged, or the model's folder holds something else.
+        """
+        run = OwnKB(
+            data=KBData(path=self.path, phrases=self.phrases(phrases, seed)),
+            training=OwnKBTraining(questions=questions),
+            loop=Loop(seed=seed, threads=threads),
+        )
+        _train_aside(run, self.trained, progress() if show is True else show or None)
+        open_names(self.store)  # written now, so that the first question need not wait
+        self.__dict__.pop("answerer", None)
+        return self
+
+    def phrases(self, path: StrPath | None = None, seed: int = 0) -> Path:
+        """Return the file of ways of asking; the default one is written if it is missing."""
+        phrases = beside(self.path, "phrases.toml") if path is None else Path(path)
+        if path is None and not phrases.exists():
+            write_phrases(phrases, ways_of_asking(Facts(self.store.facts).relations, seed))
+        elif not phrases.is_file():
+            raise FileNotFoundError(
+                f"{phrases}: no such file. Leave --phrases out to have it written beside the KB."
+            )
+        return phrases
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """How well ways of asking that were held out are understood, by split."""
+        return self.answerer.metrics
+
+    @property
+    def changes(self) -> str:
+        """What the trained model cannot know of the KB; nothing where it has not changed."""
+        if not self.answerer.changed:
+            return ""
+        new = ", ".join(self.answerer.never_learnt)
+        return (
+            f"the knowledge base has changed since the training"
+            f"{f'; never learnt: {new}' if new else ''}. "
+            f"New facts are read; to learn new relations: memnets kb train {self.path}"
+        )
+
+    def __repr__(self) -> str:
+        facts, relations = len(self.store.facts), len(self.store.relations)
+        state = "ask(question)" if self.trained.is_dir() else "not trained yet: train() comes first"
+        return f"KB({self.path}: {facts:,} facts, {relations:,} relations; {state})"
+
+
+def build_kb(
+    source: Source,
+    out: StrPath,
+    *,
+    form: Form | None = None,
+    header: bool | None = None,
+    names: FurtherNames = (),
+    table: bool = False,
+    subject: str | None = None,
+) -> KB:
+    """Build a knowledge base of facts, and return it, to be trained and asked.
+
+        memnets.build_kb("films.csv", "films.kb").train().ask("who directed Alien?")
+
+    Args:
+        source: a file of facts, one a line, or an iterable of subjects, relations and objects.
+        out: its folder; what was there before stays until the new one is whole.
+        form: of the file; by default as its first line looks.
+        header: whether the first row names the columns; by default if it does in usual words.
+        names: further names: a file of an entity, a TAB and a name a line, or pairs of these.
+        table: whether the file is a table: a row an entity, a column a relation.
+        subject: the column of a table that names what a row is about; by default the first.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it holds no facts, or its form cannot be told.
+    """
+    built = build(source, out, form=form, header=header, names=names, table=table, subject=subject)
+    if built.bad.count:
+        first = "; ".join(built.bad.first[:1])
+        warnings.warn(f"{built.bad.count:,} bad rows left out: {first}", stacklevel=2)
+    return KB(out)
+
+
+def build(
+    source: Source,
+    out: StrPath,
+    *,
+    form: Form | None,
+    header: bool | None,
+    names: FurtherNames,
+    table: bool,
+    subject: str | None,
+    tell: Callable[[kb.Progress], None] = lambda _: None,
+) -> kb.Built:
+    """Build a knowledge base, and return what was built and what was left out; see `build_kb`."""
+    if isinstance(names, str | os.PathLike):
+        names = list(records(names, _name))
+    further = list(names.items()) if isinstance(names, Mapping) else list(names)
+    bad = BadRows()
+    facts: Source = source
+    if table:
+        facts = table_facts(Path(source), bad, subject)  # type: ignore[arg-type]
+    built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
+    return built._replace(bad=bad) if table else built
+
+
+def is_kb(path: Path) -> bool:
+    """Whether a folder looks like a knowledge base, damaged or not."""
+    return (path / "index.json").is_file() and not (path / "run.json").exists()
+
+
+def beside(path: Path, name: str) -> Path:
+    """Return the path of a file or folder beside a KB."""
+    return path.with_name(f"{path.name}.{name}")
+
+
+def _train_aside(run: OwnKB, out: Path, show: Any) -> None:
+    """Train aside, and put the run in the place of the one before when it has ended."""
+    aside = out.with_name(f".{out.name}.{os.getpid()}{UNFINISHED}")
+    before = out.with_name(f".{out.name}.{os.getpid()}.before")
+    if out.exists() and not (out / "run.json").is_file():
+        raise ValueError(
+            f"{out}: this is there already, and is no trained model. Choose another --out."
+        )
+    try:
+        start(run, aside, show=show)
+        if out.exists():
+            os.replace(out, before)
+        os.replace(aside, out)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(before, ignore_errors=True)
+
+
+def _name(line: str) -> tuple[str, str]:
+    entity, name = fields(line, "\t", "entity\tname")
+    return entity, name

@@ -1,0 +1,25 @@
+"""Load what was trained, by its folder alone."""
+
+from pathlib import Path
+
+from memnets.experiments.answerer import Answerer
+from memnets.inference.kb import KB, is_kb
+from memnets.inference.runs import StrPath, load_run
+
+
+def load(path: StrPath, device: str | None = None) -> Answerer | KB:
+    """Load what was trained, to be asked.
+
+        memnets.load("runs/memn2n-babi-1").ask(["Mary moved to the hall."], "Where is Mary?")
+        memnets.load("films.kb").ask("who directed Alien?")
+
+    Args:
+        path: the folder of a run, or of a knowledge base with its trained model beside it.
+        device: where it computes, such as "cuda"; by default the CPU.
+
+    Raises:
+        FileNotFoundError: there is neither.
+        ValueError: it is damaged, of another version, or there is no such device.
+    """
+    path = Path(path)
+    return KB(path, device=device) if is_kb(path) else load_run(path, device)

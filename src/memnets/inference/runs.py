@@ -1,0 +1,119 @@
+"""Train a recipe, go on with a run, load it, measure it."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from memnets import studies
+from memnets.experiments import execute
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.execute import Opened, open_as
+from memnets.experiments.measure import measure
+from memnets.experiments.overrides import override
+from memnets.experiments.run import Run
+from memnets.lookup import named
+
+StrPath = str | os.PathLike[str]
+
+
+def train(
+    recipe: str,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    out: StrPath | None = None,
+    show: Any = True,
+) -> Answerer:
+    """Train a recipe in a new run folder, and return what it has learnt, to be asked.
+
+        memnets.train("memn2n/babi-generated", {"training.epochs": 3})
+
+    Args:
+        recipe: its name; `memnets list` names them all.
+        overrides: other values of its fields, by dotted name.
+        out: the run folder; by default the next free one under runs/.
+        show: whether progress is printed; or who is told of it.
+
+    Raises:
+        ValueError: recipe, field or value will not do, or the folder holds something already.
+        FileNotFoundError: the data are not at hand.
+    """
+    run = override(recipe, studies.recipe(recipe)(), overrides or {})
+    folder = next_free(recipe) if out is None else Path(out)
+    execute.start(run, folder, recipe, show=progress() if show is True else show or None)
+    return load_run(folder)
+
+
+def resume(path: StrPath, show: Any = True) -> dict[str, Any]:
+    """Go on with a run that was interrupted, to the same bits, and return its result.
+
+    Raises:
+        FileNotFoundError: there is no run.
+        ValueError: it is damaged, or the data are not those it was begun with.
+    """
+    path = Path(path)
+    return execute.resume(path, kind_of(path), progress() if show is True else show or None)
+
+
+def load_run(path: StrPath, device: str | None = None) -> Answerer:
+    """Load the trained model of a run folder; see `load`."""
+    return open_run(Path(path)).run.restore(Path(path)).to(device or "cpu")
+
+
+def evaluate(path: StrPath, split: str = "test", data: StrPath | None = None) -> dict[str, float]:
+    """Measure a trained run on a part of its data.
+
+    Args:
+        path: the run folder.
+        split: "train", "valid" or "test".
+        data: where the data are now, if they have moved.
+    """
+    from memnets.training.runs import RunFolder
+
+    path = Path(path)
+    run: Any = open_run(path).run
+    if data is not None:
+        run = replace(run, data=replace(run.data, path=Path(data)))
+    return measure(run, RunFolder.open(path), split)
+
+
+def open_run(path: Path) -> Opened:
+    """Open a run folder.
+
+    Raises:
+        FileNotFoundError: it is none.
+        ValueError: it was written by another version, or damaged.
+    """
+    return open_as(path, kind_of(path))
+
+
+def kind_of(path: Path) -> type[Run]:
+    """Return the kind of run that a folder holds.
+
+    Raises:
+        FileNotFoundError: it holds none.
+        ValueError: it was written by another version, or damaged.
+    """
+    from memnets.training.runs import RunFolder
+
+    record = RunFolder.open(path).record
+    if "kind" not in record:  # written before 0.2: the recipe told the kind
+        return type(studies.recipe(record["recipe"])())
+    return named(record["kind"], studies.kinds(), "kind of run", "memnets list")
+
+
+def next_free(name: str) -> Path:
+    """Return the next run folder of a recipe that does not exist."""
+    stem, number = name.replace("/", "-"), 1
+    while (folder := Path("runs") / f"{stem}-{number}").exists():
+        number += 1
+    return folder
+
+
+def progress() -> Any:
+    """Return a bar on a terminal, plain lines elsewhere, as in a notebook."""
+    from memnets.training.progress import show_on
+
+    return show_on(sys.stdout)
