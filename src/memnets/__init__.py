@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memnets.attention import Attention, Dot, Identity, Readout, ScaledDot, Softmax
+    from memnets.inference import build_kb, evaluate, load, train
     from memnets.memories import SlotMemory, Slots, ZoneMemory
     from memnets.models.cran import CRAN, CRANCell
     from memnets.models.memn2n import MemN2N
@@ -28,6 +29,10 @@ _HOME = {
     "Slots": "memories",
     "Softmax": "attention",
     "ZoneMemory": "memories",
+    "build_kb": "inference",
+    "evaluate": "inference",
+    "load": "inference",
+    "train": "inference",
 }
 
 __all__ = [
@@ -43,6 +48,10 @@ __all__ = [
     "Slots",
     "Softmax",
     "ZoneMemory",
+    "build_kb",
+    "evaluate",
+    "load",
+    "train",
 ]
 
 

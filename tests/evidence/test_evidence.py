@@ -51,3 +51,24 @@ def test_an_answer_is_plain_json():
         "weight": 0.75,
         "gold": False,
     }
+
+
+def test_an_answer_prints_short():
+    answer = Answer("Where?", "bathroom", 0.9984, (("hall", 0.001),), ())
+    assert str(answer) == "bathroom (99.8%)"
+    assert repr([answer]) == "[Answer(bathroom (99.8%))]"
+
+
+def test_an_answer_draws_itself_and_everything_is_escaped():
+    hostile = "<script>alert(1)</script>"
+    step = Step(f"hop {hostile}", (Support(0, f"Mary {hostile}", 0.75, gold=True),))
+    answer = Answer(
+        f"Mary? {hostile}", hostile, 0.5, ((hostile, 0.25),), (step,), (hostile,), gold=hostile
+    )
+    drawn = answer._repr_html_()
+    assert "<script" not in drawn
+    assert "http" not in drawn
+    assert drawn.count("&lt;") == 14  # 7 places, twice each
+    assert '<td style="--depth:75.0%"' in drawn or 'class="dark" style="--depth:75.0%"' in drawn
+    assert "★ <b><mark>Mary</mark>" in drawn
+    assert drawn.startswith('<div class="memnets"><style>')

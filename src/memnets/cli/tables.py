@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
-from memnets.report.heat import matched
+from memnets.evidence.heat import matched
 
 SHADES = (0.5, 0.1)
 """A weight above the first is printed in bold, below the second dimmed."""

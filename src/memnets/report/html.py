@@ -11,17 +11,15 @@ from typing import Any
 from urllib.parse import quote
 
 from memnets.evidence import Answer
+from memnets.evidence.html import STYLE as HEAT_STYLE
 from memnets.files import write_bytes
 from memnets.report import plots, svg
-from memnets.report.heat import HeatRow, answer_in_words, heat_map, left_out, matched, visible
 from memnets.report.logs import METRICS, SPLITS, curve
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
 from memnets.results import Result, Table
 
 GOLD = "most-read sentence is gold"
-DARK = 0.55
-"""From this weight on a cell is so dark that its figure is set in white."""
 STYLE = Path(__file__).with_name("page.css")
 
 
@@ -54,21 +52,24 @@ def write_report(
     """
     metrics = result or {}
     scores = task_scores(metrics.get("test", {}), published or {})
+    shown = "".join(answer.to_html() for answer in answers)
     body = [
         _section("What ran", _facts(record)),
         _section("Results", _metrics(metrics)),
         _section("Task by task", _tasks(scores)),
         _section("Learning curves", _curves(log)),
-        _section("Answers and what was read for them", "".join(map(_answer, answers))),
+        _section("Answers and what was read for them", shown),
         _section("What was read at every word", _links(page.name for page in pages)),
         *(_section(table.file_name.removesuffix(".json"), _result(table)) for table in tables),
         _section("Pictures", _pictures(path.parent, log, answers, tables, scores)),
     ]
+    style = STYLE.read_text("utf-8") + HEAT_STYLE.read_text("utf-8")
     page = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE.read_text('utf-8')}</style></head>"
-        f"<body><main><h1>{escape(title)}</h1>{''.join(body)}</main></body></html>\n"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f'<body class="memnets"><main><h1>{escape(title)}</h1>'
+        f"{''.join(body)}</main></body></html>\n"
     )
     write_bytes(path, page.encode())
     return path
@@ -166,47 +167,6 @@ def _curves(log: Sequence[Mapping[str, Any]]) -> str:
             )
             figures.append(f"<figure><figcaption>{metric}: {key}</figcaption>{drawing}</figure>")
     return f'<div class="side">{"".join(figures)}</div>' if figures else ""
-
-
-def _answer(answer: Answer) -> str:
-    heat = heat_map(answer)
-    kind = {True: "good", False: "bad", None: ""}[answer.correct]
-    rivals = ", ".join(
-        f"{visible(text)} {probability:.1%}" for text, probability in answer.runners_up
-    )
-    unknown = ", ".join(answer.unknown_words)
-    remarks = [
-        f"then {rivals}" if rivals else "",
-        f"unknown words, read as nothing: {unknown}" if unknown else "",
-        left_out(heat.left_out) if heat.left_out else "",
-        "★ gold evidence" if any(row.gold for row in heat.rows) else "",
-    ]
-    columns = "".join(f"<th>{escape(name)}</th>" for name in heat.columns)
-    rows = "".join(_heat_row(row, heat.columns, answer.question) for row in heat.rows)
-    return (
-        f"<article><h3>{escape(answer.question)}</h3>"
-        f'<p class="{kind}">{escape(answer_in_words(answer))}</p>'
-        f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
-        f'<p class="remark">{escape("; ".join(filter(None, remarks)))}</p></article>'
-    )
-
-
-def _heat_row(row: HeatRow, columns: Sequence[str], question: str) -> str:
-    pieces = (
-        f"<mark>{escape(piece)}</mark>" if both else escape(piece)
-        for piece, both in matched(row.text, question)
-    )
-    text = "".join(pieces)
-    text = f"★ <b>{text}</b>" if row.gold else text
-    return f'<tr><td class="text">{text}</td>{"".join(_heat_cells(row, columns))}</tr>'
-
-
-def _heat_cells(row: HeatRow, columns: Sequence[str]) -> Iterator[str]:
-    for name, weight in zip(columns, row.weights, strict=True):
-        depth = min(1.0, abs(weight))
-        hover = escape(f"{name}, slot {row.slot + 1}: {weight:.6f}")
-        dark = ' class="dark"' if depth > DARK else ""
-        yield f'<td{dark} style="--depth:{100 * depth:.1f}%" title="{hover}">{weight:.2f}</td>'
 
 
 def _result(result: Result) -> str:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memnets.evidence import Answer
+from memnets.evidence.heat import HeatMap, heat_map, left_out
 from memnets.files import write_bytes
-from memnets.report.heat import HeatMap, answer_in_words, heat_map, left_out
 from memnets.report.logs import METRICS, SPLITS, curve, phases
 from memnets.report.tables import number, verdict
 from memnets.report.tasks import TaskScore
@@ -48,7 +48,7 @@ def save(figure: "Figure", path: Path) -> None:
 
 def evidence(answer: Answer) -> "Figure":
     """Draw which sentences every step read, and how much of each."""
-    heat = heat_map(answer)
+    heat = heat_map(answer.steps)
     labels = [textwrap.wrap(f"{'★ ' if row.gold else ''}{row.text}", WRAP) for row in heat.rows]
     heights = [max(1, len(lines)) for lines in labels]
     width = 0.9 * max(1, len(heat.columns))
@@ -121,7 +121,7 @@ def _title_evidence(axes: "Axes", answer: Answer, heat: HeatMap) -> None:
         parse_math=False,
     )
     axes.annotate(
-        answer_in_words(answer),
+        answer.in_words,
         (0, 1),
         (-4, 26),
         xycoords="axes fraction",

@@ -50,6 +50,16 @@ class KBAnswer:
     def declined(self) -> bool:
         return not self.objects
 
+    def __str__(self) -> str:
+        return str(self.answer)
+
+    def __repr__(self) -> str:
+        return f"KBAnswer({self.answer})"
+
+    def _repr_html_(self) -> str:
+        """Draw it in a notebook, with the facts that were read."""
+        return self.answer._repr_html_()
+
     def to_json(self) -> dict[str, Any]:
         return {
             **self.answer.to_json(),

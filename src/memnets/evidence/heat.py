@@ -1,9 +1,10 @@
 """What a heat map of one answer shows: sentences down, reads across, weights in the cells."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from memnets.evidence import Answer
+from memnets.evidence.records import Step
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 
 SHORT = 20
@@ -34,20 +35,20 @@ class HeatMap(NamedTuple):
     left_out: int
 
 
-def heat_map(answer: Answer) -> HeatMap:
+def heat_map(steps: Sequence[Step]) -> HeatMap:
     """Return the heat map of an answer, without the slots that play no part in a long memory."""
     texts: dict[int, str] = {}
     gold: dict[int, bool] = {}
     weights: dict[int, list[float]] = {}
-    for column, step in enumerate(answer.steps):
+    for column, step in enumerate(steps):
         for support in step.supports:
-            row = weights.setdefault(support.slot, [0.0] * len(answer.steps))
+            row = weights.setdefault(support.slot, [0.0] * len(steps))
             row[column] = support.weight
             texts[support.slot] = support.text
             gold[support.slot] = gold.get(support.slot, False) or bool(support.gold)
     rows = [HeatRow(slot, texts[slot], gold[slot], tuple(weights[slot])) for slot in sorted(texts)]
     kept = _worth_showing(rows) if len(rows) > SHORT else rows
-    columns = tuple(step.name for step in answer.steps)
+    columns = tuple(step.name for step in steps)
     return HeatMap(columns, tuple(kept), len(rows) - len(kept))
 
 
@@ -83,13 +84,3 @@ def left_out(count: int) -> str:
 def visible(text: str) -> str:
     """Return a text with signs for spaces and line breaks where it is nothing else."""
     return text.replace(" ", "␣").replace("\n", "⏎") if text.isspace() else text
-
-
-def answer_in_words(answer: Answer) -> str:
-    """Say what was answered, how surely, and whether it is right."""
-    words = f"{visible(answer.text)} ({answer.probability:.1%})"
-    if answer.correct is None:
-        return words
-    if answer.correct:
-        return f"✓ right: {words}"
-    return f"✗ wrong: {words}; right is {visible(answer.gold or '')}"

@@ -1,0 +1,10 @@
+"""Evidence: an answer, and what was read to give it, in words. Plain records, no tensors.
+
+`ask`, `serve` and `report` all show these; a notebook draws them.
+"""
+
+from memnets.evidence.answer import Answer
+from memnets.evidence.read_text import ReadText
+from memnets.evidence.records import Step, Support
+
+__all__ = ["Answer", "ReadText", "Step", "Support"]

@@ -1,0 +1,72 @@
+"""An answer, and the evidence it rests on. A plain record that prints short and draws itself."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from memnets.evidence.heat import visible
+from memnets.evidence.html import alone, article
+from memnets.evidence.records import Step
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer with its probability, its rivals and the evidence it rests on."""
+
+    question: str
+    text: str
+    probability: float
+    runners_up: tuple[tuple[str, float], ...]
+    """Other answers and their probabilities, the likeliest first."""
+    steps: tuple[Step, ...]
+    unknown_words: tuple[str, ...] = ()
+    """Words of the input that the model has never seen; they were read as nothing."""
+    gold: str | None = None
+    """The right answer where it is known."""
+
+    @property
+    def correct(self) -> bool | None:
+        return None if self.gold is None else self.text == self.gold
+
+    @property
+    def rests_on_gold(self) -> bool | None:
+        """Whether the slot read most at some step is gold evidence; None where none is known."""
+        read = [step.most_read for step in self.steps]
+        known = [support.gold for support in read if support and support.gold is not None]
+        return any(known) if known else None
+
+    @property
+    def in_words(self) -> str:
+        """What was answered, how surely, and whether it is right."""
+        words = f"{visible(self.text)} ({self.probability:.1%})"
+        if self.correct is None:
+            return words
+        if self.correct:
+            return f"✓ right: {words}"
+        return f"✗ wrong: {words}; right is {visible(self.gold or '')}"
+
+    def to_html(self) -> str:
+        """Return the answer and the heat map of what was read, to stand in a page with `STYLE`.
+
+        Everything is escaped.
+        """
+        rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in self.runners_up)
+        unknown = ", ".join(self.unknown_words)
+        remarks = (
+            f"then {rivals}" if rivals else "",
+            f"unknown words, read as nothing: {unknown}" if unknown else "",
+        )
+        kind = {True: "good", False: "bad", None: ""}[self.correct]
+        return article(self.question, self.in_words, kind, self.steps, remarks)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return self.in_words
+
+    def __repr__(self) -> str:
+        return f"Answer({self.in_words})"
+
+    def _repr_html_(self) -> str:
+        """Draw it in a notebook, without anything from outside."""
+        return alone(self.to_html())
