@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from torch import nn
 
 PARTS = {
-    "story": "sentences, the oldest first, as a list or one text",
-    "sentences": "those that may answer, as a list or a line each",
-    "facts": "subject<TAB>relation<TAB>object, as a list or a line each",
-    "steps": "such as k12 v3, as a list or a line each",
+    "story": "a list of sentences, the oldest first, or one text",
+    "sentences": "a list of those that may answer, or a text of lines",
+    "facts": "a list of subject<TAB>relation<TAB>object, or a text of lines",
+    "steps": "a list of steps such as k12 v3, or a text of lines",
     "question": "a text, or a list of several",
-    "text": "its beginning, or a list of several",
+    "text": "a text, or a list of several",
 }
 """All that an answerer may take, and how each is written."""
 ASKED = ("question", "text")
 """Of these, what is asked; the others are the context in which it is."""
+DEVICES = ("cpu", "cuda", "mps")
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
@@ -129,12 +130,14 @@ class Answerer(ABC):
             ValueError: there is no such device here.
         """
         model = self.model
+        if device.partition(":")[0] not in DEVICES:
+            raise ValueError(f"device={device!r}: expected one of {', '.join(DEVICES)}.")
         try:
             self.model = model.to(device)
         except (RuntimeError, AssertionError) as error:
+            reason = str(error).splitlines()[0].rstrip(".")
             raise ValueError(
-                f"device {device!r} cannot be used here: {str(error).splitlines()[0]} "
-                f'Leave the device out, or pass "cpu".'
+                f"device={device!r} cannot be used here ({reason}). Leave it out for the CPU."
             ) from None
         self.device = device
         return self
@@ -162,15 +165,18 @@ class Answerer(ABC):
     def usage(self) -> str:
         """How to ask it, in words."""
         names = [*self.takes, *(f"{name}=None" for name in self.may_take)]
-        parts = (f"{name}: {PARTS[name]}" for name in (*self.takes, *self.may_take))
-        return f"ask({', '.join(names)}) ({'; '.join(parts)})"
+        parts = (f"{name} is {PARTS[name]}" for name in (*self.takes, *self.may_take))
+        return f"ask({', '.join(names)}), where {'; '.join(parts)}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name} in {self.folder.path}: {self.usage})"
 
+    def _refused(self, came: str) -> ValueError:
+        return ValueError(f"{came}, but {self.name} takes {self.usage}.")
+
     def _bound(self, given: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         names = (*self.takes, *self.may_take)
-        came = f"{len(given) + len(named)} came"
+        came = f"{len(given) + len(named)} things came"
         if len(given) <= len(names):
             parts = dict(zip(names, given, strict=False))
             twice, strange = parts.keys() & named, named.keys() - names
@@ -184,7 +190,7 @@ class Answerer(ABC):
                 came = f"{min(twice)} came twice"
             else:
                 came = f"no {missing[0]} came"
-        raise ValueError(f"{came}. {self.name} takes {self.usage}.")
+        raise self._refused(came)
 
     def _lines(self, name: str, part: Any) -> list[str]:
         """Return a context as lines; a story that is one text is cut into its sentences."""
@@ -192,10 +198,13 @@ class Answerer(ABC):
             part = part.splitlines()
             if name == "story":
                 part = [sentence for line in part for sentence in _SENTENCE_END.split(line)]
-        return [line.strip() for line in self._texts(name, part) if line.strip()]
+        lines = [line.strip() for line in self._texts(name, part) if line.strip()]
+        if name == "story" and (asking := [line for line in lines if line.endswith("?")]):
+            raise self._refused(f"{asking[0]!r} came in the story")
+        return lines
 
     def _texts(self, name: str, part: Any) -> Sequence[str]:
         texts = list(part) if isinstance(part, Sequence) and not isinstance(part, str) else None
         if texts is None or not all(isinstance(text, str) for text in texts):
-            raise ValueError(f"{name} came as {part!r:.60}. {self.name} takes {self.usage}.")
+            raise self._refused(f"{name} came as {part!r:.60}")
         return texts

@@ -6,6 +6,9 @@ if TYPE_CHECKING:
     from memnets.training.runs import RunFolder
 
 
+SPLITS = ("train", "valid", "test")
+
+
 def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
     """Return the metrics of a trained run on a split.
 
@@ -17,6 +20,8 @@ def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
     Raises:
         ValueError: the data have no such part.
     """
+    if split not in SPLITS:
+        raise ValueError(f"split {split!r}: expected one of {', '.join(SPLITS)}.")
     experiment = run.prepare().experiment
     folder.load_weights(experiment.model)
     experiment.phases[-1].prepare(experiment.model)

@@ -3,6 +3,7 @@
 import dataclasses
 import difflib
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeVar, get_type_hints
@@ -77,6 +78,7 @@ def _typed(name: str, value: Any, kind: Any, now: Any) -> Any:
         return structured(plain, kind)
     except Exception:  # a converter raises what it likes
         expected = inspect.formatannotation(kind).replace("pathlib.", "")
+        expected = re.sub(r"Literal\[(.*)\]", r"one of \1", expected)
         raise ValueError(
             f"{name} came as {value!r}; expected {expected}, such as {now!r} (its value now)."
         ) from None

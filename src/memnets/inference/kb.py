@@ -3,7 +3,7 @@
 import os
 import shutil
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ class KB:
 
 
 def build_kb(
-    source: Source,
+    source: StrPath | Iterable[Any],
     out: StrPath,
     *,
     form: Form | None = None,
@@ -182,7 +182,7 @@ def build_kb(
 
 
 def build(
-    source: Source,
+    source: StrPath | Iterable[Any],
     out: StrPath,
     *,
     form: Form | None,
@@ -197,9 +197,11 @@ def build(
         names = list(records(names, _name))
     further = list(names.items()) if isinstance(names, Mapping) else list(names)
     bad = BadRows()
-    facts: Source = source
-    if table:
-        facts = table_facts(Path(source), bad, subject)  # type: ignore[arg-type]
+    facts: Source
+    if not isinstance(source, str | os.PathLike):
+        facts = _checked(source)
+    else:
+        facts = table_facts(source, bad, subject) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
     return built._replace(bad=bad) if table else built
 
@@ -230,6 +232,17 @@ def _train_aside(run: OwnKB, out: Path, show: Any) -> None:
     finally:
         shutil.rmtree(aside, ignore_errors=True)
         shutil.rmtree(before, ignore_errors=True)
+
+
+def _checked(triples: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
+    for number, fact in enumerate(triples, start=1):
+        parts = (fact,) if isinstance(fact, str) else tuple(fact)
+        if len(parts) != 3 or not all(isinstance(part, str) for part in parts):
+            raise ValueError(
+                f"fact {number} came as {fact!r:.80}; expected three texts: a subject, a relation "
+                f"and an object."
+            )
+        yield parts
 
 
 def _name(line: str) -> tuple[str, str]:

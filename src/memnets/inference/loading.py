@@ -22,4 +22,15 @@ def load(path: StrPath, device: str | None = None) -> Answerer | KB:
         ValueError: it is damaged, of another version, or there is no such device.
     """
     path = Path(path)
+    if not (path / "run.json").exists() and not is_kb(path):
+        raise FileNotFoundError(
+            f"{path}: neither the folder of a run (it has no run.json) nor a knowledge base. "
+            f"Pass the folder that memnets.train or memnets.build_kb has made{_at_hand()}."
+        )
     return KB(path, device=device) if is_kb(path) else load_run(path, device)
+
+
+def _at_hand() -> str:
+    """Name the newest run under runs/, if there is any."""
+    runs = sorted(Path("runs").glob("*/run.json"), key=lambda record: record.stat().st_mtime)
+    return f", such as {runs[-1].parent}" if runs else ""

@@ -243,8 +243,8 @@ class RunFolder:
             if (place / "model.safetensors").exists():
                 return place / "model.safetensors"
         raise FileNotFoundError(
-            f"{self.path}: the run has written no weights yet. Let it reach a checkpoint, or go on "
-            f"with --resume {self.path}."
+            f"{self.path}: the run has written no weights yet. Let it reach a checkpoint, or go "
+            f"on: memnets train --resume {self.path}"
         )
 
     def load_weights(self, model: "nn.Module") -> None:
