@@ -49,6 +49,7 @@ def with_recurrence(recurrence):
     return Other
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize(
     ("recurrence", "hidden"),
     [
