@@ -145,7 +145,7 @@ def trained(stories, lexicon, adaptive=True, negatives=0):
     batches = task.batches("train", generator, 0)
     for _ in range(101):
         optimizer.zero_grad()
-        task.loss(model, next(batches), (), generator).loss_sum.backward()
+        task.loss(model, task.collate("train", next(batches)), (), generator).loss_sum.backward()
         optimizer.step()
     return model, task
 
@@ -275,7 +275,7 @@ def met_new_words(dropout, exact_match, seed=0):
     batches = task.batches("train", generator, 0)
     for _ in range(200):
         optimizer.zero_grad()
-        task.loss(model, next(batches), (), generator).loss_sum.backward()
+        task.loss(model, task.collate("train", next(batches)), (), generator).loss_sum.backward()
         optimizer.step()
     return task.evaluate(model, "test")["accuracy"].mean, model, known
 

@@ -40,6 +40,20 @@ def test_no_rows_are_taken():
     assert len(taken.items) == 0
 
 
+def test_items_are_left_out_row_by_row():
+    rows = Ragged.of([range(1000), (), range(500)])
+    thinned = rows.thinned(0.3, torch.Generator().manual_seed(0))
+    assert thinned.row(1) == []
+    assert thinned.row(0) == sorted(thinned.row(0))
+    assert thinned.lengths[[0, 2]].tolist() == pytest.approx([700, 350], abs=40)
+    assert rows.thinned(0.0, torch.Generator()) is rows
+
+
+def test_items_are_numbered_through():
+    rows = Ragged.of([(7, 7), (), (3,)]).numbered()
+    assert [rows.row(number) for number in range(3)] == [[0, 1], [], [2]]
+
+
 def test_half_precision_is_summed_in_float():
     rows = Ragged.of([range(5000)])
     weights = softmax_by_row(torch.zeros(5000, dtype=torch.bfloat16), rows)

@@ -93,17 +93,17 @@ def test_a_finished_run_is_left_alone(tmp_path, monkeypatch):
 
 
 def test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(tmp_path, monkeypatch):
-    from memnets.training import loop
+    from memnets.training import standing
 
     train("endless", tmp_path / "whole", NEVER)
-    written = loop.write_tensors
+    written = standing.write_tensors
 
     def fail(path: Path, tensors: Any) -> None:
         if path.parent.name.startswith(".000013") and path.name == "optimizer.safetensors":
             raise PowerCutError
         written(path, tensors)
 
-    monkeypatch.setattr(loop, "write_tensors", fail)
+    monkeypatch.setattr(standing, "write_tensors", fail)
     with pytest.raises(PowerCutError):
         train("endless", tmp_path / "run", EVERY_UPDATE)
     names = sorted(path.name for path in (tmp_path / "run" / "checkpoints").iterdir())

@@ -60,7 +60,7 @@ class LanguageTask(Task):
             yield (windows[position % len(windows)],)
             position += 1
 
-    def start(self, batch: tuple[Tensor, ...]) -> Hidden:
+    def start(self, split: str, batch: tuple[Tensor, ...]) -> Hidden:
         return Hidden(0.1 * torch.randn(1, len(batch[0]), 7))
 
     def loss(
@@ -111,7 +111,7 @@ class EndlessTask(Task):
 class SampledTask(EndlessTask):
     """A loss by sampling, with a running baseline that is carried."""
 
-    def start(self, batch: tuple[Tensor, ...]) -> dict[str, Tensor]:
+    def start(self, split: str, batch: tuple[Tensor, ...]) -> dict[str, Tensor]:
         return {"baseline": torch.zeros(())}
 
     def loss(

@@ -57,6 +57,19 @@ class Ragged(NamedTuple):
         shift = (self.offsets[rows] - offsets[:-1]).repeat_interleave(lengths)
         return Ragged(self.items[shift + torch.arange(len(shift), device=shift.device)], offsets)
 
+    def numbered(self) -> "Ragged":
+        """Return rows of the same lengths whose items are numbered through."""
+        return Ragged(torch.arange(len(self.items), device=self.items.device), self.offsets)
+
+    def thinned(self, share: float, generator: torch.Generator) -> "Ragged":
+        """Leave out a share of the items, drawn on the generator's device, which must be theirs."""
+        if not share:
+            return self
+        draw = torch.rand(len(self.items), generator=generator, device=generator.device)
+        kept = draw >= share
+        lengths = torch.zeros_like(self.lengths).index_add(0, self.owners(), kept.long())
+        return Ragged(self.items[kept], torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
+
 
 class KeyValues(NamedTuple):
     """A memory: for every slot the words of its key, and those of its value."""

@@ -12,7 +12,7 @@ from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.layers.bag_features import Contexts
 from memnets.memories.network import MemoryNetwork
-from memnets.models.memnn import END, STOP, MemNN, Reply, draw_rivals
+from memnets.models.memnn import END, STOP, Asked, MemNN, Reply, draw_rivals
 from memnets.tasks.supported import (
     NO_MORE,
     FeatureLexicon,
@@ -74,23 +74,31 @@ class MemNNTask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(self.questions[split].number, self.batch, generator, position)
 
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[Asked, Tensor, Tensor]:
+        """Return what is asked, the supports and the answers."""
+        (rows,), data = batch, self.questions[split]
+        asked = data.asked(rows)._replace(contexts=self.contexts.get(split))
+        return asked, data.supports[rows], data.answer[rows]
+
     def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+        self,
+        model: nn.Module,
+        batch: tuple[Asked, Tensor, Tensor],
+        state: Any,
+        generator: torch.Generator,
     ) -> Step:
         assert isinstance(model, MemNN)
-        (rows,), data = batch, self.questions["train"]
-        supports, length = data.supports[rows], data.length[rows]
+        asked, supports, answer = batch
         rivals = None
         if self.negatives:
             wanted = model.wanted(supports)
-            rivals = draw_rivals(wanted, length, self.negatives, generator)
-        answer = _to_say(model, data.answer[rows])
-        contexts = self.contexts.get("train")
-        if contexts is not None:
-            contexts = drop_words(contexts, self.word_dropout, generator)
-        asked = data.asked(rows)._replace(contexts=contexts)
-        loss, right = model.loss(asked, supports, answer, self.margin, rivals)
-        return Step(loss, len(rows), state, {"accuracy": right})
+            rivals = draw_rivals(wanted, asked.length, self.negatives, generator)
+        if asked.contexts is not None:
+            contexts = drop_words(asked.contexts, self.word_dropout, generator)
+            asked = asked._replace(contexts=contexts)
+        said = _to_say(model, answer)
+        loss, right = model.loss(asked, supports, said, self.margin, rivals)
+        return Step(loss, len(answer), state, {"accuracy": right})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -102,9 +110,9 @@ class MemNNTask(Task):
         """
         assert isinstance(model, MemNN)
         data, loss, right, found, in_place = self.questions[split], 0.0, [], [], []
-        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
-            asked = data.asked(rows)._replace(contexts=self.contexts.get(split))
-            supports, answer = data.supports[rows], data.answer[rows]
+        every = torch.arange(data.number, device=data.length.device)
+        for rows in every.split(EVALUATION_BATCH):
+            asked, supports, answer = self.collate(split, (rows,))
             known = _to_say(model, answer).clamp(min=-1)
             loss += float(model.loss(asked, supports, known, self.margin).sum)
             reply = model(*asked)
@@ -116,13 +124,13 @@ class MemNNTask(Task):
         places = torch.cat(in_place).unbind(-1)
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(places, start=1)}
         ratios = {"loss": Ratio(loss, data.number)}
-        ratios |= {name: _ratio(hit) for name, hit in metrics.items()}
+        ratios |= {name: Ratio.of(hit) for name, hit in metrics.items()}
         for task in data.task.unique().tolist():
             of_task, needed = data.task == task, (data.supports >= 0)
-            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in metrics.items()}
+            ratios |= {f"{name}/{task}": Ratio.of(hit[of_task]) for name, hit in metrics.items()}
             for hop, (name, hit) in enumerate(hops.items()):
                 if (asked_for := of_task & needed[:, hop]).any():
-                    ratios[f"{name}/{task}"] = _ratio(hit[asked_for])
+                    ratios[f"{name}/{task}"] = Ratio.of(hit[asked_for])
         return ratios
 
 
@@ -268,7 +276,3 @@ def _same(one: Tensor, other: Tensor) -> Tensor:
     width = max(one.shape[1], other.shape[1])
     one, other = (F.pad(part, (0, width - part.shape[1]), value=-1) for part in (one, other))
     return one == other
-
-
-def _ratio(values: Tensor) -> Ratio:
-    return Ratio(float(values.double().sum()), len(values))

@@ -10,6 +10,9 @@ from torch import Tensor, nn
 
 from memnets.files import write_bytes
 
+BEST = "best.safetensors"
+"""The weights of the best line of the log, in a run that keeps them."""
+
 _ANEW = "Use the model that wrote it, or train anew."
 
 
@@ -88,6 +91,11 @@ def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
     return tensors
 
 
+def place_optimizer(optimizer: torch.optim.Optimizer) -> None:
+    """Move what an optimizer keeps to its parameters; Adagrad keeps sums from its making on."""
+    optimizer.load_state_dict(optimizer.state_dict())
+
+
 def load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
     """Load an optimizer's state; its settings are the recipe's.
 
@@ -132,7 +140,7 @@ def check_files(path: Path, processes: int) -> None:
     Raises:
         ValueError: there is one.
     """
-    known = {"model.safetensors", "optimizer.safetensors", "progress.json"}
+    known = {"model.safetensors", "optimizer.safetensors", "progress.json", BEST}
     known |= {state_name(rank) for rank in range(processes)}
     for file in sorted(path.iterdir()):
         if file.name not in known:

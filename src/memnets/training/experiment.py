@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import torch
 from torch import nn
 
+from memnets.training.best import Best
 from memnets.training.plateau import Plateau
 from memnets.training.task import Task
 
@@ -98,10 +99,11 @@ class Experiment:
         phases: in order.
         reduction: whether an update follows the sum of a batch's losses or their mean.
         clip: changes the gradients before each update.
+        keep: which weights are the final ones; those after the last update by default.
 
     Raises:
-        ValueError: there is no phase, one before the last has a plateau, or the task would evaluate
-            its test split during training.
+        ValueError: there is no phase, one before the last has a plateau, the task would evaluate
+            its test split during training, or weights are to be kept by a split that is not.
     """
 
     model: nn.Module
@@ -110,6 +112,7 @@ class Experiment:
     phases: tuple[Phase, ...]
     reduction: Literal["sum", "mean"]
     clip: Callable[[nn.Module], None] = nothing
+    keep: Best | None = None
 
     def __post_init__(self) -> None:
         if not self.phases:
@@ -124,6 +127,12 @@ class Experiment:
             raise ValueError(
                 f"{type(self.task).__name__}.splits={self.task.splits}: the test split may not be "
                 f"looked at during training. Name it in final_splits, which are evaluated once."
+            )
+        if self.keep is not None and self.keep.split not in self.task.splits:
+            known = ", ".join(f"{split}/loss" for split in self.task.splits) or "none"
+            raise ValueError(
+                f"Best(metric={self.keep.metric!r}): weights are chosen by what is evaluated "
+                f"in training. Name a figure of {type(self.task).__name__}, such as {known}."
             )
 
     @property

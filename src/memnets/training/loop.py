@@ -9,35 +9,20 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from memnets.files import read_json, write_json
-from memnets.training.checkpoints import (
-    check_files,
-    global_random,
-    load_model,
-    load_optimizer,
-    named,
-    optimizer_tensors,
-    read_tensors,
-    set_global_random,
-    state_name,
-    under,
-    write_tensors,
-)
+from memnets.training.checkpoints import place_optimizer, write_tensors
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
 from memnets.training.processes import Processes, launch
 from memnets.training.progress import Show, Silent
 from memnets.training.runs import RunFolder
-from memnets.training.state import detached, flatten, rebuild
+from memnets.training.standing import Standing
+from memnets.training.state import detached, rebuild
 from memnets.training.stopping import DivergenceError, Interrupted, StopRequest
 from memnets.training.tally import PENDING, Tally
 from memnets.training.task import Step, Task, fork
 
 TICK_SECONDS = 0.1
 """How often the progress display is told."""
-
-_PROGRESS = ("seen", "processes", "elapsed", "training", "window")
-"""What a checkpoint's progress.json holds."""
 
 _BATCHES, _LOSS, _GLOBAL = range(3)
 """What a stream of random numbers is for."""
@@ -86,7 +71,7 @@ def fit(
     run = _Run(experiment, loop, folder, processes, show)
     if resume:
         run.restore()
-    show.begin(experiment.updates, run.update, experiment.task.unit)
+    show.begin(experiment.updates, run.at.update, experiment.task.unit)
     try:
         with StopRequest() as stop:
             run.train(stop)
@@ -120,23 +105,20 @@ class _Run:
         self.model, self.task = experiment.model, experiment.task
         self.optimizer = experiment.optimizer
 
-        self.update = 0
         self.prepared = 0  # phases whose `prepare` was applied
-        self.seen = 0.0  # weight of all updates
         self.losses: list[float] = []  # of the lines of this phase, on the split evaluated first
         self.ended = False  # by a plateau
-        self.state: Any = None  # None until the stream's first batch has come
-        self.saved_state: dict[str, Tensor] = {}  # a checkpoint's, until then
-        self.tally = Tally()
-        self.elapsed, self.training, self.window = 0.0, 0.0, 0.0  # seconds; window: since a line
         self.checkpointed = -1  # the update of the last checkpoint
 
         self.root = torch.Generator().manual_seed(loop.seed)
         noise = fork(self.root, _LOSS, processes.rank).initial_seed()
-        self.noise = torch.Generator(processes.device).manual_seed(noise)
+        generator = torch.Generator(processes.device).manual_seed(noise)
         torch.manual_seed(fork(self.root, _GLOBAL, processes.rank).initial_seed())
         self.model.to(processes.device)
+        self.task.to(processes.device)
+        place_optimizer(self.optimizer)
         processes.agree_on_weights(self.model)
+        self.at = Standing(self.model, self.optimizer, processes, generator)
         if processes.rank == 0:
             folder.clear_unfinished()
 
@@ -147,16 +129,16 @@ class _Run:
         self.model.train()
         self.mark = self.next_tick = time.monotonic()
         self.next_checkpoint = self.mark + self.loop.checkpoint_seconds
-        while self.update < self.experiment.updates and not self.ended:
+        while self.at.update < self.experiment.updates and not self._ended():
             self._train_phase(stop)
         self._checkpoint()
 
     def _train_phase(self, stop: StopRequest) -> None:
-        place = self.experiment.place(self.update)
+        place = self.experiment.place(self.at.update)
         phase = self.experiment.phases[place.phase]
         self._prepare(place.phase + 1)
         if place.position == 0:
-            self.state, self.saved_state = None, {}
+            self.at.state, self.at.saved_state = None, {}
         if place.within == 0:
             self.losses = []
         batches = self.task.batches(
@@ -169,17 +151,25 @@ class _Run:
                 return
             now = time.monotonic()
             due = now >= self.next_checkpoint
-            stopping, saving = self._learn(self._next(batches, phase), rate, stop.asked, due)
+            batch = self._next(batches, phase)
+            stopping, saving = self._learn(phase.stream, batch, rate, stop.asked, due)
             if within % phase.evaluate_every == 0 or within == phase.updates:
                 self._log(phase, rate)
-            elif self.update % PENDING == 0:
+            elif self.at.update % PENDING == 0:
                 self._flush()
             if stopping or saving:
                 self._checkpoint()
             if stopping:
                 self._stop()
+            if self._ended():
+                return
             if now >= self.next_tick:
                 self._tick(phase, now)
+
+    def _ended(self) -> bool:
+        """Return whether the run ends before all updates are made."""
+        best, kept = self.experiment.keep, self.at.kept
+        return self.ended or (best is not None and kept is not None and best.gives_up(kept))
 
     def _prepare(self, phases: int) -> None:
         for phase in self.experiment.phases[self.prepared : phases]:
@@ -191,48 +181,49 @@ class _Run:
         if batch is None:
             raise ValueError(
                 f"{type(self.task).__name__}.batches({phase.stream!r}) ended before update "
-                f"{self.update + 1} of {self.experiment.updates}. It must go over the data again "
-                f"and again; or shorten the phase {phase.name!r}."
+                f"{self.at.update + 1} of {self.experiment.updates}. It must go over the data "
+                f"again and again; or shorten the phase {phase.name!r}."
             )
         return batch
 
     def _learn(
-        self, batch: tuple[Tensor, ...], rate: float, stop: bool, due: bool
+        self, stream: str, batch: tuple[Tensor, ...], rate: float, stop: bool, due: bool
     ) -> tuple[bool, bool]:
         """Make one update; return whether any process was asked to stop, or to checkpoint."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.model.zero_grad()
-        step = self._loss(self.processes.share(batch))
+        step = self._loss(stream, self.processes.share(batch))
         numbers = (step.weight if step else 0, stop, due)
         weight, stops, dues = self.processes.total(*map(float, numbers))
         if step:
             mean = self.experiment.reduction == "mean"
             (step.loss_sum / (weight or 1.0) if mean else step.loss_sum).backward()
-            self.tally.add(self.update + 1, step)
-            self.state = detached(step.state)
+            self.at.tally.add(self.at.update + 1, step)
+            self.at.state = detached(step.state)
         self.processes.sum_gradients(self.model)
         self.experiment.clip(self.model)
         self.optimizer.step()
         self.task.after_update(self.model)
-        self.update += 1
-        self.seen += weight
+        self.at.update += 1
+        self.at.seen += weight
         return stops > 0, dues > 0
 
-    def _loss(self, share: tuple[Tensor, ...]) -> Step | None:
+    def _loss(self, stream: str, share: tuple[Tensor, ...]) -> Step | None:
         if len(share[0]) == 0:
             return None
-        if self.state is None:
-            self.state = self._first_state(share)
+        batch = self.task.collate(stream, share)
+        if self.at.state is None:
+            self.at.state = self._first_state(stream, batch)
         with self.processes.autocast():
-            return self.task.loss(self.model, share, self.state, self.noise)
+            return self.task.loss(self.model, batch, self.at.state, self.at.noise)
 
-    def _first_state(self, share: tuple[Tensor, ...]) -> Any:
-        if not self.saved_state:
-            return detached(self.task.start(share))
+    def _first_state(self, stream: str, batch: Any) -> Any:
+        if not self.at.saved_state:
+            return detached(self.task.start(stream, batch))
         with self._unnoticed():
-            like = self.task.start(share)
-        return rebuild(like, self.saved_state, str(self._path(self.checkpointed)))
+            like = self.task.start(stream, batch)
+        return rebuild(like, self.at.saved_state, str(self.folder.checkpoints()[self.checkpointed]))
 
     def _unnoticed(self) -> Any:
         """Return a context that leaves torch's global generators as they were."""
@@ -242,9 +233,9 @@ class _Run:
     # Telling
 
     def _flush(self) -> None:
-        self.tally.flush()
-        broken = self.processes.least(self.tally.broken)
-        if broken <= self.update:
+        self.at.tally.flush()
+        broken = self.processes.least(self.at.tally.broken)
+        if broken <= self.at.update:
             raise self._diverged(f"the loss of update {broken:.0f}", int(broken))
 
     def _diverged(self, what: str, update: int) -> DivergenceError:
@@ -260,27 +251,31 @@ class _Run:
     def _log(self, phase: Phase, rate: float) -> None:
         self._flush()
         self._account(training=True)
-        names = self.processes.agree(self.tally.names)
-        sums = (self.tally.sums.get(name, 0.0) for name in names)
-        weight, *totals = self.processes.total(self.tally.weight, *sums)
+        names = self.processes.agree(self.at.tally.names)
+        sums = (self.at.tally.sums.get(name, 0.0) for name in names)
+        weight, *totals = self.processes.total(self.at.tally.weight, *sums)
         record = {
-            "update": self.update,
+            "update": self.at.update,
             "phase": phase.name,
-            "seen": self.seen,
+            "seen": self.at.seen,
             "learning_rate": rate,
             "train": {
                 name: total / (weight or 1.0) for name, total in zip(names, totals, strict=True)
             },
             **{split: self._evaluate(split) for split in self.task.splits},
-            "per_second": weight / self.window,
+            "per_second": weight / self.at.window,
         }
         self._account(training=False)
-        record["elapsed"] = self.elapsed
+        record["elapsed"] = self.at.elapsed
         self.losses.append(self.processes.agree(_loss_of(record, self.task)))
+        best = self.experiment.keep
+        if best is not None and phase is self.experiment.phases[-1]:
+            value = self.processes.agree(best.value(record))
+            self.at.kept = best.keep(self.at.kept, self.at.update, value, self.model)
         if self.processes.rank == 0:
             self.folder.append(record)
         self.show.line(record)
-        self.tally, self.window = Tally(), 0.0
+        self.at.tally, self.at.window = Tally(), 0.0
 
     def _evaluate(self, split: str) -> dict[str, float]:
         self.model.eval()
@@ -290,64 +285,41 @@ class _Run:
         return {name: ratio.mean for name, ratio in ratios.items()}
 
     def _tick(self, phase: Phase, now: float) -> None:
-        self.tally.flush()
-        seconds = self.window + now - self.mark
-        rate = self.tally.weight * self.processes.world / seconds if seconds > 0 else 0.0
-        self.show.tick(self.update, phase.name, self.tally.means, rate)
+        self.at.tally.flush()
+        seconds = self.at.window + now - self.mark
+        rate = self.at.tally.weight * self.processes.world / seconds if seconds > 0 else 0.0
+        self.show.tick(self.at.update, phase.name, self.at.tally.means, rate)
         self.next_tick = now + TICK_SECONDS
 
     def _account(self, training: bool) -> None:
         """Book the time since the last call."""
         now = time.monotonic()
         spent, self.mark = now - self.mark, now
-        self.elapsed += spent
+        self.at.elapsed += spent
         if training:
-            self.training += spent
-            self.window += spent
+            self.at.training += spent
+            self.at.window += spent
 
     # Checkpoints
 
-    def _path(self, update: int) -> Path:
-        return self.folder.checkpoints()[update]
-
     def _checkpoint(self) -> None:
-        if self.update == self.checkpointed:
+        if self.at.update == self.checkpointed:
             return
         self._account(training=True)
         self._flush()
         if not all(parameter.isfinite().all() for parameter in self.model.parameters()):
-            raise self._diverged(f"a weight after update {self.update}", self.update)
-        path = self.folder.unfinished_checkpoint(self.update)
+            raise self._diverged(f"a weight after update {self.at.update}", self.at.update)
+        path = self.folder.unfinished_checkpoint(self.at.update)
         if self.processes.rank == 0:
             path.mkdir(parents=True)
         self.processes.wait()
-        self._write_own(path)
-        if self.processes.rank == 0:
-            self._write_shared(path)
+        self.at.write(path)
         self.processes.wait()
         if self.processes.rank == 0:
-            self.folder.keep_checkpoint(self.update, self.loop.keep)
-        self.checkpointed = self.update
+            self.folder.keep_checkpoint(self.at.update, self.loop.keep)
+        self.checkpointed = self.at.update
         self._account(training=False)
         self.next_checkpoint = self.mark + self.loop.checkpoint_seconds
-
-    def _write_own(self, path: Path) -> None:
-        """Write what this process alone knows."""
-        carried = self.saved_state if self.state is None else flatten(self.state)
-        device = self.processes.device
-        random = {f"noise.{device.type}": self.noise.get_state(), **global_random(device)}
-        tensors = {
-            **named("carried", carried),
-            **named("random", random),
-            **named("tally", self.tally.tensors()),
-        }
-        write_tensors(path / state_name(self.processes.rank), tensors)
-
-    def _write_shared(self, path: Path) -> None:
-        write_tensors(path / "model.safetensors", self.model.state_dict())
-        write_tensors(path / "optimizer.safetensors", optimizer_tensors(self.optimizer))
-        numbers = (self.seen, self.processes.world, self.elapsed, self.training, self.window)
-        write_json(path / "progress.json", dict(zip(_PROGRESS, numbers, strict=True)))
 
     def restore(self) -> None:
         """Go back to the last checkpoint, or to the beginning where there is none.
@@ -365,7 +337,7 @@ class _Run:
             self.show.note(f"{self.folder.path}: no checkpoint yet, starting from the beginning.")
         self.processes.wait()
         if self.processes.rank == 0:
-            self.folder.cut_log(self.update)
+            self.folder.cut_log(self.at.update)
 
     def _read(self, update: int, path: Path) -> None:
         if update > self.experiment.updates:
@@ -373,66 +345,52 @@ class _Run:
                 f"{path}: the run has made {update} updates, the experiment has "
                 f"{self.experiment.updates}. Go on with the config of the run."
             )
-        progress = read_json(path / "progress.json", needed=_PROGRESS)
-        check_files(path, progress["processes"])
         place = self.experiment.place(update)
         self._prepare(place.phase + (place.within > 0))  # before the weights, which it may change
-        load_model(self.model, path / "model.safetensors")
-        load_optimizer(self.optimizer, path / "optimizer.safetensors")
-        self._read_own(path, progress["processes"])
-        self.update = self.checkpointed = update
+        self.at.read(path, update)
+        self.checkpointed = update
         self.losses = [
             _loss_of(record, self.task)
             for record in self.folder.log()
             if update - place.within < record["update"] <= update
         ]
-        self.seen, _, self.elapsed, self.training, self.window = (progress[k] for k in _PROGRESS)
-
-    def _read_own(self, path: Path, wrote: int) -> None:
-        """Read what the processes that wrote the checkpoint knew each for itself."""
-        rank, world, device = self.processes.rank, self.processes.world, self.processes.device
-        for writer in range(rank, wrote, world):
-            file = path / state_name(writer)
-            tensors = read_tensors(file, needed=("random/cpu", "tally/weight"))
-            self.saved_state = under("carried", tensors)
-            if self.saved_state and wrote != world:
-                raise ValueError(
-                    f"{file}: {wrote} processes carried a state of their own, now there are "
-                    f"{world}. Go on with {wrote} processes."
-                )
-            self.tally.merge(under("tally", tensors))
-            if writer == rank:
-                random = under("random", tensors)
-                set_global_random(random, device)
-                if f"noise.{device.type}" in random:
-                    self.noise.set_state(random[f"noise.{device.type}"])
 
     # Ends
 
     def _stop(self) -> None:
         self.show.end()
         self.show.note(
-            f"Stopped after update {self.update} of {self.experiment.updates}. "
+            f"Stopped after update {self.at.update} of {self.experiment.updates}. "
             f"Go on with memnets train --resume {self.folder.path}"
         )
         raise Interrupted
 
     def finish(self) -> dict[str, Any]:
         """Evaluate the final splits, once, and write weights and figures."""
+        said = self._take_best()
         metrics = {split: self._evaluate(split) for split in self.task.final_splits}
         self._account(training=False)
         result = {
             "metrics": metrics,
-            "updates": self.update,
-            "seen": self.seen,
-            "wall_s": self.elapsed,
-            "per_second": self.seen / self.training,
+            "updates": self.at.update,
+            "seen": self.at.seen,
+            "wall_s": self.at.elapsed,
+            "per_second": self.at.seen / self.at.training,
+            **said,
         }
         if self.processes.rank == 0:
             write_tensors(self.folder.path / "model.safetensors", self.model.state_dict())
             self.folder.finish(result)
         self.processes.wait()
         return result
+
+    def _take_best(self) -> dict[str, Any]:
+        """Go back to the weights that are kept, and return what the result says of them."""
+        best, kept = self.experiment.keep, self.at.kept
+        if best is None or kept is None:
+            return {}
+        self.model.load_state_dict(dict(kept.weights))
+        return {"kept": {"update": kept.update, "metric": best.metric, "value": kept.value}}
 
 
 def _loss_of(record: dict[str, Any], task: Task) -> float:

@@ -1,6 +1,6 @@
-"""What is carried from update to update: tensors, nested in tuples, named tuples and dicts."""
+"""Tensors in tuples, named tuples and dicts: a task's data, and what updates carry on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -29,6 +29,18 @@ def map_state(change: Change, state: Any, name: str = "state") -> Any:
         f"the carried {name} is {state!r}: expected tensors in tuples, named tuples or dicts. "
         f"Make it a tensor, so that a checkpoint can hold it."
     )
+
+
+def moved(data: Any, device: torch.device) -> Any:
+    """Return data with their tensors on a device; what is something else stays as it is."""
+    if isinstance(data, Tensor):
+        return data.to(device)
+    if isinstance(data, Mapping):
+        return {key: moved(item, device) for key, item in data.items()}
+    if isinstance(data, tuple):
+        items = [moved(item, device) for item in data]
+        return type(data)(*items) if hasattr(data, "_fields") else tuple(items)
+    return data
 
 
 def detached(state: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from memnets.training.state import moved
+
 
 class Step(NamedTuple):
     """What one update learns from.
@@ -34,13 +36,24 @@ class Ratio(NamedTuple):
     total: float
     weight: float
 
+    @classmethod
+    def of(cls, values: Tensor) -> "Ratio":
+        """Return the mean of values as a ratio; added up on the CPU, which has float64 always."""
+        return cls(float(values.cpu().double().sum()), len(values))
+
     @property
     def mean(self) -> float:
         return self.total / self.weight if self.weight else float("nan")
 
 
 class Task(ABC):
-    """A task owns its data, their order and its loss; the loop owns everything else."""
+    """A task owns its data, their order and its loss; the loop owns everything else.
+
+    Before the first update the loop moves the data to its device, once (`to`). For each update it
+    takes a batch of a phase's stream (`batches`), cuts out this process's share and moves that; the
+    task collates it with the data of the same stream (`collate`) and returns its loss (`loss`). A
+    new tensor that meets others is made on their device, or on the generator's.
+    """
 
     splits: ClassVar[tuple[str, ...]] = ("valid",)
     """What is evaluated for each line of the log; never the test split."""
@@ -48,6 +61,11 @@ class Task(ABC):
     """What is evaluated once, after the last update. A stream without end is left out."""
     unit: ClassVar[str] = "examples"
     """What the weight counts, in the plural, for the progress bar."""
+
+    def to(self, device: torch.device) -> None:
+        """Move the data to a device: every attribute that is made of tensors."""
+        for name, value in vars(self).items():
+            setattr(self, name, moved(value, device))
 
     @abstractmethod
     def batches(
@@ -68,19 +86,26 @@ class Task(ABC):
             position: the first batch wanted, counted from 0.
         """
 
-    def start(self, batch: tuple[Tensor, ...]) -> Any:
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Any:
+        """Return what `loss` is given of a share of a batch: itself, or the data that it names.
+
+        Args:
+            split: what the batch is of.
+            batch: a share of what `batches` yielded, on the device of the data; never empty.
+        """
+        return batch
+
+    def start(self, split: str, batch: Any) -> Any:
         """Return the state that the first update of a stream carries in, for its first share."""
         return ()
 
     @abstractmethod
-    def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
-    ) -> Step:
-        """Return the loss of one share of a batch.
+    def loss(self, model: nn.Module, batch: Any, state: Any, generator: torch.Generator) -> Step:
+        """Return the loss of one share of a batch, as `collate` returned it.
 
         The generator is on the model's device, another one for each process, and its state is part
         of a checkpoint: a task that draws from it learns the same from one process and two only in
-        the mean. A share is never empty.
+        the mean.
         """
 
     @abstractmethod

@@ -96,11 +96,9 @@ def test_without_noise_time_is_recency():
 
 def test_the_loss_is_summed_over_the_batch(task, model):
     rows, time = next(task.batches("train", seeded(0), 0))
-    whole = task.loss(model, (rows, time), (), seeded(0))
-    single = [
-        task.loss(model, (rows[i : i + 1], time[i : i + 1]), (), seeded(0)).loss_sum
-        for i in range(7)
-    ]
+    whole = task.loss(model, task.collate("train", (rows, time)), (), seeded(0))
+    ones = [(rows[i : i + 1], time[i : i + 1]) for i in range(7)]
+    single = [task.loss(model, task.collate("train", one), (), seeded(0)).loss_sum for one in ones]
     assert_close(whole.loss_sum, torch.stack(single).sum())
     assert whole.weight == 7
     assert 0 <= int(whole.sums["accuracy"]) <= 7
@@ -142,7 +140,7 @@ def test_the_nil_word_is_zero_after_an_update(task, model):
 def test_the_loss_of_a_task_is_that_of_its_logits(task, model):
     rows, time = next(task.batches("train", seeded(3), 0))
     data = task.questions["train"]
-    step = task.loss(model, (rows, time), (), seeded(0))
+    step = task.loss(model, task.collate("train", (rows, time)), (), seeded(0))
     logits = model(data.sentences, data.story[rows], time, data.question[rows]).logits
     likely = logits.log_softmax(-1).gather(1, data.answer[rows, None])
     assert_close(step.loss_sum, -likely.sum())

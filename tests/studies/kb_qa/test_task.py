@@ -8,11 +8,10 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.questions.lexicon import LACKING, MARKS, Lexicon
 from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Asker, Facts, Question
-from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import NO_FACT, NOTHING_READ, Fact, Listener, in_words, number
 from memnets.studies.kb_qa.inference import UNSURE, ask
-from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide, lose
+from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide
 
 TRIPLES = [
     Triple("Alien", "directed_by", "Ada"),
@@ -215,15 +214,6 @@ def test_a_refusal_weighs_as_two_answers_that_should_not_be():
     assert choose_threshold(known, torch.tensor([0.1, 0.1, 0.1, 0.3, 0.3])) < 0.2
 
 
-def test_tokens_are_lost_at_random_and_no_row():
-    words = Ragged.of([range(500), (), range(500)])
-    lost = lose(words, 0.3, torch.Generator().manual_seed(0))
-    assert lost.rows == 3
-    assert lost.lengths[1] == 0
-    assert 600 < len(lost.items) < 800
-    assert lose(words, 0.0, torch.Generator()).items.equal(words.items)
-
-
 def test_it_learns_and_adds_up():
     torch.manual_seed(0)
     sides = {"train": "learn", "valid": "tune", "test": "test"}
@@ -238,7 +228,7 @@ def test_it_learns_and_adds_up():
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     before = task.evaluate(model, "train")["loss"].mean
     for _ in range(60):
-        step = task.loss(model, next(batches), (), generator)
+        step = task.loss(model, task.collate("train", next(batches)), (), generator)
         optimizer.zero_grad()
         (step.loss_sum / step.weight).backward()
         optimizer.step()

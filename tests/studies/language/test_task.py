@@ -164,7 +164,7 @@ def test_the_state_is_carried_and_begins_anew_with_the_text(streams):
     unigram = Unigram(torch.zeros(VOCAB))
     made = task(streams, unigram)
     batches, generator = made.batches("train", torch.Generator(), 0), torch.Generator()
-    state, seen = made.start(next(made.batches("train", generator, 0))), []
+    state, seen = made.start("train", next(made.batches("train", generator, 0))), []
     for _ in range(made.updates_per_epoch + 2):
         step = made.loss(unigram, next(batches), state, generator)
         state = step.state
@@ -175,7 +175,7 @@ def test_the_state_is_carried_and_begins_anew_with_the_text(streams):
 def test_the_steps_loss_is_summed_over_the_window(streams, model):
     made = task(streams, model)
     batch = next(made.batches("train", torch.Generator(), 0))
-    step = made.loss(model, batch, made.start(batch), torch.Generator())
+    step = made.loss(model, batch, made.start("train", batch), torch.Generator())
     rows = [read(model, row).log_prob for row in torch.cat([batch[0], batch[1][:, -1:]], 1)]
     assert_close(step.loss_sum, -torch.cat(rows).sum())
     assert step.weight == 15

@@ -90,7 +90,7 @@ def test_the_stream_goes_on_from_any_batch(world):
 def test_the_loss_is_that_of_the_questions_alone():
     model = cran(STREAM)
     task = task_of(STREAM, model)
-    state = task.start(next(task.batches("train", seeded(5), 0)))
+    state = task.start("train", next(task.batches("train", seeded(5), 0)))
     for batch in islice(task.batches("train", seeded(5), 0), 3):
         keys, values, answers, lags = batch
         step = task.loss(model, batch, state, seeded(0))
@@ -112,7 +112,7 @@ def test_episodes_carry_nothing():
     model = cran(EPISODES)
     task = task_of(EPISODES, model)
     batch = next(task.batches("train", seeded(5), 0))
-    assert task.start(batch) == ()
+    assert task.start("train", batch) == ()
     assert task.loss(model, batch, (), seeded(0)).state == ()
 
 

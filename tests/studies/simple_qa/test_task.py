@@ -102,7 +102,7 @@ def trained(memory, task):
     stream = task.batches("train", torch.Generator().manual_seed(2), 0)
     with torch.sparse.check_sparse_tensor_invariants():
         for (rows,), _ in zip(stream, range(60), strict=False):
-            step = task.loss(model, (rows,), (), noise)
+            step = task.loss(model, task.collate("train", (rows,)), (), noise)
             optimizer.zero_grad()
             (step.loss_sum / step.weight).backward()
             optimizer.step()
@@ -234,7 +234,9 @@ def test_right_facts_are_no_rivals(memory, task, monkeypatch):
 
     monkeypatch.setattr(SimpleQA, "loss", loss)
     rows = torch.tensor([0, 2, 4, -1, -7])
-    task.loss(new_model(memory), (rows,), (), torch.Generator().manual_seed(0))
+    task.loss(
+        new_model(memory), task.collate("train", (rows,)), (), torch.Generator().manual_seed(0)
+    )
     (rivals,) = seen
     # Question 2 has one candidate, the right one; fact 6 is its subject's only one.
     assert not rivals.counted[1, :3].any()

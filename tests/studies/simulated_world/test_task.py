@@ -63,7 +63,7 @@ def test_an_answer_never_seen_is_never_right(task):
 
 def test_the_loss_is_the_cross_entropy_of_the_questions_alone(task):
     net, rows = model(), torch.tensor([0, 3])
-    step = task.loss(net, (rows,), (), torch.Generator())
+    step = task.loss(net, task.collate("train", (rows,)), (), torch.Generator())
     streams = task.streams["train"].take(rows)
     logits = net(streams.words, streams.place).flatten(0, 1)
     assert_close(step.loss_sum, F.cross_entropy(logits, streams.answer.flatten(), reduction="sum"))

@@ -12,7 +12,6 @@ from memnets.studies.wikimovies.task import (
     KBQuestionsTask,
     Lexicon,
     ask,
-    drop,
     number_questions,
     one_of_each,
     right_among,
@@ -62,7 +61,7 @@ def trained(updates=80):
     generator = torch.Generator().manual_seed(3)
     for batch in itertools.islice(task.batches("train", generator, 0), updates):
         optimizer.zero_grad()
-        step = task.loss(model, batch, (), generator)
+        step = task.loss(model, task.collate("train", batch), (), generator)
         (step.loss_sum / step.weight).backward()
         optimizer.step()
     return model, task, lexicon
@@ -132,7 +131,9 @@ def test_values_may_hold_words_that_come_after_every_answer():
 def test_the_loss_of_all_answers_is_the_full_softmax():
     task, lexicon = small_task(negatives=1000, batch=6)
     model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["train"]
-    step = task.loss(model, (torch.arange(6),), (), torch.Generator().manual_seed(0))
+    step = task.loss(
+        model, task.collate("train", (torch.arange(6),)), (), torch.Generator().manual_seed(0)
+    )
     logits = model(data.words, task.memory, data.candidates, task.answers).logits
     loss = torch.nn.functional.cross_entropy(logits, data.right.items, reduction="sum")
     assert_close(step.loss_sum, loss)
@@ -158,15 +159,6 @@ def test_one_of_each_row_is_drawn_and_each_item_can_be():
     drawn = torch.stack([one_of_each(rows, generator) for _ in range(60)])
     assert set(drawn[:, 0].tolist()) == {3, 5, 7}
     assert set(drawn[:, 1].tolist()) == {2}
-
-
-def test_words_are_dropped_row_by_row():
-    rows = Ragged.of([range(1000), (), range(500)])
-    dropped = drop(rows, 0.3, torch.Generator().manual_seed(0))
-    assert dropped.row(1) == []
-    assert dropped.row(0) == sorted(dropped.row(0))
-    assert dropped.lengths[[0, 2]].tolist() == pytest.approx([700, 350], abs=40)
-    assert drop(rows, 0.0) is rows
 
 
 def test_an_answer_comes_with_what_was_read():

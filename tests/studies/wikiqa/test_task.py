@@ -196,7 +196,7 @@ def test_loss_and_measures_by_hand(lexicon):
         model.memory.table.zero_()
         model.features.copy_(torch.tensor([1.0, 0.0]))  # scores 1, 3, 1
     share = math.exp(3) / (math.exp(3) + 2 * math.exp(1))
-    step = task.loss(model, (torch.tensor([0]),), (), torch.Generator())
+    step = task.loss(model, task.collate("train", (torch.tensor([0]),)), (), torch.Generator())
     assert float(step.loss_sum.detach()) == pytest.approx(-math.log(share))
     assert float(step.sums["accuracy"]) == 1
     found = task.evaluate(model, "test")
@@ -204,7 +204,7 @@ def test_loss_and_measures_by_hand(lexicon):
     with torch.no_grad():
         model.features.copy_(torch.tensor([-1.0, 0.0]))  # now it comes last
     assert task.evaluate(model, "test")["map"].mean == pytest.approx(1 / 3)
-    step = task.loss(model, (torch.tensor([0]),), (), torch.Generator())
+    step = task.loss(model, task.collate("train", (torch.tensor([0]),)), (), torch.Generator())
     assert float(step.sums["accuracy"]) == 0
 
 
@@ -221,7 +221,10 @@ def test_dropout_leaves_words_out_and_no_bags(lexicon):
     model = ranker(lexicon)
     generator = torch.Generator().manual_seed(0)
     rows = torch.tensor([0, 1])
-    losses = {float(task.loss(model, (rows,), (), generator).loss_sum.detach()) for _ in range(5)}
+    losses = {
+        float(task.loss(model, task.collate("train", (rows,)), (), generator).loss_sum.detach())
+        for _ in range(5)
+    }
     assert len(losses) == 5
     assert all(math.isfinite(loss) for loss in losses)
 
@@ -243,7 +246,9 @@ def test_it_learns(lexicon):
     losses = []
     for _ in range(20):
         optimizer.zero_grad()
-        loss = task.loss(model, (torch.tensor([0, 1]),), (), torch.Generator()).loss_sum
+        loss = task.loss(
+            model, task.collate("train", (torch.tensor([0, 1]),)), (), torch.Generator()
+        ).loss_sum
         loss.backward()
         optimizer.step()
         losses.append(float(loss.detach()))

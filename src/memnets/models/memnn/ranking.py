@@ -171,6 +171,6 @@ def draw_rivals(
 ) -> Int[Tensor, "batch hop draw"]:
     """Draw slots of each story, with replacement, none the one that is wanted."""
     others = (length - 1).clamp(min=1)[:, None, None]
-    share = torch.rand(*wanted.shape, number, generator=generator)
+    share = torch.rand(*wanted.shape, number, generator=generator, device=generator.device)
     drawn = (share * others).long()
     return drawn + (drawn >= wanted.unsqueeze(-1)).long()

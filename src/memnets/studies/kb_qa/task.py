@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from memnets.memories.keyvalue import Ragged, softmax_by_row
+from memnets.memories.keyvalue import softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import KINDS, Numbered
 from memnets.training.task import Ratio, Step, Task, shuffled
@@ -44,10 +44,10 @@ def decide(model: KVMemNN, asked: Numbered) -> Decided:
     _, same = pairs.unique(dim=0, return_inverse=True)
     total = torch.zeros_like(shares).index_add(0, same, shares)[same]
     total = total.masked_fill(asked.said.items == 0, 0.0)
-    best = torch.zeros(asked.candidates.rows, dtype=total.dtype)
+    best = total.new_zeros(asked.candidates.rows)
     best = best.scatter_reduce(0, owners, total, "amax")
     at_best = (total == best[owners]) & (asked.right.items == 1) & (asked.said.items > 0)
-    right = torch.zeros(asked.candidates.rows).index_add(0, owners, at_best.float()) > 0
+    right = torch.zeros_like(best).index_add(0, owners, at_best.to(best.dtype)) > 0
     return Decided(best, right)
 
 
@@ -78,15 +78,16 @@ class OwnKBTask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(len(self.questions[split].kinds), self.batch, generator, position)
 
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Numbered:
+        return self.questions[split].asked(*batch)
+
     def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+        self, model: nn.Module, batch: Numbered, state: Any, generator: torch.Generator
     ) -> Step:
         assert isinstance(model, KVMemNN)
-        (rows,) = batch
-        asked = self.questions["train"].asked(rows)
-        asked = asked._replace(words=lose(asked.words, self.lost, generator))
+        asked = batch._replace(words=batch.words.thinned(self.lost, generator))
         loss, right = _loss(model, asked)
-        return Step(loss, len(rows), state, {"accuracy": right})
+        return Step(loss, len(batch.kinds), state, {"accuracy": right})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -105,14 +106,14 @@ class OwnKBTask(Task):
         known = kinds == 0
         ratios = {
             "loss": Ratio(loss, len(kinds)),
-            "accuracy": _ratio((given & decided.right)[known]),
-            "refused": _ratio(~given[known]),
-            "declined": _ratio(~given[~known]),
+            "accuracy": Ratio.of((given & decided.right)[known]),
+            "refused": Ratio.of(~given[known]),
+            "declined": Ratio.of(~given[~known]),
             "threshold": Ratio(least, 1),
         }
         for place, kind in enumerate(KINDS):
             if place and (of_kind := kinds == place).any():
-                ratios[f"declined/{kind}"] = _ratio(~given[of_kind])
+                ratios[f"declined/{kind}"] = Ratio.of(~given[of_kind])
         return ratios
 
     @torch.no_grad()
@@ -125,18 +126,12 @@ class OwnKBTask(Task):
     @torch.no_grad()
     def _decided(self, model: KVMemNN, split: str) -> tuple[Decided, float]:
         questions, parts, loss = self.questions[split], [], 0.0
-        for rows in torch.arange(len(questions.kinds)).split(EVALUATION_BATCH):
+        every = torch.arange(len(questions.kinds), device=questions.kinds.device)
+        for rows in every.split(EVALUATION_BATCH):
             asked = questions.asked(rows)
             parts.append(decide(model, asked))
             loss += float(_loss(model, asked)[0])
         return Decided(*map(torch.cat, zip(*parts, strict=True))), loss
-
-
-def lose(words: Ragged, share: float, generator: torch.Generator) -> Ragged:
-    """Leave out a share of the tokens."""
-    kept = torch.rand(len(words.items), generator=generator) >= share
-    lengths = torch.zeros(words.rows, dtype=torch.long).index_add(0, words.owners(), kept.long())
-    return Ragged(words.items[kept], torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
 
 
 def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
@@ -170,7 +165,3 @@ def _loss(model: KVMemNN, asked: Numbered) -> tuple[Tensor, Tensor]:
 
 TINY = 1e-12
 """The least probability of which a logarithm is taken."""
-
-
-def _ratio(values: Tensor) -> Ratio:
-    return Ratio(float(values.double().sum()), len(values))

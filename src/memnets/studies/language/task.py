@@ -92,14 +92,14 @@ class LanguageTask(Task):
         rows = _side_by_side(self.streams[split], self.batch)
         ends = range(rows.shape[1] - 1)
         while True:
-            number = position % self.updates_per_epoch
+            number = position % math.ceil(len(ends) / self.window)
             place = ends[number * self.window :][: self.window]
             window = slice(place.start, place.stop)
             following = slice(place.start + 1, place.stop + 1)
             yield rows[:, window], rows[:, following], torch.full((self.batch,), number == 0)
             position += 1
 
-    def start(self, batch: tuple[Tensor, ...]) -> Any:
+    def start(self, split: str, batch: tuple[Tensor, ...]) -> Any:
         return self.begin(len(batch[0]))
 
     def loss(
@@ -116,14 +116,11 @@ class LanguageTask(Task):
 
         Returns nothing of a part that the text does not have.
         """
-        device = next(model.parameters()).device
         if split == QUICK:
-            log_prob = read_in_rows(model, self.streams["valid"].to(device), self.quick_rows)
-            return _figures(log_prob)
+            return _figures(read_in_rows(model, self.streams["valid"], self.quick_rows))
         if split not in self.streams:
             return {}
-        stream = self.streams[split].to(device)
-        reading = read(model, stream)
+        reading = read(model, self.streams[split])
         figures = {
             **_figures(reading.log_prob),
             "predicted": Ratio(len(reading.log_prob), 1),
@@ -135,8 +132,7 @@ class LanguageTask(Task):
         """Return the figures with a cache whose scalars did best on the first half of `valid`."""
         assert self.cache is not None
         window = self.cache.window
-        stream = self.streams["valid"].to(reading.following.device)
-        valid = reading if split == "valid" else read(model, stream)
+        valid = reading if split == "valid" else read(model, self.streams["valid"])
         tuning = Reading(*(part[: len(valid.following) // 2] for part in valid))
         matches = _matches(tuning, window, self.cache.flatness)
         mixture, joint = tune(tuning.log_prob, tuning.total, matches, self.cache)
@@ -249,4 +245,4 @@ def _bits(name: str, log_prob: Tensor, split: str) -> dict[str, Ratio]:
 
 
 def _mean_loss(log_prob: Tensor) -> Ratio:
-    return Ratio(-float(log_prob.double().sum()), len(log_prob))
+    return Ratio.of(-log_prob)

@@ -12,6 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.data.worlds.recall import Steps, World, Zoned, joined
+from memnets.training.state import moved
 from memnets.training.task import Ratio, Step, Task
 
 HELD_OUT = {"valid": 1_000_003, "test": 2_000_003, "cliff": 3_000_017}
@@ -53,6 +54,11 @@ class RecallTask(Task):
         self.worlds, self.init_state = worlds, init_state
         self.batch, self.memory = batch, memory
         self.counted = COUNTED if counted is None else counted
+        self.device = torch.device("cpu")
+
+    def to(self, device: torch.device) -> None:
+        """Say where steps are to be shown; there are no other data."""
+        self.device = device
 
     def batches(
         self, split: str, generator: torch.Generator, position: int
@@ -61,8 +67,8 @@ class RecallTask(Task):
         for steps in self.worlds[split].batches(seed, self.batch, position):
             yield _tensors(steps)
 
-    def start(self, batch: tuple[Tensor, ...]) -> Any:
-        return self.init_state(len(batch[0])) if self.worlds["train"].carried else ()
+    def start(self, split: str, batch: tuple[Tensor, ...]) -> Any:
+        return self.init_state(len(batch[0])) if self.worlds[split].carried else ()
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
@@ -123,8 +129,10 @@ class RecallTask(Task):
         state, kept = None, []
         for place, (steps, ceiling) in enumerate(zip(batches, ceilings, strict=True)):
             read = _read if place >= number - TRACED and hasattr(model.core, "trace") else _unread
-            logits, state, gold = read(model, steps, state if world.carried else None)
-            kept.append(_questions(place, steps, logits, ceiling, gold))
+            keys, values, *_ = _tensors(steps)
+            shown = moved((keys, values, torch.from_numpy(steps.told)), self.device)
+            logits, state, gold = read(model, *shown, state if world.carried else None)
+            kept.append(_questions(place, steps, logits.cpu(), ceiling, gold.cpu()))
         return Asked(*map(torch.cat, zip(*kept, strict=True)))
 
 
@@ -166,17 +174,19 @@ def _ceilings(
     return np.split(whole, [steps.first for steps in batches[1:]], axis=1)
 
 
-def _unread(model: Any, steps: Steps, state: Any) -> tuple[Tensor, Any, Tensor]:
-    keys, values, *_ = _tensors(steps)
+def _unread(
+    model: Any, keys: Tensor, values: Tensor, told: Tensor, state: Any
+) -> tuple[Tensor, Any, Tensor]:
     reply = model(keys, values, state)
     return reply.logits, reply.state, torch.full((2, *keys.shape), torch.nan)
 
 
-def _read(model: Any, steps: Steps, state: Any) -> tuple[Tensor, Any, Tensor]:
+def _read(
+    model: Any, keys: Tensor, values: Tensor, told: Tensor, state: Any
+) -> tuple[Tensor, Any, Tensor]:
     """Answer, and tell whether the step that told was read most, and its zone among the chosen."""
-    keys, values, *_ = _tensors(steps)
     trace = model.core.trace(model.embed(keys, values), state)
-    gold = trace.steps == torch.from_numpy(steps.told)[..., None, None]
+    gold = trace.steps == told[..., None, None]
     weights = (trace.zones.unsqueeze(-1) * trace.slots).flatten(2)
     weight, place = weights.max(-1, keepdim=True)
     most = ((weight > 0) & gold.flatten(2).gather(-1, place)).squeeze(-1)
@@ -204,5 +214,4 @@ def _by_lag(name: str, asked: Asked) -> dict[str, Ratio]:
 
 
 def _ratio(values: Tensor) -> Ratio:
-    known = values[~values.isnan()]
-    return Ratio(float(known.double().sum()), len(known))
+    return Ratio.of(values[~values.isnan()])

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from memnets.kb import BordesCandidates, Entity, Index
 from memnets.kb.index.ngrams import mentions
 from memnets.models.simple_qa import NO_FACT, Bags
 from memnets.ops.bags import NIL
+from memnets.training.state import moved
 
 Aliases = Mapping[str, Sequence[Entity]]
 """The entities that a name may mean; its words are joined by a space."""
@@ -177,7 +179,8 @@ class Groups(NamedTuple):
 
     def draw(self, groups: Tensor, each: int, generator: torch.Generator) -> Tensor:
         """Draw members of each group with replacement; none of the groups is empty."""
-        where = torch.rand(len(groups), each, generator=generator) * self.size[groups, None]
+        share = torch.rand(len(groups), each, generator=generator, device=generator.device)
+        where = share * self.size[groups, None]
         return self.order[self.start[groups, None] + where.long()]
 
 
@@ -208,6 +211,13 @@ class Memory:
         # Only the entities of a question are asked of it: their facts are grouped here.
         self.rule = BordesCandidates(Index(), aliases)
         self.numbers = {(f.subject, f.relation): number for number, f in enumerate(facts)}
+
+    def to(self, device: torch.device) -> "Memory":
+        """Return the memory with its tensors on a device."""
+        there = copy(self)
+        for name in ("bags", "subject", "relation", "by_subject", "by_relation"):
+            setattr(there, name, moved(getattr(self, name), device))
+        return there
 
     @cached_property
     def names(self) -> list[str]:

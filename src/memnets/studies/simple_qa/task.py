@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 import torch
@@ -21,6 +22,7 @@ from memnets.studies.simple_qa.memory import (
     relation_words,
     singular,
 )
+from memnets.training.state import moved
 from memnets.training.task import Ratio, Step, Task, fork
 
 
@@ -59,10 +61,18 @@ class MadeQuestions:
             NIL,
         )
 
+    def to(self, device: torch.device) -> "MadeQuestions":
+        """Return the same with its tensors on a device."""
+        there = copy(self)
+        there.memory = self.memory.to(device)
+        there.relations, there.subjects = self.relations.to(device), self.subjects.to(device)
+        return there
+
     def bags(self, facts: Tensor, generator: torch.Generator) -> Tensor:
         """Return the n-grams of a question for each fact, nil among them."""
         relation, subject = self.memory.relation[facts], self.memory.subject[facts]
-        form = torch.randint(self.relations.shape[1], (len(facts),), generator=generator)
+        forms = self.relations.shape[1]
+        form = torch.randint(forms, (len(facts),), generator=generator, device=generator.device)
         return torch.cat([self.relations[relation, form], self.subjects[subject]], 1)
 
     def draw(self, number: int, generator: torch.Generator) -> Tensor:
@@ -80,6 +90,19 @@ def _forms(relation: str, lexicon: Lexicon) -> list[list[int]]:
     return [lexicon.known(form) for form in forms]
 
 
+class Drawn(NamedTuple):
+    """What an update learns from."""
+
+    features: Tensor
+    """N-grams of the questions that were asked."""
+    right: Tensor
+    """The fact that answers each of them."""
+    candidates: Tensor
+    """What it is to be preferred to."""
+    made: Tensor
+    """Facts of which questions are made."""
+
+
 class SimpleQATask(Task):
     """Prefer the right fact of a question to its other candidates, and to facts drawn at random.
 
@@ -95,7 +118,11 @@ class SimpleQATask(Task):
         self, memory: Memory, questions: Mapping[str, Questions], mixture: Mixture
     ) -> None:
         self.memory, self.questions, self.mixture = memory, questions, mixture
-        self.made = MadeQuestions(memory)
+        self.made = self.placed = MadeQuestions(memory)
+
+    def to(self, device: torch.device) -> None:
+        """Move questions and facts; those that `batches` draws from, and words, stay behind."""
+        self.questions, self.placed = moved(self.questions, device), self.made.to(device)
 
     def batches(
         self, split: str, generator: torch.Generator, position: int
@@ -110,45 +137,49 @@ class SimpleQATask(Task):
             yield (torch.cat([asked, -1 - self.made.draw(made, drawn)]),)
             position += 1
 
-    def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
-    ) -> Step:
-        assert isinstance(model, SimpleQA)
-        (rows,), data, mixture = batch, self.questions["train"], self.mixture
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Drawn:
+        (rows,), data = batch, self.questions[split]
         asked, made = rows[rows >= 0], -1 - rows[rows < 0]
-        bags = (data.bags.features[asked], self.made.bags(made, generator))
+        return Drawn(data.bags.features[asked], data.right[asked], data.candidates[asked], made)
+
+    def loss(self, model: nn.Module, batch: Drawn, state: Any, generator: torch.Generator) -> Step:
+        assert isinstance(model, SimpleQA)
+        memory, made, mixture = self.placed.memory, batch.made, self.mixture
+        bags = (batch.features, self.placed.bags(made, generator))
         width = max(part.shape[1] for part in bags)
         questions = bags_of(torch.cat([F.pad(part, (0, width - part.shape[1])) for part in bags]))
-        right = torch.cat([data.right[asked], made])
+        right = torch.cat([batch.right, made])
         own = torch.cat(
             [
-                _drawn(data.candidates[asked], mixture.own, generator),
-                self.memory.by_subject.draw(self.memory.subject[made], mixture.own, generator),
+                _drawn(batch.candidates, mixture.own, generator),
+                memory.by_subject.draw(memory.subject[made], mixture.own, generator),
             ]
         )
-        strangers = torch.randint(len(self.memory.facts), (mixture.strangers,), generator=generator)
-        others = torch.cat([own, strangers.expand(len(rows), -1)], 1)
-        facts = self.memory.bags
+        strangers = torch.randint(
+            len(memory.facts), (mixture.strangers,), generator=generator, device=generator.device
+        )
+        others = torch.cat([own, strangers.expand(len(right), -1)], 1)
+        facts = memory.bags
         rivals = Rivals(
             facts.take(own.clamp(min=0).flatten()),
             facts.take(strangers),
             (others != NO_FACT) & (others != right[:, None]),
         )
         loss, hits = model.loss(questions, facts.take(right), rivals, mixture.margin)
-        return Step(loss, len(rows), state, {"accuracy": hits})
+        return Step(loss, len(right), state, {"accuracy": hits})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return the loss over a question's own candidates, and the shares of `outcome`."""
         assert isinstance(model, SimpleQA)
         data = self.questions[split]
-        found = answered(model, self.memory.bags, data)
+        found = answered(model, self.placed.memory.bags, data)
         right = data.candidates == data.right[:, None]
         held = found.scores.masked_fill(~right, -torch.inf).amax(1, keepdim=True)
         rivals = (data.candidates != NO_FACT) & ~right & held.isfinite()
         loss = (F.relu(self.mixture.margin - held + found.scores)[rivals]).sum()
-        shares = outcome(self.memory, data, found)
-        ratios = {name: Ratio(float(hit.double().sum()), len(hit)) for name, hit in shares.items()}
+        shares = outcome(self.memory, *moved((data, found), torch.device("cpu")))
+        ratios = {name: Ratio.of(hit) for name, hit in shares.items()}
         return {"loss": Ratio(float(loss), data.number), **ratios}
 
     def after_update(self, model: nn.Module) -> None:
@@ -159,8 +190,8 @@ class SimpleQATask(Task):
 def _drawn(candidates: Tensor, each: int, generator: torch.Generator) -> Tensor:
     """Draw candidates with replacement; `NO_FACT` of a question that has none."""
     number = (candidates != NO_FACT).sum(1, keepdim=True)
-    place = torch.rand(len(candidates), each, generator=generator) * number
-    return candidates.gather(1, place.long())
+    share = torch.rand(len(candidates), each, generator=generator, device=generator.device)
+    return candidates.gather(1, (share * number).long())
 
 
 def answered(model: SimpleQA, facts: Bags, questions: Questions) -> Found:

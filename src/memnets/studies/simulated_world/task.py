@@ -69,10 +69,13 @@ class StreamTask(Task):
         """Yield the numbers of stories, without end."""
         return shuffled(len(self.streams[split].words), self.batch, generator, position)
 
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Streams:
+        return self.streams[split].take(*batch)
+
     def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+        self, model: nn.Module, batch: Streams, state: Any, generator: torch.Generator
     ) -> Step:
-        logits, answer = _answered(model, self.streams["train"].take(batch[0]))
+        logits, answer = _answered(model, batch)
         loss = F.cross_entropy(logits, answer, reduction="sum")
         return Step(loss, len(answer), state, {"accuracy": (logits.argmax(-1) == answer).sum()})
 
@@ -80,10 +83,8 @@ class StreamTask(Task):
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return loss and accuracy; `gold_read` is 0, as no statement is named as read."""
         streams = self.streams[split]
-        parts = [
-            _answered(model, streams.take(rows))
-            for rows in torch.arange(len(streams.words)).split(EVALUATION_BATCH)
-        ]
+        every = torch.arange(len(streams.words), device=streams.words.device)
+        parts = [_answered(model, streams.take(rows)) for rows in every.split(EVALUATION_BATCH)]
         logits, answer = (torch.cat(part) for part in zip(*parts, strict=True))
         loss = F.cross_entropy(logits, answer, reduction="sum", ignore_index=-1)
         right = (logits.argmax(-1) == answer).sum()

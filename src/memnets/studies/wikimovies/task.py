@@ -179,13 +179,21 @@ class KBQuestionsTask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(self.questions[split].number, self.batch, generator, position)
 
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[Ragged, Ragged, Ragged]:
+        """Return the words, the candidates and the right answers."""
+        (rows,), data = batch, self.questions[split]
+        return data.words.take(rows), data.candidates.take(rows), data.right.take(rows)
+
     def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
+        self,
+        model: nn.Module,
+        batch: tuple[Ragged, Ragged, Ragged],
+        state: Any,
+        generator: torch.Generator,
     ) -> Step:
         assert isinstance(model, KVMemNN)
-        (rows,), data = batch, self.questions["train"]
-        words = drop(data.words.take(rows), self.word_dropout, generator)
-        candidates, right = data.candidates.take(rows), data.right.take(rows)
+        words, candidates, right = batch
+        words = words.thinned(self.word_dropout, generator)
         said = one_of_each(right, generator)
         drawn = self._draw(candidates, generator)
         loss = model.loss(
@@ -196,7 +204,7 @@ class KBQuestionsTask(Task):
             self.answers.take(drawn),
             right_among(right, drawn, self.answers.rows),
         )
-        return Step(loss, len(rows), state, {})
+        return Step(loss, words.rows, state, {})
 
     def _draw(self, candidates: Ragged, generator: torch.Generator) -> Int[Tensor, " other"]:
         """Draw labels, each at most once."""
@@ -204,8 +212,11 @@ class KBQuestionsTask(Task):
         # A word beyond the last answer's is none; a sentence as a value holds such words.
         near = self._label[values[values < len(self._label)]]
         near = near[near >= 0].unique()
-        chosen = near[torch.randperm(len(near), generator=generator)[: self.negatives // 2]]
-        far = torch.randint(self.answers.rows, (self.negatives - len(chosen),), generator=generator)
+        device = generator.device
+        order = torch.randperm(len(near), generator=generator, device=device)
+        chosen = near[order[: self.negatives // 2]]
+        rest = (self.negatives - len(chosen),)
+        far = torch.randint(self.answers.rows, rest, generator=generator, device=device)
         return torch.cat([chosen, far]).unique()
 
     @torch.no_grad()
@@ -218,11 +229,12 @@ class KBQuestionsTask(Task):
         """
         assert isinstance(model, KVMemNN)
         data, answers = self.questions[split], model.embed_answers(self.answers)
-        hit = torch.zeros(data.number, dtype=torch.bool)
+        every = torch.arange(data.number, device=data.category.device)
+        hit = torch.zeros_like(every, dtype=torch.bool)
         loss, answerable = 0.0, 0
-        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
-            right = data.right.take(rows)
-            state, _ = model.read(data.words.take(rows), self.memory, data.candidates.take(rows))
+        for rows in every.split(EVALUATION_BATCH):
+            words, candidates, right = self.collate(split, (rows,))
+            state, _ = model.read(words, self.memory, candidates)
             logits = state @ answers.mT
             owners = right.owners()
             hit[rows[owners[right.items == logits.argmax(-1)[owners]]]] = True
@@ -230,16 +242,16 @@ class KBQuestionsTask(Task):
             gold = gold.scatter_reduce(0, owners, logits[owners, right.items], "amax")
             known = gold.isfinite()
             answerable += int(known.sum())
-            loss += float((logits.logsumexp(-1) - gold)[known].double().sum())
-        ratios = {"loss": Ratio(loss, answerable), "accuracy": _ratio(hit)}
+            loss += Ratio.of((logits.logsumexp(-1) - gold)[known]).total
+        ratios = {"loss": Ratio(loss, answerable), "accuracy": Ratio.of(hit)}
         for mark, marked in data.marks.items():
-            ratios[mark] = _ratio(marked)
+            ratios[mark] = Ratio.of(marked)
             for name, found in {"hits": hit, **data.marks}.items():
                 if name != mark:
-                    ratios[f"{name}/{mark}"] = _ratio(found[marked])
+                    ratios[f"{name}/{mark}"] = Ratio.of(found[marked])
         for number, name in enumerate(self.categories):
             if (of_category := data.category == number).any():
-                ratios[f"hits/{name}"] = _ratio(hit[of_category])
+                ratios[f"hits/{name}"] = Ratio.of(hit[of_category])
         return ratios | {name: Ratio(figure, 1) for name, figure in data.figures.items()}
 
 
@@ -292,9 +304,9 @@ def ask(
     return Answer(question, text, probability, tuple(runners_up), steps, unknown, right)
 
 
-def one_of_each(rows: Ragged, generator: torch.Generator | None = None) -> Int[Tensor, " row"]:
+def one_of_each(rows: Ragged, generator: torch.Generator) -> Int[Tensor, " row"]:
     """Draw an item of each row; no row may be empty."""
-    share = torch.rand(rows.rows, generator=generator, dtype=torch.float64)
+    share = torch.rand(rows.rows, generator=generator, dtype=torch.float64, device=generator.device)
     return rows.items[rows.offsets[:-1] + (share * rows.lengths).long()]
 
 
@@ -308,21 +320,12 @@ def right_among(
         drawn: labels, each once.
         labels: how many there are.
     """
-    place = torch.full((labels,), -1)
-    place[drawn] = torch.arange(len(drawn))
+    place = drawn.new_full((labels,), -1)
+    place[drawn] = torch.arange(len(drawn), device=drawn.device)
     owners, places = right.owners(), place[right.items]
-    among = torch.zeros(right.rows, len(drawn), dtype=torch.bool)
+    among = drawn.new_zeros(right.rows, len(drawn), dtype=torch.bool)
     among[owners[places >= 0], places[places >= 0]] = True
     return among
-
-
-def drop(bags: Ragged, share: float, generator: torch.Generator | None = None) -> Ragged:
-    """Leave out a share of the words of bags."""
-    if not share:
-        return bags
-    kept = torch.rand(len(bags.items), generator=generator) >= share
-    lengths = torch.zeros(bags.rows, dtype=torch.long).index_add(0, bags.owners(), kept.long())
-    return Ragged(bags.items[kept], torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
 
 
 def _labels_of_words(answers: Ragged) -> Int[Tensor, " word"]:
@@ -332,7 +335,3 @@ def _labels_of_words(answers: Ragged) -> Int[Tensor, " word"]:
     label = torch.full((int(answers.items.max()) + 1 if len(answers.items) else 1,), -1)
     label[words] = alone.nonzero().squeeze(1)
     return label
-
-
-def _ratio(values: Tensor) -> Ratio:
-    return Ratio(float(values.double().sum()), len(values))

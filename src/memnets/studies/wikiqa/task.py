@@ -116,14 +116,14 @@ class Ranked(NamedTuple):
     def take(self, rows: Int[Tensor, " question"]) -> "Ranked":
         """Return some questions with their own slots and candidates."""
         slots, candidates = self.slots.take(rows), self.candidates.take(rows)
-        own = torch.empty(self.sentences.rows, dtype=torch.long)
-        own[candidates.items] = torch.arange(len(candidates.items))
+        own = torch.empty_like(self.right, dtype=torch.long)
+        own[candidates.items] = candidates.numbered().items
         return Ranked(
             self.questions.take(rows),
             self.memory.take(slots.items),
-            slots._replace(items=torch.arange(len(slots.items))),
+            slots.numbered(),
             self.sentences.take(candidates.items),
-            candidates._replace(items=torch.arange(len(candidates.items))),
+            candidates.numbered(),
             self.features[candidates.items],
             self.right[candidates.items],
             own[self.home[slots.items]],
@@ -248,13 +248,12 @@ class WikiQATask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(len(self.questions[split]), self.batch, generator, position)
 
-    def loss(
-        self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
-    ) -> Step:
-        (rows,) = batch
-        asked = _with_dropout(self.numbered["train"].take(rows), self.dropout, generator)
-        losses, first = _losses(model, asked)
-        return Step(losses.sum(), len(rows), state, {"accuracy": first.sum()})
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Ranked:
+        return self.numbered[split].take(*batch)
+
+    def loss(self, model: nn.Module, batch: Ranked, state: Any, generator: torch.Generator) -> Step:
+        losses, first = _losses(model, _with_dropout(batch, self.dropout, generator))
+        return Step(losses.sum(), len(losses), state, {"accuracy": first.sum()})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -266,7 +265,8 @@ class WikiQATask(Task):
         """
         asked, numbered = self.questions[split], self.numbered[split]
         loss, scores = 0.0, list[list[float]]()
-        for rows in torch.arange(len(asked)).split(EVALUATION_BATCH):
+        every = torch.arange(len(asked), device=numbered.right.device)
+        for rows in every.split(EVALUATION_BATCH):
             some = numbered.take(rows)
             loss += float(_losses(model, some)[0].sum())
             lengths = some.candidates.lengths.tolist()
@@ -307,16 +307,11 @@ def _losses(
 
 def _with_dropout(asked: Ranked, share: float, generator: torch.Generator) -> Ranked:
     def thinned(bags: Ragged) -> Ragged:
-        kept = torch.rand(len(bags.items), generator=generator) >= share
-        lengths = torch.zeros(bags.rows, dtype=torch.long)
-        lengths.index_add_(0, bags.owners(), kept.long())
-        return Ragged(bags.items[kept], torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
+        return bags.thinned(share, generator)
 
-    if not share:
-        return asked
     return asked._replace(
         questions=thinned(asked.questions),
-        memory=KeyValues(thinned(asked.memory.keys), thinned(asked.memory.values)),
+        memory=KeyValues(*map(thinned, asked.memory)),
         sentences=thinned(asked.sentences),
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from torch import Tensor, nn
 
 from memnets.tasks.stories import Questions, recency
@@ -45,33 +45,39 @@ class BabiTask(Task):
 
     @property
     def updates_per_epoch(self) -> int:
-        return max(1, self.questions["train"].number // self.batch)
+        return self._updates("train")
+
+    def _updates(self, split: str) -> int:
+        return max(1, self.questions[split].number // self.batch)
 
     def batches(
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         """Yield questions and the time of their slots, without end."""
-        data, size = self.questions[split], self.updates_per_epoch
+        data, size = self.questions[split], self._updates(split)
+        lengths, slots = data.length.cpu(), data.story.shape[1]  # as the generator
         epoch, first = divmod(position, size)
         while True:
             random = fork(generator, epoch)  # an epoch is drawn at once, and resumable anywhere
             rows = torch.randint(data.number, (size * self.batch,), generator=random)
-            time = noisy_recency(
-                data.length[rows], data.story.shape[1], self.noise, self.memory, random
-            )
+            time = noisy_recency(lengths[rows], slots, self.noise, self.memory, random)
             pairs = zip(rows.split(self.batch), time.split(self.batch), strict=True)
             for number, pair in enumerate(pairs):
                 if number >= first:
                     yield pair
             epoch, first = epoch + 1, 0
 
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """Return sentences, stories, times, questions and answers."""
+        rows, time = batch
+        data = self.questions[split]
+        return data.sentences, data.story[rows], time, data.question[rows], data.answer[rows]
+
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
     ) -> Step:
-        rows, time = batch
-        data = self.questions["train"]
-        loss, right = model.loss(*_asked(data, rows, time), data.answer[rows])  # type: ignore[operator]
-        return Step(loss, len(rows), state, {"accuracy": right})
+        loss, right = model.loss(*batch)  # type: ignore[operator]
+        return Step(loss, len(batch[-1]), state, {"accuracy": right})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -82,30 +88,27 @@ class BabiTask(Task):
         """
         data = self.questions[split]
         loss, right, gold = [], [], []
-        for rows in torch.arange(data.number).split(EVALUATION_BATCH):
+        every = torch.arange(data.number, device=data.answer.device)
+        for rows in every.split(EVALUATION_BATCH):
             time = recency(data.length[rows], data.story.shape[1])
-            reply = model(*_asked(data, rows, time))
-            answer = data.answer[rows]
+            *asked, answer = self.collate(split, (rows, time))
+            reply = model(*asked)
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)
             gold.append(reads_gold(reply.hops, data.support[rows], time > 0))
         by_hop = torch.cat(gold)
         metrics = {"accuracy": torch.cat(right), "gold_read": by_hop.any(-1)}
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
-        ratios = {"loss": _ratio(torch.cat(loss))}
-        ratios |= {name: _ratio(hit) for name, hit in metrics.items()}
+        ratios = {"loss": Ratio.of(torch.cat(loss))}
+        ratios |= {name: Ratio.of(hit) for name, hit in metrics.items()}
         for task in data.task.unique().tolist():
             of_task = data.task == task
             split_up = (metrics | hops).items()
-            ratios |= {f"{name}/{task}": _ratio(hit[of_task]) for name, hit in split_up}
+            ratios |= {f"{name}/{task}": Ratio.of(hit[of_task]) for name, hit in split_up}
         return ratios
 
     def after_update(self, model: nn.Module) -> None:
         model.clear_nil()  # type: ignore[operator]
-
-
-def _asked(data: Questions, rows: Tensor, time: Tensor) -> tuple[Tensor, ...]:
-    return data.sentences, data.story[rows], time, data.question[rows]
 
 
 def noisy_recency(
@@ -144,7 +147,3 @@ def reads_gold(
     weights = torch.stack([hop.weights.squeeze(-2)[:, :width] for hop in hops], 1)
     read = weights.masked_fill(~told[:, None, :width], -torch.inf).argmax(-1)
     return support.gather(1, read)
-
-
-def _ratio(values: Float[Tensor, " question"] | Bool[Tensor, " question"]) -> Ratio:
-    return Ratio(float(values.double().sum()), len(values))

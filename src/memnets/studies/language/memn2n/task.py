@@ -147,7 +147,7 @@ class MemoryLanguageTask(Task):
         places = torch.arange(self.memory + self.windows.time)
         while True:
             starts = self.windows.starts(words, self.memory, generator, position)
-            yield (text[starts.unsqueeze(-1) + places],)
+            yield (text[(starts.unsqueeze(-1) + places).to(text.device)],)
             position += 1
 
     def loss(
@@ -160,10 +160,9 @@ class MemoryLanguageTask(Task):
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return the loss of a word in nats, in bits, and the perplexity."""
-        device = next(model.parameters()).device
         loss, predicted = 0.0, 0
         for stretch in self._all(split):
-            loss += float(self._loss(model, stretch.to(device)).double())
+            loss += float(self._loss(model, stretch))
             predicted += stretch[:, self.memory :].numel()
         assert predicted == self.words(split) - 1
         return {
