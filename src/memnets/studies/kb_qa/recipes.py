@@ -109,7 +109,7 @@ class OwnKB(Run):
         from memnets.studies.kb_qa.encoding import Listener, number
         from memnets.studies.kb_qa.task import OwnKBTask
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import linear_decay, seeded
 
         triples, names, digest = self.data.read(self.loop.seed)
         facts = Facts(triples)
@@ -118,21 +118,19 @@ class OwnKB(Run):
         listener = Listener(facts, lexicon, Names(facts.links(), lexicon.words, names))
         numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
         model = self.model.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         training = self.training
         task = OwnKBTask(numbered, training.batch, training.word_dropout)
         updates = training.epochs * task.updates_per_epoch
 
-        def falling(update: int) -> float:
-            return training.learning_rate * (1 - update / updates)
-
+        rate = linear_decay(training.learning_rate, updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.AdamW(
                 model.parameters(), lr=training.learning_rate, weight_decay=training.weight_decay
             ),
-            phases=(Phase("softmax", updates, falling, task.updates_per_epoch),),
+            phases=(Phase("softmax", updates, rate, task.updates_per_epoch),),
             reduction="mean",
         )
         files = {

@@ -191,10 +191,10 @@ class LanguageRun(Run):
 
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
+        from memnets.training.schedules import globally_seeded
 
         text = self.data.load()
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.loop.seed)
+        with globally_seeded(self.loop.seed):
             model = self.build(len(text.vocabulary.symbols))
         task = self._task(text, model)
         updates = task.updates_for(self.training.tokens)

@@ -131,13 +131,12 @@ class RecallRun(Run):
 
     def build(self) -> "Recall":
         """Return the model, its weights drawn from the run's seed."""
-        import torch
 
         from memnets.models.recall import Recall
+        from memnets.training.schedules import globally_seeded
 
         core, dim, data = self.core_config, self.training.dim, self.data
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.loop.seed)
+        with globally_seeded(self.loop.seed):
             return Recall(core.build(dim), data.keys, data.values, data.answers, dim, core.hidden)
 
     def prepare(self) -> Prepared:

@@ -130,8 +130,10 @@ class RecallTask(Task):
         for place, (steps, ceiling) in enumerate(zip(batches, ceilings, strict=True)):
             read = _read if place >= number - TRACED and hasattr(model.core, "trace") else _unread
             keys, values, *_ = _tensors(steps)
-            shown = moved((keys, values, torch.from_numpy(steps.told)), self.device)
-            logits, state, gold = read(model, *shown, state if world.carried else None)
+            told = torch.from_numpy(steps.told)
+            keys, values, told = moved((keys, values, told), self.device)
+            before = state if world.carried else None
+            logits, state, gold = read(model, keys, values, told, before)
             kept.append(_questions(place, steps, logits.cpu(), ceiling, gold.cpu()))
         return Asked(*map(torch.cat, zip(*kept, strict=True)))
 

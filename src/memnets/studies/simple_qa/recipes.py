@@ -173,12 +173,12 @@ class SimpleQAMini(Run):
 
         from memnets.studies.simple_qa.task import Mixture, SimpleQATask
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import linear_decay, seeded
 
         lexicon, memory, questions = self.numbered()
         training = self.training
         model = self.model.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         model.begin_as_called(memory.symbol_grams())
         task = SimpleQATask(
             memory,
@@ -191,15 +191,13 @@ class SimpleQAMini(Run):
         # The optimiser makes sparse tensors of its own, and torch would warn that none is checked.
         torch.sparse.check_sparse_tensor_invariants.disable()
 
-        def falling(update: int) -> float:
-            return training.learning_rate * (1 - update / training.updates)
-
         every = max(1, training.updates // training.evaluations)
+        rate = linear_decay(training.learning_rate, training.updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adagrad(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("ranking", training.updates, falling, every),),
+            phases=(Phase("ranking", training.updates, rate, every),),
             reduction="mean",
         )
         name = f"SimpleQuestions mini with {self.data.distractors} drawn facts an entity"

@@ -78,25 +78,23 @@ class RecurrentReader:
         from memnets.tasks.stories import Lexicon
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
+        from memnets.training.schedules import constant, globally_seeded
 
         lexicon = Lexicon.of(world.train, _longest(world.train))
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(loop.seed)
+        with globally_seeded(loop.seed):
             model = self.build(lexicon)
         streams = {
             split: number_streams(stories, lexicon) for split, stories in world._asdict().items()
         }
         task = StreamTask(streams, self.batch)
 
-        def constant(update: int) -> float:
-            return self.learning_rate
-
         epoch = task.updates_per_epoch
+        rate = constant(self.learning_rate)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adam(model.parameters(), lr=self.learning_rate),
-            phases=(Phase("adam", self.epochs * epoch, constant, epoch),),
+            phases=(Phase("adam", self.epochs * epoch, rate, epoch),),
             reduction="mean",
             clip=GlobalNorm(self.clip),
         )
@@ -162,23 +160,21 @@ class MemNNReader:
 
         from memnets.tasks.supported import FeatureLexicon
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import linear_decay, seeded
 
         lexicon = FeatureLexicon.of(world.train, self.model.gram)
         model = self.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(loop.seed), 0))
+        model.reset_parameters(seeded(loop.seed))
         training, task = self.training, self._task(world, lexicon)
         updates = training.epochs * task.updates_per_epoch
 
-        def falling(update: int) -> float:
-            return training.learning_rate * (1 - update / updates)
-
         every = training.evaluate_every * task.updates_per_epoch
+        rate = linear_decay(training.learning_rate, updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("ranking", updates, falling, every),),
+            phases=(Phase("ranking", updates, rate, every),),
             reduction="mean",
         )
         return experiment, {"vocabulary.json": lexicon.to_json()}

@@ -106,14 +106,14 @@ class KVMemNNWikiMovies(Run):
 
         from memnets.studies.wikimovies.task import KBQuestionsTask, Lexicon
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import linear_decay, seeded
 
         sources = self.data.load(self.loop.seed)
         slots = [(slot.key, slot.value) for slot in sources.slots]
         questions = (self.data.question(one, sources.common) for one in sources.train)
         lexicon = Lexicon.of(slots, questions, sources.movies.entities)
         model = self.model.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         training = self.training
         task = KBQuestionsTask(
             lexicon.memory(slots),
@@ -126,14 +126,12 @@ class KVMemNNWikiMovies(Run):
         )
         updates = training.epochs * task.updates_per_epoch
 
-        def falling(update: int) -> float:
-            return training.learning_rate * (1 - update / updates)
-
+        rate = linear_decay(training.learning_rate, updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.SGD(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("ranking", updates, falling, task.updates_per_epoch),),
+            phases=(Phase("ranking", updates, rate, task.updates_per_epoch),),
             reduction="mean",
         )
         record = DataRecord(

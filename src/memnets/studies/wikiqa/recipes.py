@@ -100,22 +100,21 @@ class WikiQA(Run):
 
         from memnets.studies.wikiqa.task import Lexicon, WikiQATask
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import constant, seeded
 
         questions = self.data.load()
         lexicon = Lexicon.of(questions["train"], self.model.least)
         model = self.model.build(len(lexicon.words))
-        model.memory.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.memory.reset_parameters(seeded(self.loop.seed))
         training = self.training
         task = WikiQATask(questions, lexicon, self.model.memory, training.batch, training.dropout)
         epoch = task.updates_per_epoch
+        rate = constant(training.learning_rate)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
-            phases=(
-                Phase("ranking", training.epochs * epoch, lambda _: training.learning_rate, epoch),
-            ),
+            phases=(Phase("ranking", training.epochs * epoch, rate, epoch),),
             reduction="mean",
         )
         record = DataRecord("WikiQA", digest(questions))

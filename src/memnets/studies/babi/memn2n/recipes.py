@@ -130,12 +130,12 @@ class MemN2NBabi(Run):
         from memnets.tasks.stories import Lexicon, number_stories
         from memnets.training.clipping import PerMatrix
         from memnets.training.experiment import Experiment
-        from memnets.training.task import fork
+        from memnets.training.schedules import seeded
 
         stories = self.data.load()
         lexicon = Lexicon.of(stories.train, self.model.memory)
         model = self.model.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         known = number_stories(stories.train, lexicon)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         task = BabiTask(
@@ -162,6 +162,7 @@ class MemN2NBabi(Run):
     def _phases(self, epoch: int) -> tuple[Any, ...]:
         from memnets.attention import Identity, Softmax
         from memnets.training.experiment import Phase
+        from memnets.training.schedules import constant
 
         training = self.training
         every = training.evaluate_every * epoch
@@ -175,14 +176,12 @@ class MemN2NBabi(Run):
 
             return prepare
 
-        def constant(update: int) -> float:
-            return training.learning_rate
-
         softmax = Phase("softmax", training.epochs * epoch, halved, every, attend_with(Softmax()))
         if not training.linear_epochs:
             return (softmax,)
         updates = training.linear_epochs * epoch
-        return (Phase("linear start", updates, constant, every, attend_with(Identity())), softmax)
+        rate = constant(training.learning_rate)
+        return (Phase("linear start", updates, rate, every, attend_with(Identity())), softmax)
 
     def restore(self, folder: Path) -> "MemN2NAnswerer":
         return MemN2NAnswerer(self, folder)

@@ -40,12 +40,12 @@ class MemNNBabi(Run):
         from memnets.tasks.memnn import MemNNTask
         from memnets.tasks.supported import FeatureLexicon
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.task import fork
+        from memnets.training.schedules import linear_decay, seeded
 
         stories = self.data.load()
         lexicon = FeatureLexicon.of(stories.train, self.model.gram)
         model = self.model.build(lexicon)
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         known = self._number(stories.train, lexicon)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         training = self.training
@@ -62,14 +62,12 @@ class MemNNBabi(Run):
         epoch = task.updates_per_epoch
         updates = training.epochs * epoch
 
-        def falling(update: int) -> float:
-            return training.learning_rate * (1 - update / updates)
-
+        rate = linear_decay(training.learning_rate, updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("ranking", updates, falling, training.evaluate_every * epoch),),
+            phases=(Phase("ranking", updates, rate, training.evaluate_every * epoch),),
             reduction="mean",
         )
         return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)

@@ -84,11 +84,12 @@ class MemN2NLMTraining:
         """Return all of the training, of epochs of so many updates."""
         from memnets.training.experiment import Phase
         from memnets.training.plateau import Plateau
+        from memnets.training.schedules import constant
 
         return Phase(
             "words",
             self.epochs * epoch,
-            lambda update: self.learning_rate,
+            constant(self.learning_rate),
             evaluate_every=epoch,
             plateau=Plateau(self.factor, self.ratio, self.least_rate),
         )
@@ -114,12 +115,12 @@ class MemN2NText(Run):
         from memnets.studies.language.memn2n.task import MemoryLanguageTask
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment
-        from memnets.training.task import fork
+        from memnets.training.schedules import seeded
 
         text, training = self.data.load(), self.training
         symbols = text.vocabulary.symbols
         model = self.model.build(len(symbols))
-        model.reset_parameters(fork(torch.Generator().manual_seed(self.loop.seed), 0))
+        model.reset_parameters(seeded(self.loop.seed))
         splits = {split: torch.from_numpy(part) for split, part in text.splits.items()}
         task = MemoryLanguageTask(splits, self.model.memory, training.stretches(), text.unit)
         experiment = Experiment(
