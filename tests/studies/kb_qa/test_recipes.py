@@ -133,10 +133,10 @@ def small_table() -> OwnKBTable:
 def test_the_table_is_made_of_what_was_run(tmp_path):
     table = small_table()
     (jobs,) = table.stages("own-kb", tmp_path, None, "")
-    assert [(job.seed, job.recipe) for job in jobs] == [(0, "own_kb/films"), (1, "own_kb/films")]
+    assert [(job.seed, job.run.data.world) for job in jobs] == [(0, "films"), (1, "films")]
     assert table.collect("own-kb", tmp_path, None).rows[0].status == "not run"
     first: Job = jobs[0]
-    result = start(first.recipe, first.run, first.folder)
+    result = start(first.run, first.folder)
     rows = {row.metric: row for row in table.collect("own-kb", tmp_path, None).rows}
     declined = rows["unanswerable, and declined"]
     assert declined.status == "partial"

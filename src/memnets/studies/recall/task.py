@@ -126,7 +126,8 @@ class RecallTask(Task):
         number = self._begin(split) + self.counted[split]
         batches = list(islice(world.batches(HELD_OUT[split], self.batch), number))
         ceilings = _ceilings(world, batches, self.memory)
-        state, kept = None, []
+        state: Any = None
+        kept = []
         for place, (steps, ceiling) in enumerate(zip(batches, ceilings, strict=True)):
             read = _read if place >= number - TRACED and hasattr(model.core, "trace") else _unread
             keys, values, *_ = _tensors(steps)
