@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import tyro
 
-from memnets.experiments.comparison import LOOKS, MINUS
+from memnets.experiments.comparison import LOOKS
+from memnets.experiments.tables import MINUS
 from memnets.report import plots
 from memnets.results import Row, Table, read, results_folder
 

@@ -8,15 +8,9 @@ import pytest
 from memnets import results
 from memnets.cli.main import main
 from memnets.experiments.jobs import DIVERGED, carry_out
-from memnets.experiments.reproduction import (
-    Cell,
-    Column,
-    Reproduction,
-    Trained,
-    collect,
-    jobs,
-    select,
-)
+from memnets.experiments.reproduction import ACCURACY, Cell, Column, Reproduction
+from memnets.experiments.run import to_json
+from memnets.experiments.tables import Criterion
 from memnets.report.published import published_for
 from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
@@ -39,21 +33,27 @@ def table(runs: int = 2, contrasts=()) -> Reproduction:
         title="t",
         data="generated",
         cells=cells,
-        runs=runs,
+        seeds=runs,
         columns={"ours": column},
         contrasts=contrasts,
     )
 
 
-def finish(job, *, train: float, test: float, loss: float | None = 0.5) -> None:
+def finish(job, *, train: float, test: float, loss: float | None = 0.5, valid: float = 0.5) -> None:
     """Pretend that a job has run."""
     data = {"name": "generated", "sha256": "ab" * 32}
-    RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, data))
+    RunFolder.create(job.folder, describe("memn2n/babi", to_json(job.run), job.run.loop, data))
     metrics = {
         "train": {"accuracy": 1 - train, "loss": loss},
+        "valid": {"loss": valid},
         "test": {"accuracy/1": 1 - test, "gold_read/1": 0.75},
     }
     (job.folder / "result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
+
+
+def jobs(name, planned, root):
+    (stage,) = planned.stages(name, root, None, "")
+    return stage
 
 
 def row(made: results.Table, name: str) -> results.Row:
@@ -61,11 +61,11 @@ def row(made: results.Table, name: str) -> results.Row:
 
 
 def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp_path):
-    todo = jobs("t", table(), tmp_path, None)
+    todo = jobs("t", table(), tmp_path)
     ours = [job for job in todo if job.cells[0].startswith("ours")]
     finish(ours[0], train=0.02, test=0.01)  # better on the test questions: must not matter
     finish(ours[1], train=0.01, test=0.20)
-    made = row(collect("t", table(), todo), "ours, task 1")
+    made = row(table().collect("t", tmp_path, None), "ours, task 1")
     assert made.measured == pytest.approx(20.0)
     assert made.values == pytest.approx((1.0, 20.0))
     assert made.status == "done"
@@ -73,17 +73,53 @@ def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp
     assert "test" not in made.selection
 
 
-def test_only_training_figures_can_decide():
-    assert set(Trained._fields) == {"seed", "error", "loss"}
-    assert select([Trained(3, 0.1, 0.9), Trained(5, 0.1, 0.2), Trained(7, 0.4, 0.1)]) == 5
+def test_of_equal_training_errors_the_lowest_loss_decides(tmp_path):
+    first, second, third = (
+        job for job in jobs("t", table(runs=3), tmp_path) if job.cells[0].startswith("ours")
+    )
+    finish(first, train=0.1, test=0.1, loss=0.9)
+    finish(second, train=0.1, test=0.2, loss=0.2)
+    finish(third, train=0.4, test=0.3, loss=0.1)
+    made = row(table(runs=3).collect("t", tmp_path, None), "ours, task 1")
+    assert made.measured == pytest.approx(20.0)
+    assert made.selection == "lowest training error of 3 runs, then lowest training loss"
+
+
+def test_no_test_figure_can_decide():
+    with pytest.raises(ValueError, match=r"split='test'\): expected one of train, valid"):
+        Criterion("test", "accuracy")
+
+
+def test_a_table_may_be_of_accuracy_chosen_by_validation_loss(tmp_path):
+    planned = dataclasses.replace(table(), choose=(Criterion("valid", "loss"),), measure=ACCURACY)
+    first, _, second, _ = jobs("t", planned, tmp_path)
+    finish(first, train=0.0, test=0.3, valid=0.7)
+    finish(second, train=0.1, test=0.2, valid=0.6)
+    made = planned.collect("t", tmp_path, None)
+    cell, mean, failed = (row(made, f"ours, {name}") for name in ("task 1", "mean", "failed"))
+    assert (cell.metric, cell.better, cell.measured) == ("test accuracy", "higher", 80.0)
+    assert cell.selection == "lowest validation loss of 2 runs"
+    assert (mean.metric, mean.better, mean.measured) == ("mean test accuracy", "higher", 80.0)
+    assert (failed.metric, failed.measured) == ("tasks below 95 % test accuracy", 1.0)
+
+
+def test_a_table_may_be_of_means(tmp_path):
+    planned = dataclasses.replace(table(), choose=())
+    first, _, second, _ = jobs("t", planned, tmp_path)
+    finish(first, train=0.0, test=0.3, loss=None)  # nothing is chosen by it
+    finish(second, train=0.1, test=0.2)
+    made = row(planned.collect("t", tmp_path, None), "ours, task 1")
+    assert made.measured == pytest.approx(25.0)
+    assert made.selection == "mean over all seeds"
+    assert made.note == "95 % interval -38.5 to 88.5"
 
 
 def test_cells_that_did_not_run_say_so(tmp_path):
-    todo = jobs("t", table(), tmp_path, None)
-    made = collect("t", table(), todo)
+    todo = jobs("t", table(), tmp_path)
+    made = table().collect("t", tmp_path, None)
     assert {r.status for r in made.rows} == {"not run"}
     finish(todo[0], train=0.0, test=0.1)
-    made = collect("t", table(), todo)
+    made = table().collect("t", tmp_path, None)
     assert row(made, "ours, task 1").status == "partial"
     assert row(made, "ours, mean").status == "partial"
     assert row(made, "other, task 1").status == "not run"
@@ -91,15 +127,17 @@ def test_cells_that_did_not_run_say_so(tmp_path):
 
 def test_runs_that_diverged_are_no_error_and_are_named(tmp_path):
     contrast = table(runs=3, contrasts=(("ours", "other"),))
-    todo = jobs("t", contrast, tmp_path, None)
+    todo = jobs("t", contrast, tmp_path)
     ours, other = ([job for job in todo if job.cells[0].startswith(name)] for name in ("our", "ot"))
     finish(ours[0], train=0.0, test=0.1)
     finish(ours[1], train=0.0, test=0.2, loss=None)  # diverged in evaluation
     finish(ours[2], train=0.1, test=0.3)
     for job in other:
-        RunFolder.create(job.folder, describe("memn2n/babi", {}, job.run.loop, {"sha256": "ab"}))
+        RunFolder.create(
+            job.folder, describe("memn2n/babi", to_json(job.run), job.run.loop, {"sha256": "ab"})
+        )
         (job.folder / DIVERGED).write_text('{"message": "the loss is not a finite number"}')
-    made = collect("t", contrast, todo)
+    made = contrast.collect("t", tmp_path, None)
     first, second = row(made, "ours, task 1"), row(made, "other, task 1")
     assert (first.status, first.seeds) == ("done", (0, 2))
     assert first.note.endswith("; diverged and not counted: seeds 1")
@@ -109,10 +147,10 @@ def test_runs_that_diverged_are_no_error_and_are_named(tmp_path):
 
 
 def test_a_column_has_its_mean_and_its_failed_tasks(tmp_path):
-    todo = jobs("t", table(), tmp_path, None)
+    todo = jobs("t", table(), tmp_path)
     for job in todo:
         finish(job, train=0.0, test=0.07)
-    made = collect("t", table(), todo)
+    made = table().collect("t", tmp_path, None)
     assert row(made, "ours, mean").measured == pytest.approx(7.0)
     assert row(made, "ours, mean").target == 4.0
     assert row(made, "ours, failed").measured == 1.0
@@ -120,11 +158,11 @@ def test_a_column_has_its_mean_and_its_failed_tasks(tmp_path):
 
 def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
     contrast = table(runs=3, contrasts=(("ours", "other"),))
-    todo = jobs("t", contrast, tmp_path, None)
+    todo = jobs("t", contrast, tmp_path)
     for job in todo:
         error = 0.10 + 0.01 * job.seed - (0.02 if job.cells[0].startswith("ours") else 0.0)
         finish(job, train=0.0, test=error)
-    made = row(collect("t", contrast, todo), "ours minus other, task 1")
+    made = row(contrast.collect("t", tmp_path, None), "ours minus other, task 1")
     assert made.measured == pytest.approx(-2.0)
     assert "95 % interval -2.0 to -2.0" in made.note
 
@@ -132,20 +170,20 @@ def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
 def test_the_place_of_the_data_is_not_published(tmp_path):
     run = dataclasses.replace(babi(), data=BabiData(path=tmp_path))
     cell = dataclasses.replace(table().cells[0], run=run)
-    made = collect("t", dataclasses.replace(table(), cells=(cell,)), [])
+    made = dataclasses.replace(table(), cells=(cell,)).collect("t", tmp_path, None)
     assert made.config["data"]["path"] is None
     assert str(tmp_path) not in json.dumps(dataclasses.asdict(made))
 
 
 def test_jobs_have_their_own_folder_and_seed(tmp_path):
-    todo = jobs("t", table(runs=3), tmp_path, None)
+    todo = jobs("t", table(runs=3), tmp_path)
     assert len({job.folder for job in todo}) == len(todo) == 6
     assert [job.run.loop.seed for job in todo] == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
     joint = tables()["memn2n-babi-1k-joint"]()
-    todo = jobs("joint", joint, tmp_path, None)
+    todo = jobs("joint", joint, tmp_path)
     assert len(todo) == 5 * 10
     assert all(len(job.cells) == 20 for job in todo)
     assert len({job.folder for job in todo}) == len(todo)
@@ -153,7 +191,7 @@ def test_a_joint_run_fills_all_cells_of_its_column(tmp_path):
 
 def test_runs_are_carried_out_once(tmp_path):
     cells = table(runs=1).cells[:1]
-    todo = jobs("t", dataclasses.replace(table(runs=1), cells=cells), tmp_path, None)
+    todo = jobs("t", dataclasses.replace(table(runs=1), cells=cells), tmp_path)
     done = list(carry_out(todo, workers=1))
     assert done == todo
     first = (todo[0].folder / "result.json").stat().st_mtime_ns

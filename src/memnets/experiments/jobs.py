@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
@@ -24,13 +24,51 @@ DIVERGED = "diverged.json"
 
 
 class Job(NamedTuple):
-    """One run, and the cells that it fills: one, or all of a column (joint training)."""
+    """One run, and the cells or rows that it fills."""
 
     name: str
     cells: tuple[str, ...]
     run: Run
-    seed: int
     folder: Path
+
+    @property
+    def seed(self) -> int:
+        return self.run.loop.seed
+
+
+class Ran(NamedTuple):
+    """A run of a table that has its result."""
+
+    run: Any
+    folder: "RunFolder"
+    result: Mapping[str, Any]
+
+    @property
+    def metrics(self) -> Mapping[str, Mapping[str, Any]]:
+        """What was measured, by split."""
+        return self.result["metrics"]
+
+    @property
+    def commit(self) -> str:
+        return str(self.folder.record["commit"])
+
+    @property
+    def sha256(self) -> str:
+        """Of the data."""
+        return str(self.folder.record["data"]["sha256"])
+
+
+class Runs(NamedTuple):
+    """Runs that differ in their seed alone, by seed."""
+
+    done: Mapping[int, Ran]
+    lost: frozenset[int]
+    """Seeds whose runs diverged."""
+
+    @property
+    def wall_s(self) -> float:
+        """Seconds that all took together."""
+        return sum((ran.result["wall_s"] for ran in self.done.values()), 0.0)
 
 
 def seeded(run: Any, seed: int, data: Path | None) -> Any:
@@ -67,8 +105,19 @@ def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
             raise
 
 
-def finished(job: Job) -> "RunFolder | None":
-    """Return the run folder of a job that has its result; None before, and where it diverged.
+def gather(jobs: Iterable[Job]) -> Runs:
+    """Return what has become of runs that differ in their seed alone.
+
+    Raises:
+        ValueError: a folder holds a run of another configuration.
+    """
+    jobs = sorted(jobs, key=lambda job: job.seed)
+    found = {job.seed: one for job in jobs if (one := ran(job)) is not None}
+    return Runs(found, frozenset(job.seed for job in jobs if diverged(job.folder) is not None))
+
+
+def ran(job: Job) -> Ran | None:
+    """Return a run that has its result; None before, and where it diverged.
 
     Raises:
         ValueError: the folder holds a run of another configuration.
@@ -83,7 +132,7 @@ def finished(job: Job) -> "RunFolder | None":
             f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
             f"Remove the folder, or pass another one with --runs."
         )
-    return None if folder.result is None else folder
+    return None if folder.result is None else Ran(job.run, folder, folder.result)
 
 
 def ended(folder: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from memnets import studies
 from memnets.experiments.jobs import without_path
-from memnets.experiments.reproduction import Reproduction
+from memnets.experiments.reproduction import ERROR, Reproduction
 from memnets.experiments.run import Run, to_json
 
 
@@ -12,7 +12,7 @@ def published_for(run: Run) -> dict[str, float]:
     return {
         cell.metric: cell.published
         for table in planned
-        if isinstance(table, Reproduction)
+        if isinstance(table, Reproduction) and table.measure == ERROR
         for cell in table.cells
         if cell.published is not None and _learnt(cell.run) == _learnt(run)
     }

@@ -7,6 +7,7 @@ import pytest
 from memnets.data.facts import Triple
 from memnets.experiments.execute import start
 from memnets.experiments.jobs import Job
+from memnets.experiments.seeds import Entry, SeedsTable
 from memnets.inference import open_run
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
@@ -14,7 +15,7 @@ from memnets.kb.store.store import build
 from memnets.studies import recipe, tables
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
-from memnets.studies.kb_qa.tables import OwnKBTable, own_kb
+from memnets.studies.kb_qa.tables import own_kb
 
 SMALL = OwnKB(
     data=KBData(rows=101), training=OwnKBTraining(questions=211, tested=101, epochs=1, batch=67)
@@ -126,14 +127,14 @@ def test_recipes_and_the_table_are_found():
     assert tables()["own-kb"]() == own_kb()
 
 
-def small_table() -> OwnKBTable:
-    return OwnKBTable(title="small", runs={"films": SMALL}, seeds=2)
+def small_table() -> SeedsTable:
+    return replace(own_kb(), entries=(Entry(row="films", run=SMALL),), seeds=2)
 
 
 def test_the_table_is_made_of_what_was_run(tmp_path):
     table = small_table()
     (jobs,) = table.stages("own-kb", tmp_path, None, "")
-    assert [(job.seed, job.run.data.world) for job in jobs] == [(0, "films"), (1, "films")]
+    assert [(job.seed, job.name) for job in jobs] == [(0, "films"), (1, "films")]
     assert table.collect("own-kb", tmp_path, None).rows[0].status == "not run"
     first: Job = jobs[0]
     result = start(first.run, first.folder)

@@ -11,16 +11,12 @@ from memnets.data.worlds.recall import Episodes, Stream, Zoned
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import resume, start
 from memnets.experiments.jobs import DIVERGED
-from memnets.experiments.searched import TRIAL
+from memnets.experiments.seeds import TRIAL, Entry
 from memnets.files import write_json
 from memnets.studies import recipes, tables
 from memnets.studies.recall import tables as recall_tables
 from memnets.studies.recall import task as task_module
-from memnets.studies.recall.comparison import (
-    TRIAL_UPDATES,
-    Entry,
-    RecallTable,
-)
+from memnets.studies.recall.comparison import RecallTable, figures
 from memnets.studies.recall.recipes import CRANRecall, LSTMCore, LSTMRecall, RecallTraining
 from memnets.training.config import Loop
 
@@ -141,7 +137,7 @@ def table():
             Entry(row="CRAN", run=SMALL, rates=(1e-3, 1e-1), targets={"accuracy": 0.0}),
             Entry(row="LSTM", run=SMALL_LSTM),
         ),
-        metrics=("accuracy", "accuracy_beyond", "gold_read"),
+        figures=figures("accuracy_beyond", "gold_read"),
     )
 
 
@@ -184,14 +180,21 @@ def test_a_table_means_over_all_seeds(table, runs):
     assert trial["config"]["training"]["learning_rate"] == 0.1
 
 
-def test_a_trial_is_no_longer_than_it_need_be():
+def test_a_trial_is_no_longer_than_it_need_be(table, tmp_path):
     long = replace(SMALL, training=replace(TINY, updates=4000))
-    entry = Entry(row="CRAN", run=long)
-    assert entry.at(1e-3, TRIAL).training.updates == TRIAL_UPDATES
-    assert entry.at(1e-3, 0).training.updates == 4000
-    assert entry.at(3e-3, 2).training.learning_rate == 3e-3
-    assert entry.at(3e-3, 2).loop.seed == 2
-    assert Entry(row="CRAN", run=SMALL).at(1e-3, TRIAL).training.updates == 2
+    entries = tuple(
+        Entry(row=row, run=run, rates=(1e-3, 3e-3)) for row, run in (("a", long), ("b", SMALL))
+    )
+    planned = replace(table, entries=entries)
+    trials = next(planned.stages("tiny", tmp_path, None, ""))
+    assert [job.run.training.learning_rate for job in trials] == [1e-3, 3e-3] * 2
+    assert [job.run.training.updates for job in trials] == [1000, 1000, 2, 2]
+    alone = replace(table, entries=(Entry(row="a", run=long, rates=(3e-3,)),))
+    _, reported = alone.stages("tiny", tmp_path, None, "")
+    training = replace(long.training, learning_rate=3e-3)
+    assert [job.run for job in reported] == [
+        replace(long, training=training, loop=Loop(seed=seed)) for seed in range(3)
+    ]
 
 
 def test_a_row_says_which_of_its_runs_diverged(table, runs, tmp_path):
@@ -215,7 +218,7 @@ def test_a_run_under_another_configuration_is_refused(table, runs):
     other = replace(SMALL_LSTM, core=LSTMCore(hidden=3))
     entries = (table.entries[0], replace(table.entries[1], run=other))
     with pytest.raises(
-        ValueError, match=r"lstm/0/run\.json: the run was begun with core\.hidden=5, came 3"
+        ValueError, match=r"lstm/0: it was run with another configuration than 'LSTM' has now"
     ):
         replace(table, entries=entries).collect("tiny", runs, None)
 

@@ -13,7 +13,7 @@ from memnets.studies import tables
 from memnets.studies.simple_qa import mini_table
 from memnets.studies.simple_qa import recipes as simple_qa
 from memnets.studies.simple_qa import transfer as simple_qa_transfer
-from memnets.studies.simple_qa.mini_table import bootstrap, jobs, measured
+from memnets.studies.simple_qa.mini_table import bootstrap
 from memnets.studies.simple_qa.recipes import MiniData, SimpleQAModel, SimpleQATraining, mini
 
 BORN, GENRE = "people.person.place_of_birth", "music.artist.genre"
@@ -67,8 +67,7 @@ def ran(tmp_path, monkeypatch):
     """All runs of the first row, two of them."""
     monkeypatch.setattr(mini_table, "mini", small)
     monkeypatch.setattr(mini_table, "MEMBERS", 2)
-    monkeypatch.setattr(mini_table, "RUNS", dict.fromkeys(mini_table.RUNS, 2))
-    for job in jobs("all", tmp_path, None):
+    for job in next(tables()["simple-qa-mini"]().stages("x", tmp_path, None, "all")):
         execute.start(job.run, job.folder)
     return tmp_path
 
@@ -147,7 +146,7 @@ def test_a_trained_run_answers(ran):
 def test_runs_of_another_configuration_are_refused(ran, monkeypatch):
     monkeypatch.setattr(mini_table, "mini", lambda: replace(small(), model=SimpleQAModel(17)))
     with pytest.raises(ValueError, match=r"all/0: it was run with another configuration than 'al"):
-        measured(jobs("all", ran, None))
+        tables()["simple-qa-mini"]().collect("simple-qa-mini", ran, None)
 
 
 def test_rows_are_chosen_by_name(tmp_path):

@@ -235,11 +235,11 @@ def test_the_interval_of_a_share_by_hand():
 
 def test_every_layout_of_plots_is_a_row():
     table = kv_memnn_plots()
-    rows = {figure.row for condition in table.conditions for figure in condition.figures}
+    rows = {figure.row for entry in table.entries for figure in entry.figures}
     assert {f"plots: {layout}" for layout in LAYOUTS} <= rows
     assert {row for pair in table.contrasts for row in pair} <= rows
     assert table.seeds >= 5
-    assert {one.run.data.questions for one in table.conditions} == {"in plots"}
+    assert {one.run.data.questions for one in table.entries} == {"in plots"}
 
 
 FILMS = ["Amber Road", "Blue Tide", "Cold Harbour", "Dust", "Étude", "Ferry"]

@@ -186,7 +186,7 @@ def test_rows_and_differences_are_of_all_seeds(tmp_path):
 def test_rows_share_the_seconds_of_their_runs(tmp_path):
     table = kv_memnn_wikimovies()
     ((job, *_),) = table.stages("t", tmp_path, None, "")
-    metrics = {figure.metric: 0.5 for figure in table.conditions[0].figures}
+    metrics = {figure.metric: 0.5 for figure in table.entries[0].figures}
     write_run(job, 0.5, metrics)
     rows = table.collect("t", tmp_path, None).rows
     assert {row.measured for row in rows} == {50.0}
@@ -245,7 +245,7 @@ import dataclasses, json, sys
 from pathlib import Path
 
 from memnets.experiments.execute import start
-    from memnets.inference import open_run
+from memnets.inference import open_run
 from memnets.studies.wikimovies.recipes import wikimovies_kb
 
 run, folder = wikimovies_kb(), Path(sys.argv[1])

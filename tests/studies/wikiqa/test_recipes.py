@@ -84,7 +84,7 @@ def test_the_table_is_filled_and_goes_on(data, tmp_path, monkeypatch, capsys):
     (only,) = planned.stages(*place, "^MemNN$")
     assert {job.name for job in only} == {"MemNN"}
     with pytest.raises(
-        ValueError, match=r"--only 'task 4' matches no row of wikiqa\. Its rows are Me"
+        ValueError, match=r"--only 'task 4' matches no row of wikiqa\. Its rows are 'Me"
     ):
         next(planned.stages(*place, "task 4"))
     empty = planned.collect(*place)

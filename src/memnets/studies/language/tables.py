@@ -6,8 +6,9 @@ beat.
 
 from dataclasses import replace
 
-from memnets.experiments.comparison import CACHED, Comparison, Entry
-from memnets.experiments.configs.cran import CRANCore, literal, longterm, recommended
+from memnets.experiments.comparison import CACHED, Comparison
+from memnets.experiments.configs.cran import literal, longterm, recommended
+from memnets.experiments.seeds import Entry
 from memnets.studies.language.recipes import (
     CRANLanguage,
     LanguageRun,
@@ -16,7 +17,7 @@ from memnets.studies.language.recipes import (
     TextData,
 )
 
-LSTM = "LSTM"
+LSTM, RECOMMENDED = "LSTM", "CRAN, recommended"
 
 
 def language_shakespeare() -> Comparison:
@@ -30,30 +31,23 @@ def language_war_and_peace() -> Comparison:
 
 
 def _comparison(title: str, data: TextData) -> Comparison:
-    entries = (
-        Entry(row=LSTM, run=RecurrentLanguage(), cached=True),
-        _cran("CRAN, literal", literal()),
-        replace(_cran("CRAN, recommended", recommended()), cached=True),
-        _cran("CRAN, memory off", replace(recommended(), choice="none")),
-        _cran("CRAN, zones at random", replace(recommended(), choice="random")),
-        _cran("CRAN, as its author trained it", longterm()),
-        Entry(row="MemN2N", run=MemN2NLanguage()),
-    )
+    runs: dict[str, LanguageRun] = {
+        LSTM: RecurrentLanguage(),
+        "CRAN, literal": CRANLanguage(core=literal()),
+        RECOMMENDED: CRANLanguage(core=recommended()),
+        "CRAN, memory off": CRANLanguage(core=replace(recommended(), choice="none")),
+        "CRAN, zones at random": CRANLanguage(core=replace(recommended(), choice="random")),
+        "CRAN, as its author trained it": CRANLanguage(core=longterm()),
+        "MemN2N": MemN2NLanguage(),
+    }
     return Comparison(
         title=f"Language models on the characters of {title}, equal but for their core",
         data=f"{title}, characters",
         metric="bits per character",
-        entries=tuple(replace(entry, run=_on(entry.run, data)) for entry in entries),
+        entries=tuple(Entry(row=row, run=replace(run, data=data)) for row, run in runs.items()),
+        cached=(LSTM, RECOMMENDED),
         baselines=(LSTM, LSTM + CACHED),
     )
-
-
-def _cran(row: str, core: CRANCore) -> Entry:
-    return Entry(row=row, run=CRANLanguage(core=core))
-
-
-def _on(run: LanguageRun, data: TextData) -> LanguageRun:
-    return replace(run, data=data)
 
 
 TABLES = {

@@ -13,7 +13,8 @@ from memnets.data.worlds.recall import (
     Stream,
     World,
 )
-from memnets.studies.recall.comparison import Entry, RecallTable
+from memnets.experiments.seeds import Entry
+from memnets.studies.recall.comparison import RecallTable, figures
 from memnets.studies.recall.recipes import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
 
 RATES = (1e-3, 2e-3, 4e-3, 8e-3)
@@ -61,7 +62,7 @@ def recall_stream() -> RecallTable:
             Entry(row="CRAN, gradient cut at every step", run=_core(cran, detached=True)),
             Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
         ),
-        metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
+        figures=figures("accuracy_near", "accuracy_beyond", "gold_read"),
     )
 
 
@@ -84,7 +85,7 @@ def recall_long() -> RecallTable:
                 run=_core(cran, query="input", refresh="write"),
             ),
         ),
-        metrics=("accuracy", "accuracy_near", "accuracy_beyond", "gold_read"),
+        figures=figures("accuracy_near", "accuracy_beyond", "gold_read"),
     )
 
 
@@ -104,7 +105,7 @@ def recall_choosing() -> RecallTable:
             for kept in (1, 2, 4, 8)
             if kept < zones or (kept == zones and choice == "top")  # all of them is no choice
         ),
-        metrics=("accuracy", "gold_zone", "gold_read"),
+        figures=figures("gold_zone", "gold_read"),
     )
 
 
@@ -125,7 +126,7 @@ def recall_others() -> RecallTable:
             for name, (world, updates, cores) in worlds.items()
             for entry in _pair(name, world, RecallTraining(updates=updates), cores)
         ),
-        metrics=("accuracy", "gold_read"),
+        figures=figures("gold_read"),
     )
 
 

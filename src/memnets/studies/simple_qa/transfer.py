@@ -1,8 +1,7 @@
 """Simple questions asked of facts that nothing was trained on: in strings, and of WebQuestions."""
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,17 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memnets import results
 from memnets.data.qa import webquestions
 from memnets.data.qa.string_kb import in_strings
-from memnets.experiments.jobs import Job
-from memnets.experiments.tables import PlannedTable
+from memnets.experiments.jobs import Ran, Runs
 from memnets.studies.simple_qa import mini_table
-from memnets.studies.simple_qa.mini_table import (
-    Ran,
-    jobs,
-    measured,
-    row_of,
-    table_of,
-    trained_models,
-)
+from memnets.studies.simple_qa.mini_table import SimpleQATable, share_of, trained_models
 from memnets.studies.simple_qa.recipes import SimpleQAMini
 
 if TYPE_CHECKING:
@@ -32,19 +23,14 @@ LINKED = 0.17
 """Share of Reverb's entities that were linked in the paper."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class TransferTable(PlannedTable):
+class TransferTable(SimpleQATable):
     """The runs of the mini table, asked of facts that they were not trained on."""
 
-    title: str
-
-    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
-        yield jobs("all", root, data)
-
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        ran = measured(jobs("all", root, data))
-        rows = [*_transfer(ran), *_web(ran, data)] if len(ran) == mini_table.MEMBERS else []
-        return table_of(name, rows, ran)
+    def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
+        ran = found["all"].done
+        if len(ran) == mini_table.MEMBERS:
+            yield from _transfer(ran)
+            yield from _web(ran, data)
 
 
 class Asking(NamedTuple):
@@ -55,7 +41,7 @@ class Asking(NamedTuple):
     right: "list[frozenset[int]]"
 
 
-def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
+def _transfer(ran: Mapping[int, Ran]) -> Iterator[results.Row]:
     """Yield the accuracy on facts in strings: trained, and with vectors as they were drawn."""
     import torch
 
@@ -64,7 +50,7 @@ def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
 
     trained = trained_models(ran)
     drawn = []
-    for one, model in zip(ran, trained, strict=True):
+    for one, model in zip(ran.values(), trained, strict=True):
         fresh = one.run.model.build(one.run.numbered().lexicon)
         seed = torch.Generator().manual_seed(one.run.loop.seed)
         fresh.reset_parameters(fork(seed, 0))  # where this run began
@@ -79,15 +65,18 @@ def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
         asking = _asking(ran[0].run, share)
         note = f"{asking.strings.share_linked:.1%} of the strings linked"
         with_model = {
-            one.run.loop.seed: _share(m, asking) for one, m in zip(ran, trained, strict=True)
+            one.run.loop.seed: _share(m, asking)
+            for one, m in zip(ran.values(), trained, strict=True)
         }
-        without = {one.run.loop.seed: _share(m, asking) for one, m in zip(ran, drawn, strict=True)}
-        yield row_of(f"{row}: trained on Freebase", "fact right", ran, with_model, note=note)
-        yield row_of(f"{row}: vectors as drawn", "fact right", ran, without, note=note)
+        without = {
+            one.run.loop.seed: _share(m, asking) for one, m in zip(ran.values(), drawn, strict=True)
+        }
+        yield share_of(f"{row}: trained on Freebase", "fact right", ran, with_model, note=note)
+        yield share_of(f"{row}: vectors as drawn", "fact right", ran, without, note=note)
         gain = {seed: with_model[seed] - without[seed] for seed in with_model}
         low, high = results.interval(list(gain.values())) or (0.0, 0.0)
         interval = f"95 % interval {100 * low:.1f} to {100 * high:.1f}, over the seeds"
-        yield row_of(f"{row}: trained minus drawn", "difference", ran, gain, note=interval)
+        yield share_of(f"{row}: trained minus drawn", "difference", ran, gain, note=interval)
     guess = [
         len(right & set(row)) / max(1, sum(fact >= 0 for fact in row))
         for row, right in zip(asking.questions.candidates.tolist(), asking.right, strict=True)
@@ -97,14 +86,14 @@ def _transfer(ran: Sequence[Ran]) -> Iterator[results.Row]:
         bool(right & set(row))
         for row, right in zip(asking.questions.candidates.tolist(), asking.right, strict=True)
     ]
-    yield row_of(
+    yield share_of(
         "candidate recall",
         "right fact among the candidates",
         ran,
         {0: sum(recall) / len(recall)},
         note=f"{number:.1f} facts a question",
     )
-    yield row_of("random guess", "fact right", ran, {0: sum(guess) / len(guess)})
+    yield share_of("random guess", "fact right", ran, {0: sum(guess) / len(guess)})
 
 
 def _share(model: "SimpleQA", asking: Asking) -> float:
@@ -148,7 +137,7 @@ def _asking(run: SimpleQAMini, share: float) -> Asking:
     return Asking(strings, ask_strings([q.text for q in test], strings, memory.aliases), right)
 
 
-def _web(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
+def _web(ran: Mapping[int, Ran], data: Path | None) -> Iterator[results.Row]:
     """Yield F1 on WebQuestions, and first how much of it can be answered at all."""
     from memnets.studies.simple_qa.web_questions import answerable, predict, topics
 
@@ -158,24 +147,25 @@ def _web(ran: Sequence[Ran], data: Path | None) -> Iterator[results.Row]:
     linked = sum(bool(topics(one, memory)) for one in questions) / len(questions)
     texts = {one.text for one in answerable(questions, memory, names)}
     within = [number for number, one in enumerate(questions) if one.text in texts]
-    yield row_of("WebQuestions: topic at hand", "questions", ran, {0: linked})
-    yield row_of(
+    yield share_of("WebQuestions: topic at hand", "questions", ran, {0: linked})
+    yield share_of(
         "WebQuestions: answer at hand", "questions", ran, {0: len(within) / len(questions)}
     )
     predicted = predict(trained_models(ran), questions, memory, names)
     everything = webquestions.scores(predicted, questions)
     note = f"ensemble of {len(ran)}"
-    yield row_of("WebQuestions: all", "F1", ran, {0: everything.f1}, note=note)
+    yield share_of("WebQuestions: all", "F1", ran, {0: everything.f1}, note=note)
     if within:
         some = webquestions.scores(
             [predicted[number] for number in within], [questions[number] for number in within]
         )
         note = f"{note}; {len(within)} questions"
-        yield row_of("WebQuestions: answer at hand, F1", "F1", ran, {0: some.f1}, note=note)
+        yield share_of("WebQuestions: answer at hand, F1", "F1", ran, {0: some.f1}, note=note)
 
 
 def simple_qa_transfer() -> TransferTable:
     """Facts in strings, attached to a model that was never trained on any."""
     return TransferTable(
-        title="Simple QA: facts in strings (a substitute for Reverb), WebQuestions; no training"
+        title="Simple QA: facts in strings (a substitute for Reverb), WebQuestions; no training",
+        entries=(mini_table.entries()["all"],),
     )

@@ -49,7 +49,7 @@ def memnn_simulated_world() -> Reproduction:
             for model, run in runs.items()
             for cell, accuracy in zip(CELLS, TABLE_3[model], strict=True)
         ),
-        runs=RUNS,
+        seeds=RUNS,
     )
 
 
@@ -69,13 +69,11 @@ def memnn_unknown_words() -> Reproduction:
                 row=f"unseen {' and '.join(unseen)}",
                 run=replace(run, data=Simulation(difficulty=5, unseen=unseen)),
                 metric="accuracy",
-                published=None,
-                source=None,
             )
             for column, run in runs.items()
             for unseen in UNSEEN_NAMES
         ),
-        runs=RUNS,
+        seeds=RUNS,
         contrasts=((CONTEXTS, UNKNOWN), (MATCHES, UNKNOWN)),
     )
 

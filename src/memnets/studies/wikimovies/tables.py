@@ -5,14 +5,15 @@ The published figures are of the official test questions, of all 16,426 movies, 
 """
 
 from dataclasses import replace
+from typing import Any
 
 from memnets.data.qa.wikimovies import CLASSES
 from memnets.data.qa.wikimovies.documents import LADDER
+from memnets.experiments.seeds import Entry
 from memnets.kb.store.layouts import LAYOUTS
 from memnets.studies.wikimovies.extraction import wikimovies_extraction
-from memnets.studies.wikimovies.hits import Condition, Figure, HitsTable
+from memnets.studies.wikimovies.hits import Hits, HitsTable
 from memnets.studies.wikimovies.recipes import (
-    KVMemNNWikiMovies,
     wikimovies_documents,
     wikimovies_kb,
     wikimovies_plots,
@@ -21,33 +22,25 @@ from memnets.studies.wikimovies.recipes import (
 
 def kv_memnn_wikimovies() -> HitsTable:
     """KV-MemNN asked of WikiMovies' knowledge base (Table 2)."""
-    kb = Figure(
-        "gold answer in the KB",
-        "hits/in_kb",
-        93.9,
-        "Miller et al. 2016, Table 2, KV-MemNN, KB",
-        "published: of all official test questions",
+    best = Hits(
+        row="gold answer in the KB",
+        metric="hits/in_kb",
+        published=93.9,
+        source="Miller et al. 2016, Table 2, KV-MemNN, KB",
+        note="published: of all official test questions",
+    )
+    told = "the relation of the most alike training template; no learning"
+    unlearnt = "symbolic entity and relation"
+    others = (
+        Hits(row="all questions", metric="accuracy"),
+        Hits(row=f"{unlearnt}, gold answer in the KB", metric="symbolic/in_kb", note=told),
+        Hits(row=f"{unlearnt}, all questions", metric="symbolic"),
+        Hits(row="share with a gold answer in the KB", metric="in_kb"),
+        *(Hits(row=name, metric=f"hits/{name}") for name in CLASSES),
     )
     return HitsTable(
         title="KV-MemNN on WikiMovies, knowledge base (Miller et al. 2016, Table 2)",
-        conditions=(
-            Condition(
-                run=wikimovies_kb(),
-                figures=(
-                    kb,
-                    Figure("all questions", "accuracy"),
-                    Figure(
-                        "symbolic entity and relation, gold answer in the KB",
-                        "symbolic/in_kb",
-                        note="the relation of the most alike training template; no learning",
-                    ),
-                    Figure("symbolic entity and relation, all questions", "symbolic"),
-                    Figure("share with a gold answer in the KB", "in_kb"),
-                    *(Figure(name, f"hits/{name}") for name in CLASSES),
-                ),
-            ),
-        ),
-        seeds=5,
+        entries=(Entry(row=best.row, run=wikimovies_kb(), figures=(best, *others)),),
     )
 
 
@@ -71,6 +64,7 @@ VARIED = "all templates"
 """The style of the documents whose layouts are compared: every sentence names its movie, so that
 the sentence as a slot is not lost before it is read."""
 BEST = "window + center + title"
+OF_ALL = "share of the test questions"
 # What answers from plots without learning.
 UNLEARNT = (
     ("most frequent name", "untaught/frequent", "in the windows that the question may read"),
@@ -82,47 +76,33 @@ UNLEARNT = (
 
 def kv_memnn_documents() -> HitsTable:
     """The same questions asked of facts, of triples read from documents, of documents."""
-    documents = wikimovies_documents()
-    data = documents.data
-    written = tuple(
-        _condition(
-            replace(documents, data=replace(data, style=style)),
-            f"documents: {style}",
-            TABLE_5[style],
-            f"Miller et al. 2016, Table 5, {style}",
-        )
-        for style in LADDER
-    )
-    layouts = tuple(
-        _condition(
-            replace(documents, data=replace(data, style=VARIED, layout=layout)),
-            f"layout: {layout}",
-            TABLE_3.get(layout),
-            f"Miller et al. 2016, Table 3 (dev, Wikipedia), {layout}",
-        )
-        for layout in LAYOUTS
-        if layout != BEST  # it is among the documents above
-    )
     best = f"documents: {VARIED}"
+    others = (layout for layout in LAYOUTS if layout != BEST)  # which is among the documents
+    rows: tuple[tuple[str, dict[str, Any], float | None, str], ...] = (
+        ("knowledge base", {"memory": "facts", "letters": 3}, 93.9, "Table 5, KB"),
+        *(
+            (f"documents: {style}", {"style": style}, TABLE_5[style], f"Table 5, {style}")
+            for style in LADDER
+        ),
+        (
+            f"triples read from documents: {HARDEST}",
+            {"memory": "triples", "style": HARDEST},
+            68.3,
+            "Table 2, IE (Wikipedia)",
+        ),
+        *(
+            (
+                f"layout: {layout}",
+                {"style": VARIED, "layout": layout},
+                TABLE_3.get(layout),
+                f"Table 3 (dev, Wikipedia), {layout}",
+            )
+            for layout in others
+        ),
+    )
     return HitsTable(
         title="KV-MemNN by memory and layout, documents written from facts (Tables 3 and 5)",
-        conditions=(
-            _condition(
-                replace(documents, data=replace(data, memory="facts", letters=3)),
-                "knowledge base",
-                93.9,
-                "Miller et al. 2016, Table 5, KB",
-            ),
-            *written,
-            _condition(
-                replace(documents, data=replace(data, memory="triples", style=HARDEST)),
-                f"triples read from documents: {HARDEST}",
-                68.3,
-                "Miller et al. 2016, Table 2, IE (Wikipedia)",
-            ),
-            *layouts,
-        ),
-        seeds=5,
+        entries=tuple(_of_documents(*row) for row in rows),
         contrasts=(
             ("layout: window + title", "layout: sentence"),
             (best, "layout: sentence"),
@@ -135,45 +115,39 @@ def kv_memnn_documents() -> HitsTable:
 def kv_memnn_plots() -> HitsTable:
     """OMDb's plots as the memory, of the test questions that they can answer at all."""
     plots, facts = wikimovies_plots(), wikimovies_kb()
+    facts = replace(facts, data=replace(facts.data, questions=plots.data.questions))
     asked, covered = "coverage/asked", "coverage/questions"
-    share = "share of the test questions"
+    shares = {"about a movie with a plot": "with_plot", "answerable by a plot": "answerable"}
+    of_facts = (
+        *(
+            Hits(row=row, metric=f"coverage/{one}", asked=covered, words=OF_ALL)
+            for row, one in shares.items()
+        ),
+        Hits(row="knowledge base", metric="accuracy", asked=asked),
+        Hits(row="knowledge base: symbolic entity and relation", metric="symbolic", asked=asked),
+    )
+    unlearnt = (
+        Hits(row=f"plots: {row}", metric=metric, note=note, asked=asked)
+        for row, metric, note in UNLEARNT
+    )
+    rows = {
+        layout: Hits(row=f"plots: {layout}", metric="accuracy", asked=asked) for layout in LAYOUTS
+    }
     return HitsTable(
         title="KV-MemNN on WikiMovies, plots as the memory: the questions that they can answer",
-        conditions=(
-            Condition(
-                run=replace(facts, data=replace(facts.data, questions=plots.data.questions)),
-                figures=(
-                    Figure(
-                        "about a movie with a plot", "coverage/with_plot", asked=covered, what=share
-                    ),
-                    Figure(
-                        "answerable by a plot", "coverage/answerable", asked=covered, what=share
-                    ),
-                    Figure("knowledge base", "accuracy", asked=asked),
-                    Figure("knowledge base: symbolic entity and relation", "symbolic", asked=asked),
-                ),
-                called="knowledge base",
-            ),
+        entries=(
+            Entry(row="knowledge base", run=facts, figures=of_facts),
             *(
-                Condition(
+                Entry(
+                    row=row.row,
                     run=replace(plots, data=replace(plots.data, layout=layout)),
-                    figures=(Figure(f"plots: {layout}", "accuracy", asked=asked),),
+                    figures=(row,),
                 )
-                for layout in LAYOUTS
+                for layout, row in rows.items()
                 if layout != BEST
             ),
-            Condition(
-                run=plots,
-                figures=(
-                    Figure(f"plots: {BEST}", "accuracy", asked=asked),
-                    *(
-                        Figure(f"plots: {row}", metric, None, None, note, asked)
-                        for row, metric, note in UNLEARNT
-                    ),
-                ),
-            ),
+            Entry(row=rows[BEST].row, run=plots, figures=(rows[BEST], *unlearnt)),
         ),
-        seeds=5,
         contrasts=(
             (f"plots: {BEST}", "plots: sentence"),
             (f"plots: {BEST}", "plots: most frequent name"),
@@ -182,9 +156,12 @@ def kv_memnn_plots() -> HitsTable:
     )
 
 
-def _condition(run: KVMemNNWikiMovies, row: str, published: float | None, source: str) -> Condition:
-    figure = Figure(row, "hits/in_kb", published, source if published is not None else None)
-    return Condition(run=run, figures=(figure,))
+def _of_documents(row: str, data: dict[str, Any], published: float | None, source: str) -> Entry:
+    run = wikimovies_documents()
+    figure = Hits(row=row, metric="hits/in_kb", published=published)
+    if published is not None:
+        figure = replace(figure, source=f"Miller et al. 2016, {source}")
+    return Entry(row=row, run=replace(run, data=replace(run.data, **data)), figures=(figure,))
 
 
 TABLES = {

@@ -6,7 +6,6 @@ count of words, the order among them decides much: the baselines have rows for t
 """
 
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -15,9 +14,8 @@ from typing import Any
 
 from memnets import results
 from memnets.data.qa.wikiqa import Question, ranking
-from memnets.experiments.jobs import Job, finished, seeded, slug, without_path
-from memnets.experiments.run import to_json
-from memnets.experiments.tables import COMMAND, PlannedTable
+from memnets.experiments.jobs import Runs
+from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.studies.wikiqa.recipes import WikiQA, digest, kv_memnn, memnn
 
 TABLE_6: Mapping[str, tuple[float, float, str]] = {
@@ -39,118 +37,40 @@ PLACE = " + place"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranking(PlannedTable):
-    """Rows of counted words, and rows of runs.
+class Ranking(SeedsTable):
+    """Rows of counted words, and rows of runs."""
 
-    Args:
-        title: of the table.
-        rows: the run of each row.
-        seeds: how many runs a row has.
-        contrasts: pairs of rows whose difference is reported, seed by seed.
-    """
+    def checksum(self, found: Mapping[str, Runs], data: Path | None) -> str:
+        return digest(self._questions(data))
 
-    title: str
-    rows: Mapping[str, WikiQA]
-    seeds: int
-    contrasts: tuple[tuple[str, str], ...] = ()
+    def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
+        yield from _counted(self._questions(data))
+        yield from super().rows(found, data)
 
-    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
-        wanted = [job for job in self._jobs(name, root, data) if re.search(only, job.name)]
-        if not wanted:
-            raise ValueError(
-                f"--only {only!r} matches no row of {name}. Its rows are {', '.join(self.rows)}."
-            )
-        yield wanted
-
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        run = next(iter(self.rows.values()))
-        questions = replace(run.data, path=data or run.data.path).load()
-        found = {row: dict[int, dict[str, Any]]() for row in self.rows}
-        for job in self._jobs(name, root, data):
-            folder = finished(job)
-            if folder is not None and (result := folder.result) is not None:
-                found[job.name][job.seed] = {**result, "commit": folder.record["commit"]}
-        learnt = [one for row in self.rows for one in self._learnt(row, found[row])]
-        return results.Table(
-            name=name,
-            command=f"{COMMAND} {name}",
-            config={row: without_path(to_json(run)) for row, run in self.rows.items()},
-            data=results.Data("WikiQA", digest(questions), "test"),
-            rows=(*_counted(questions), *learnt, *self._differences(found)),
-        )
-
-    def _jobs(self, name: str, root: Path, data: Path | None) -> list[Job]:
-        return [
-            Job(
-                row,
-                (row,),
-                seeded(run, seed, data),
-                seed,
-                root / name / slug(row) / f"{seed}",
-            )
-            for seed in range(self.seeds)
-            for row, run in self.rows.items()
-        ]
-
-    def _learnt(self, row: str, found: Mapping[int, dict[str, Any]]) -> Iterator[results.Row]:
-        for (suffix, which), (key, metric) in product(SETS.items(), METRICS.items()):
-            described = _described(row, key, which)
-            values = {
-                seed: one["metrics"]["test"][key + suffix] for seed, one in sorted(found.items())
-            }
-            if not values:
-                yield results.not_run(row + which, metric, **described)
-                continue
-            measured = results.measured(
-                row + which,
-                metric,
-                values,
-                selection=SELECTION,
-                status="done" if len(values) == self.seeds else "partial",
-                wall_s=sum(one["wall_s"] for one in found.values()),
-                **described,
-            )
-            commits = sorted({str(one["commit"]) for one in found.values()})
-            yield replace(measured, commit=", ".join(commits))
-
-    def _differences(
-        self, found: Mapping[str, Mapping[int, dict[str, Any]]]
-    ) -> Iterator[results.Row]:
-        for one, other in self.contrasts:
-            name, metric = f"{one} minus {other}", "difference in MAP"
-            values = {
-                seed: found[one][seed]["metrics"]["test"]["map"]
-                - found[other][seed]["metrics"]["test"]["map"]
-                for seed in sorted(found[one].keys() & found[other].keys())
-            }
-            interval = results.interval(list(values.values()))
-            if interval is None:
-                yield results.not_run(name, metric, unit="", better="higher")
-                continue
-            yield results.measured(
-                name,
-                metric,
-                values,
-                unit="",
-                better="higher",
-                selection="mean over all seeds",
-                status="done" if len(values) == self.seeds else "partial",
-                note=f"95 % interval {interval[0]:.4f} to {interval[1]:.4f}",
-            )
+    def _questions(self, data: Path | None) -> Mapping[str, Sequence[Question]]:
+        where = self.entries[0].run.data
+        return replace(where, path=data or where.path).load()
 
 
 def wikiqa() -> Ranking:
     """Answer sentences of WikiQA (Miller et al. 2016, Table 6)."""
+    runs = {
+        "MemNN": memnn(),
+        "KV-MemNN": kv_memnn(),
+        f"MemNN{PLACE}": _with_place(memnn()),
+        f"KV-MemNN{PLACE}": _with_place(kv_memnn()),
+    }
     return Ranking(
         title="WikiQA, MAP and MRR (Miller et al. 2016, Table 6)",
-        rows={
-            "MemNN": memnn(),
-            "KV-MemNN": kv_memnn(),
-            f"MemNN{PLACE}": _with_place(memnn()),
-            f"KV-MemNN{PLACE}": _with_place(kv_memnn()),
-        },
-        seeds=3,
+        data="WikiQA",
+        entries=tuple(Entry(row=row, run=run, **_published(row)) for row, run in runs.items()),
+        figures=tuple(
+            Figure(row=which, metric=metric + suffix, words=words, unit="")
+            for (suffix, which), (metric, words) in product(SETS.items(), METRICS.items())
+        ),
+        selection=SELECTION,
         contrasts=(("KV-MemNN", "MemNN"), (f"KV-MemNN{PLACE}", f"MemNN{PLACE}")),
+        tells_lost=False,
     )
 
 
@@ -175,13 +95,17 @@ def _counted(questions: Mapping[str, Sequence[Question]]) -> Iterator[results.Ro
             means = [
                 _means(test, scores, numbers(draw)) for draw in range(DRAWS if not order else 1)
             ]
+            known = _published(row + order)
             for at, (key, metric) in enumerate(METRICS.items()):
                 yield results.measured(
                     row + order,
                     metric,
                     {draw: mean[at] for draw, mean in enumerate(means)},
+                    unit="",
+                    better="higher",
                     selection=DRAWN if not order else COUNTED,
-                    **_described(row + order, key, ""),
+                    published=known.get("published", {}).get(key),
+                    source=known.get("source"),
                 )
 
 
@@ -207,14 +131,13 @@ ORDERS: Mapping[str, Callable[[int], Callable[[int], float]]] = {
 """How equal candidates are ordered: what the name of the row says, and who of them comes first."""
 
 
-def _described(row: str, key: str, which: str) -> dict[str, Any]:
-    """Return what a row says beside its figure."""
-    described: dict[str, Any] = {"unit": "", "better": "higher"}
-    if row in TABLE_6 and not which:
-        average, reciprocal, recalled = TABLE_6[row]
-        described["published"] = average if key == "map" else reciprocal
-        described["source"] = f"Miller et al. 2016, Table 6, {row}{recalled}"
-    return described
+def _published(row: str) -> dict[str, Any]:
+    """Return what was published of a row, by metric, and where."""
+    if row not in TABLE_6:
+        return {}
+    average, reciprocal, recalled = TABLE_6[row]
+    source = f"Miller et al. 2016, Table 6, {row}{recalled}"
+    return {"published": {"map": average, "mrr": reciprocal}, "source": source}
 
 
 TABLES = {

@@ -4,6 +4,7 @@ Reported is the run of lowest training error out of ten, as in the paper (sectio
 five with 10,000 questions a task.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -82,8 +83,8 @@ def memn2n_babi_1k_single() -> Reproduction:
     return Reproduction(
         title="MemN2N on bAbI 1k, one model a task (Sukhbaatar et al. 2015, Table 1)",
         data="bAbI v1.2 en, tasks 1-20",
-        cells=tuple(cell for name, run in runs.items() for cell in _one_model_a_task(name, run)),
-        runs=RUNS,
+        cells=tuple(cell for name, run in runs.items() for cell in _cells(name, run)),
+        seeds=RUNS,
         columns={name: _column(name) for name in SINGLE},
     )
 
@@ -108,7 +109,7 @@ def memn2n_babi_10k_single() -> Reproduction:
             for name, run in zip(SINGLE_10K, (plain, wide), strict=True)
             for task in ALL_TASKS
         ),
-        runs=RUNS_10K,
+        seeds=RUNS_10K,
         columns={
             name: Column(mean=MEANS_10K[name], failed=None, source=SOURCES_10K[name])
             for name in SINGLE_10K
@@ -133,8 +134,8 @@ def memn2n_babi_1k_joint() -> Reproduction:
     return Reproduction(
         title="MemN2N on bAbI 1k, one model for all tasks (Sukhbaatar et al. 2015, Table 1)",
         data="bAbI v1.2 en, tasks 1-20",
-        cells=tuple(cell for name, run in runs.items() for cell in _one_model_for_all(name, run)),
-        runs=RUNS,
+        cells=tuple(cell for name, run in runs.items() for cell in _cells(name, run)),
+        seeds=RUNS,
         columns={name: _column(name) for name in JOINT},
     )
 
@@ -150,9 +151,9 @@ def memn2n_babi_1k_empty_slots() -> Reproduction:
         cells=tuple(
             replace(cell, column=name)
             for name, run in zip(names, (read, masked), strict=True)
-            for cell in _one_model_a_task("PE LS RN", run, tasks)
+            for cell in _cells("PE LS RN", run, tasks)
         ),
-        runs=RUNS,
+        seeds=RUNS,
         contrasts=(names,),
     )
 
@@ -178,13 +179,11 @@ def memn2n_babi_cross() -> Reproduction:
                     data=replace(run.data, tasks=(task,), size="1k" if task == LOST else "10k"),
                 ),
                 metric=f"accuracy/{task}",
-                published=None,
-                source=None,
             )
             for name, run in zip(names, (generated, official), strict=True)
             for task in ALL_TASKS
         ),
-        runs=RUNS_10K,
+        seeds=RUNS_10K,
         contrasts=(names,),
     )
 
@@ -193,27 +192,18 @@ def _with(run: MemN2NBabi, **training: Any) -> MemN2NBabi:
     return replace(run, training=replace(run.training, **training))
 
 
-def _one_model_a_task(
-    column: str, run: MemN2NBabi, tasks: tuple[int, ...] = ALL_TASKS
-) -> tuple[Cell, ...]:
-    return tuple(
-        _cell(column, task, replace(run, data=replace(run.data, tasks=(task,)))) for task in tasks
-    )
-
-
-def _one_model_for_all(column: str, run: MemN2NBabi) -> tuple[Cell, ...]:
-    return tuple(_cell(column, task, run) for task in run.data.tasks)
-
-
-def _cell(column: str, task: int, run: MemN2NBabi) -> Cell:
-    return Cell(
-        column=column,
-        row=f"task {task}",
-        run=run,
-        metric=f"accuracy/{task}",
-        published=_published(column)[task - 1],
-        source=_source(column),
-    )
+def _cells(column: str, run: MemN2NBabi, tasks: tuple[int, ...] = ALL_TASKS) -> Iterator[Cell]:
+    """Yield the cells of a column: a run a task, or the one that learns them all."""
+    joint = len(run.data.tasks) > 1
+    for task in tasks:
+        yield Cell(
+            column=column,
+            row=f"task {task}",
+            run=run if joint else replace(run, data=replace(run.data, tasks=(task,))),
+            metric=f"accuracy/{task}",
+            published=_published(column)[task - 1],
+            source=_source(column),
+        )
 
 
 def _column(name: str) -> Column:

@@ -7,7 +7,6 @@ seeds. The setting in use is given up for one that is better beyond chance.
 
 import hashlib
 import math
-import re
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnets import results
-from memnets.experiments.jobs import Job, ended, finished, seeded, slug, without_path
+from memnets.experiments.jobs import Job, Ran, ran, seeded, slug, without_path
 from memnets.experiments.run import to_json
-from memnets.experiments.tables import COMMAND, PlannedTable
+from memnets.experiments.tables import COMMAND, PlannedTable, joined, matching, row_of
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memnn.recipes import MemNNBabi, babi
 
@@ -29,18 +28,6 @@ NEAR = 0.5
 """So many points from the lowest error a setting comes near it."""
 METRIC = "mean validation error"
 SELECTION = "last update of every run"
-
-
-class Ran(NamedTuple):
-    """A finished run."""
-
-    seed: int
-    task: int
-    error: float
-    """Of the questions held out, in per cent."""
-    sha256: str
-    commit: str
-    wall_s: float
 
 
 class Setting(NamedTuple):
@@ -78,7 +65,9 @@ GRID = tuple(
 
 
 Errors = Mapping[tuple[int, int], float]
-"""Of the questions held out, by seed and task."""
+"""Of the questions held out, in per cent, by seed and task."""
+ByPlace = Mapping[tuple[int, int], Ran]
+"""Finished runs by seed and task."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,10 +90,7 @@ class SettingSearch(PlannedTable):
 
     def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         first, *more = self.seeds
-        wanted = [one for one in self.grid if re.search(only, one.name)]
-        if not wanted:
-            names = ", ".join(repr(setting.name) for setting in self.grid)
-            raise ValueError(f"--only {only!r} matches no row of {name}. Its rows are {names}.")
+        wanted = matching(only, name, self.grid, lambda setting: (setting.name,))
         every = partial(self.jobs, name, root, data)
         yield [job for setting in wanted for job in every(setting, first)]
         near = self.near(name, root, data)
@@ -119,7 +105,6 @@ class SettingSearch(PlannedTable):
                 setting.name,
                 (setting.name,),
                 seeded(setting.of(self.base, task), seed, data),
-                seed,
                 root / name / slug(setting.name) / f"{task}" / f"{seed}",
             )
             for task in self.tasks
@@ -127,26 +112,33 @@ class SettingSearch(PlannedTable):
 
     def near(self, name: str, root: Path, data: Path | None) -> list[Setting]:
         """Return the setting in use and those near the lowest error; none before all have run."""
-        errors = {}
-        for setting in self.grid:
-            jobs = self.jobs(name, root, data, setting, self.seeds[0])
-            if not all(ended(job.folder) for job in jobs):
-                return []
-            errors[setting] = statistics.fmean(_ran(job).error for job in jobs)
-        most = min(errors.values()) + NEAR
-        return [one for one in self.grid if one == self.grid[0] or errors[one] <= most]
+        first = {one: self._ran(name, root, data, one, self.seeds[:1]) for one in self.grid}
+        if not all(first.values()):
+            return []
+        means = {one: statistics.fmean(_errors(runs).values()) for one, runs in first.items()}
+        most = min(means.values()) + NEAR
+        return [one for one in self.grid if one == self.grid[0] or means[one] <= most]
+
+    def _ran(
+        self, name: str, root: Path, data: Path | None, setting: Setting, seeds: Sequence[int]
+    ) -> ByPlace:
+        """Return the runs of a setting, of the seeds of which all tasks have ended."""
+        found: dict[tuple[int, int], Ran] = {}
+        for seed in seeds:
+            jobs = self.jobs(name, root, data, setting, seed)
+            done = [one for job in jobs if (one := ran(job)) is not None]
+            if len(done) == len(jobs):
+                found |= {(seed, one.run.data.tasks[0]): one for one in done}
+        return found
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        found: dict[Setting, list[Ran]] = {}
-        for setting, seed in product(self.grid, self.seeds):
-            jobs = self.jobs(name, root, data, setting, seed)
-            if all(ended(job.folder) for job in jobs):
-                found.setdefault(setting, []).extend(map(_ran, jobs))
-        near = self.near(name, root, data)
-        last = {one: _errors(found[one]) for one in near}
-        whole = near and all(len(of) == len(self.tasks) * len(self.seeds) for of in last.values())
-        chosen = choose(last) if whole else None
-        checksums = sorted({ran.sha256 for runs in found.values() for ran in runs})
+        every = {one: self._ran(name, root, data, one, self.seeds) for one in self.grid}
+        found = {one: runs for one, runs in every.items() if runs}
+        last = {one: _errors(found[one]) for one in self.near(name, root, data)}
+        if not all(len(of) == len(self.tasks) * len(self.seeds) for of in last.values()):
+            last = {}
+        chosen = choose(last) if last else None
+        checksums = sorted({one.sha256 for runs in found.values() for one in runs.values()})
         return results.Table(
             name=name,
             command=f"{COMMAND} {name}",
@@ -156,13 +148,8 @@ class SettingSearch(PlannedTable):
                 hashlib.sha256("\n".join(checksums).encode()).hexdigest(),
                 "the last 10 % of the training questions",
             ),
-            rows=tuple(
-                _row(one, found[one], _note(one, chosen, last if whole else {}))
-                if one in found
-                else results.not_run(one.name, METRIC, unit="%", better="lower")
-                for one in self.grid
-            ),
-            series=tuple(_by_task(setting, runs) for setting, runs in found.items()),
+            rows=tuple(_row(one, runs, _note(one, chosen, last)) for one, runs in every.items()),
+            series=tuple(_by_task(one, _errors(runs)) for one, runs in found.items()),
         )
 
 
@@ -194,24 +181,8 @@ def difference(errors: Mapping[Setting, Errors], one: Setting) -> tuple[float, f
     return results.interval(pairs) or (-math.inf, math.inf)
 
 
-def _ran(job: Job) -> Ran:
-    folder = finished(job)
-    assert folder is not None
-    record, result = folder.record, folder.result
-    assert result is not None
-    assert isinstance(job.run, MemNNBabi)
-    return Ran(
-        seed=job.seed,
-        task=job.run.data.tasks[0],
-        error=100 * (1 - result["metrics"]["valid"]["accuracy"]),
-        sha256=record["data"]["sha256"],
-        commit=str(record["commit"]),
-        wall_s=result["wall_s"],
-    )
-
-
-def _errors(runs: Sequence[Ran]) -> Errors:
-    return {(ran.seed, ran.task): ran.error for ran in runs}
+def _errors(runs: ByPlace) -> Errors:
+    return {at: 100 * (1 - one.metrics["valid"]["accuracy"]) for at, one in runs.items()}
 
 
 def _note(one: Setting, chosen: Setting | None, last: Mapping[Setting, Errors]) -> str:
@@ -219,39 +190,35 @@ def _note(one: Setting, chosen: Setting | None, last: Mapping[Setting, Errors]) 
     if one not in last:
         return ""
     first, *_ = last
-    words = ["chosen"] if one == chosen else []
-    if one != first:
-        low, high = difference(last, one)
-        words.append(f"95 % interval of the difference to the first row {low:.1f} to {high:.1f}")
-    return "; ".join(words)
+    low, high = difference(last, one)
+    interval = f"95 % interval of the difference to the first row {low:.1f} to {high:.1f}"
+    return joined(("chosen" if one == chosen else "", interval if one != first else ""))
 
 
-def _row(setting: Setting, runs: Sequence[Ran], note: str) -> results.Row:
-    row = results.measured(
+def _row(setting: Setting, runs: ByPlace, note: str) -> results.Row:
+    return row_of(
         setting.name,
         METRIC,
-        {seed: _mean(of_seed) for seed, of_seed in _grouped(runs, "seed").items()},
+        _means(_errors(runs), by=0),
+        commits=[one.commit for one in runs.values()],
+        whole=True,
+        note=note,
+        selection=SELECTION,
+        wall_s=sum((one.result["wall_s"] for one in runs.values()), 0.0),
         unit="%",
         better="lower",
-        selection=SELECTION,
-        wall_s=sum(ran.wall_s for ran in runs),
-        note=note,
     )
-    return replace(row, commit=", ".join(sorted({ran.commit for ran in runs})))
 
 
-def _mean(runs: Sequence[Ran]) -> float:
-    return statistics.fmean(ran.error for ran in runs)
-
-
-def _by_task(setting: Setting, runs: Sequence[Ran]) -> results.Series:
+def _by_task(setting: Setting, errors: Errors) -> results.Series:
     """Return the mean error of each task."""
-    errors = {task: _mean(of_task) for task, of_task in _grouped(runs, "task").items()}
-    return results.Series(name=setting.name, x=tuple(map(float, errors)), y=tuple(errors.values()))
+    means = _means(errors, by=1)
+    return results.Series(name=setting.name, x=tuple(map(float, means)), y=tuple(means.values()))
 
 
-def _grouped(runs: Sequence[Ran], field: str) -> dict[int, list[Ran]]:
-    groups: dict[int, list[Ran]] = {}
-    for ran in runs:
-        groups.setdefault(getattr(ran, field), []).append(ran)
-    return groups
+def _means(errors: Errors, by: int) -> dict[int, float]:
+    """Return the mean error by seed (0) or by task (1)."""
+    groups: dict[int, list[float]] = {}
+    for at, error in errors.items():
+        groups.setdefault(at[by], []).append(error)
+    return {one: statistics.fmean(group) for one, group in groups.items()}

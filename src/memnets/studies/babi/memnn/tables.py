@@ -62,7 +62,7 @@ def memnn_babi_1k() -> Reproduction:
         title="MemNN on bAbI 1k, supports given (Weston et al. 2015, Table 3)",
         data="bAbI v1.2 en, tasks 1-20",
         cells=tuple(_cell(column, task, run) for column, run in runs.items() for task in ALL_TASKS),
-        runs=RUNS,
+        seeds=RUNS,
         columns={column: _column(column) for column in COLUMNS},
     )
 
@@ -80,7 +80,7 @@ def memnn_babi_1k_latest() -> Reproduction:
             for name, run in zip(names, (full, without), strict=True)
             for task in (2, 11, 13)
         ),
-        runs=RUNS,
+        seeds=RUNS,
         contrasts=(names,),
     )
 
