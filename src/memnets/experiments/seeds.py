@@ -134,8 +134,6 @@ class SeedsTable(PlannedTable):
         trial: most of what a trial learns from, by a field of `training`; empty where no entry
             searches its learning rate.
         choose_rate: what decides between trials.
-        tells_lost: whether rows name the seeds that diverged, and are done without them.
-        tells_lost_in_differences: whether differences are done without them, too.
     """
 
     title: str
@@ -154,8 +152,6 @@ class SeedsTable(PlannedTable):
     rates: tuple[float, ...] = ()
     trial: Mapping[str, int] = field(default_factory=dict)
     choose_rate: Criterion = Criterion("valid", "loss")
-    tells_lost: bool = True
-    tells_lost_in_differences: bool = True
 
     # Runs
 
@@ -234,8 +230,6 @@ class SeedsTable(PlannedTable):
 
     def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
         found = {one.row: gather(self.jobs(one, name, root, data)) for one in self.entries}
-        if not self.tells_lost:
-            found = {row: runs._replace(lost=frozenset()) for row, runs in found.items()}
         return results.Table(
             name=name,
             command=f"{COMMAND} {name}",
@@ -266,9 +260,8 @@ class SeedsTable(PlannedTable):
                 lost.setdefault(row.row, without)
                 yield row
         for name, first, second in self.contrasted(list(rows)):
-            gone = lost[first] | lost[second] if self.tells_lost_in_differences else ()
-            runs, selection = self.seeds - len(gone), self.selection_of_differences
-            yield difference(name, rows[first], rows[second], runs, selection)
+            runs = self.seeds - len(lost[first] | lost[second])
+            yield difference(name, rows[first], rows[second], runs, self.selection_of_differences)
 
     def figures_of(self, entry: Entry) -> Iterator[Figure]:
         """Yield the figures of an entry: those that every one has, and its own."""

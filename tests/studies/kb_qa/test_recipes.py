@@ -6,8 +6,10 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.experiments.execute import start
-from memnets.experiments.jobs import Job
+from memnets.experiments.jobs import DIVERGED, Job
+from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, SeedsTable
+from memnets.files import write_json
 from memnets.inference import open_run
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
@@ -16,6 +18,7 @@ from memnets.studies import recipe, tables
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
 from memnets.studies.kb_qa.tables import own_kb
+from memnets.training.runs import RunFolder, describe
 
 SMALL = OwnKB(
     data=KBData(rows=101), training=OwnKBTraining(questions=211, tested=101, epochs=1, batch=67)
@@ -145,6 +148,16 @@ def test_the_table_is_made_of_what_was_run(tmp_path):
     assert declined.target == 90
     assert rows["answerable, but declined"].target == 5
     assert "declined: foreign" in rows
+
+
+def test_a_row_says_which_of_its_runs_diverged(tmp_path):
+    ((first, second),) = small_table().stages("own-kb", tmp_path, None, "")
+    start(first.run, first.folder)
+    RunFolder.create(second.folder, describe("own_kb", to_json(second.run), second.run.loop))
+    write_json(second.folder / DIVERGED, {"message": "the loss is not a finite number"})
+    row = small_table().collect("own-kb", tmp_path, None).rows[0]
+    assert (row.status, row.seeds) == ("done", (0,))
+    assert row.note == "diverged and not counted: seeds 1"
 
 
 def test_a_table_refuses_runs_of_another_configuration(tmp_path):

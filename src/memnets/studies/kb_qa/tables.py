@@ -26,7 +26,6 @@ def own_kb() -> SeedsTable:
         seeds=5,
         selection="mean over all seeds; when to decline is set on ways of asking of their own",
         generated=True,
-        tells_lost=False,
     )
 
 

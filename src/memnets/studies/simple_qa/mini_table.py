@@ -57,7 +57,6 @@ class SimpleQATable(SeedsTable):
     split_told: str = "test: the mini set's 1,000 valid questions"
     selection: str = "mean over all seeds, after the last update"
     folder: str = "simple-qa"  # which the tables share
-    tells_lost: bool = False
 
     def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         for one in matching(only, name, self.entries, self.names):  # row after row

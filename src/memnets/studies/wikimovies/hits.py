@@ -32,7 +32,6 @@ class HitsTable(SeedsTable):
     seeds: int = 5
     selection: str = "mean over all seeds, last update of every run"
     selection_of_differences: str = selection
-    tells_lost_in_differences: bool = False
 
     def notes(
         self, entry: Entry, figure: Figure, runs: Runs, values: Mapping[int, float]

@@ -70,7 +70,6 @@ def wikiqa() -> Ranking:
         ),
         selection=SELECTION,
         contrasts=(("KV-MemNN", "MemNN"), (f"KV-MemNN{PLACE}", f"MemNN{PLACE}")),
-        tells_lost=False,
     )
 
 
