@@ -182,7 +182,7 @@ def test_a_device_that_is_not_here(run, says):
     assert said.startswith("device='cuda' cannot be used here (")
     assert said.endswith("). Leave it out for the CPU.")
     said = says(lambda: memnets.load(run, device="gpu"))
-    assert said == "device='gpu': expected one of cpu, cuda, mps."
+    assert said == "device='gpu': memn2n/babi-generated can be asked on cpu or cuda or mps."
 
 
 def test_a_kb_is_asked(kb):

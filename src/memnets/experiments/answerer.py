@@ -29,7 +29,6 @@ PARTS = {
 """All that an answerer may take, and how each is written."""
 ASKED = ("question", "text")
 """Of these, what is asked; the others are the context in which it is."""
-DEVICES = ("cpu", "cuda", "mps")
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
@@ -54,6 +53,8 @@ class Answerer(ABC):
     """What may be given after those."""
     gives: ClassVar[Literal["answer", "text"]] = "answer"
     """An answer with its evidence, or how a text goes on (then there is `write` too)."""
+    devices: ClassVar[tuple[str, ...]] = ("cpu", "cuda", "mps")
+    """Where it can be asked."""
     run: Any
 
     def __init__(self, run: Any, folder: Path) -> None:
@@ -130,8 +131,10 @@ class Answerer(ABC):
             ValueError: there is no such device here.
         """
         model = self.model
-        if device.partition(":")[0] not in DEVICES:
-            raise ValueError(f"device={device!r}: expected one of {', '.join(DEVICES)}.")
+        if device.partition(":")[0] not in self.devices:
+            raise ValueError(
+                f"device={device!r}: {self.name} can be asked on {' or '.join(self.devices)}."
+            )
         try:
             self.model = model.to(device)
         except (RuntimeError, AssertionError) as error:

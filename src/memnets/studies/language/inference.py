@@ -210,4 +210,4 @@ class Reader:
 def _draw(logits: Float[Tensor, " vocab"], temperature: float, generator: torch.Generator) -> int:
     if temperature == 0:
         return int(logits.argmax())
-    return int(torch.multinomial((logits / temperature).softmax(-1), 1, generator=generator))
+    return int(torch.multinomial((logits / temperature).softmax(-1).cpu(), 1, generator=generator))

@@ -352,11 +352,13 @@ class LanguageAnswerer(Answerer):
             temperature: 0 takes the likeliest symbol each time, 1 draws as the model says.
             seed: of the random numbers.
         """
-        return self.reader.write(text, length, temperature, seed)
+        with self.placed():
+            return self.reader.write(text, length, temperature, seed)
 
     def surprise(self, text: str) -> "tuple[Written, ...]":
         """Return the symbols of a text with what each costs in bits."""
-        return self.reader.surprise(text)
+        with self.placed():
+            return self.reader.surprise(text)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Predict symbols of the run's own text, far from each other; there is one task, 0."""

@@ -243,6 +243,7 @@ class FactAnswerer(Answerer):
 
     takes = ("question",)
     may_take = ("facts",)
+    devices = ("cpu",)  # where the facts that it remembers lie
 
     def __init__(self, run: SimpleQAMini, folder: Path) -> None:
         from memnets.studies.simple_qa.memory import Memory, aliases_of

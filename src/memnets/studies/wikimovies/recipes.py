@@ -200,6 +200,7 @@ class WikiMoviesAnswerer(Answerer):
     """A trained KV-MemNN and its memory."""
 
     takes = ("question",)
+    devices = ("cpu",)  # where the facts that it remembers lie
     run: KVMemNNWikiMovies
 
     def __init__(self, run: KVMemNNWikiMovies, folder: Path) -> None:

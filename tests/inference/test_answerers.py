@@ -1,0 +1,52 @@
+"""What answerers declare is so, whatever they are."""
+
+import pytest
+
+from memnets.evidence import Answer
+from memnets.experiments.answerer import ASKED, PARTS, Answerer
+from memnets.studies.kb_qa.recipes import KBAnswerer
+from memnets.testing import discover
+
+ANSWERERS = discover(Answerer)
+
+
+class Echo(Answerer):
+    """Says what came."""
+
+    takes = ("question",)
+    may_take = ("facts",)
+    name = "echo"
+
+    def __init__(self):
+        self.device = "cpu"
+
+    def answer(self, context, asked):
+        return Answer(asked, "|".join(context), 1.0, (), ())
+
+    def examples(self, split, task):
+        return iter(())
+
+
+@pytest.mark.parametrize("answerer", ANSWERERS, ids=lambda answerer: answerer.__name__)
+def test_what_is_declared_can_be_given(answerer):
+    parts = (*answerer.takes, *answerer.may_take)
+    assert set(parts) <= PARTS.keys()
+    assert sum(name in ASKED for name in answerer.takes) == 1
+    assert (answerer.gives == "text") == hasattr(answerer, "write") == hasattr(answerer, "surprise")
+
+
+def test_every_study_has_one():
+    studies = {answerer.__module__.split(".")[2] for answerer in ANSWERERS}
+    assert studies == {
+        *("babi", "kb_qa", "language", "recall", "simple_qa", "simulated_world"),
+        *("wikimovies", "wikiqa"),
+    }
+    assert KBAnswerer in ANSWERERS
+
+
+def test_what_may_be_given_may_be_left_out():
+    assert Echo().ask("who?").text == ""
+    assert Echo().ask("who?", "a\tb\tc\n\nd. e\tf\tg\n").text == "a\tb\tc|d. e\tf\tg"
+    assert Echo().ask("who?", facts=["a\tb\tc"]).text == "a\tb\tc"
+    with pytest.raises(ValueError, match=r"no question came, but echo takes ask\(question, facts="):
+        Echo().ask(facts=["a\tb\tc"])
