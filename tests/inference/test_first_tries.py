@@ -222,3 +222,12 @@ def test_a_kb_of_facts_that_are_none(tmp_path, says):
 def test_a_kb_with_what_was_trained_otherwise(kb, run, says):
     said = says(lambda: KB(kb.path, trained=run).ask("who?"))
     assert "one: a run of another kind (babi/memn2n); expected one of `memnets kb train`" in said
+
+
+def test_a_kb_that_has_changed_since_it_was_trained(kb, tmp_path):
+    other = memnets.build_kb([("Heat", "directed_by", "Ada"), ("Heat", "won", "Oscar")], tmp_path)
+    asked = KB(other.path, trained=kb.trained)
+    with pytest.warns(
+        UserWarning, match=r"has changed since the training; never learnt: won\."
+    ):
+        assert asked.ask("who directed Heat?").text == "Ada"

@@ -43,7 +43,7 @@ class Ask:
             print(f"memnets: {kb.changes}", file=sys.stderr)
         answers = []
         for question in self.question or _typed():
-            answers.append(kb.ask(question))
+            answers.append(kb.answerer.ask(question))
             show(answers[-1], self.json)
         if not answers:
             raise ValueError(f'nothing was asked. Try: memnets kb ask {self.kb} "a question?"')

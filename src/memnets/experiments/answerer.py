@@ -172,7 +172,8 @@ class Answerer(ABC):
         return f"ask({', '.join(names)}), where {'; '.join(parts)}"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name} in {self.folder.path}: {self.usage})"
+        ended = "" if self.folder.result else ", whose training has not ended"
+        return f"{type(self).__name__}({self.name} in {self.folder.path}{ended}: {self.usage})"
 
     def _refused(self, came: str) -> ValueError:
         return ValueError(f"{came}, but {self.name} takes {self.usage}.")

@@ -12,7 +12,7 @@ from memnets import kb
 from memnets.data.rows import BadRows, fields, records
 from memnets.experiments.execute import start
 from memnets.files import UNFINISHED
-from memnets.inference.runs import StrPath, open_run, progress
+from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
@@ -75,9 +75,13 @@ class KB:
     def ask(self, *given: Any, **named: Any) -> Any:
         """Answer a question, or each of a list of them; see `Answerer.ask`.
 
+        Where the knowledge base has changed since the training, a warning says so.
+
         Returns:
             A `KBAnswer`: the answer, the facts that were read, and how the question was understood.
         """
+        if self.changes:
+            warnings.warn(self.changes, stacklevel=2)
         return self.answerer.ask(*given, **named)
 
     def train(
@@ -108,7 +112,7 @@ class KB:
             training=OwnKBTraining(questions=questions),
             loop=Loop(seed=seed, threads=threads),
         )
-        _train_aside(run, self.trained, progress() if show is True else show or None)
+        _train_aside(run, self.trained, shown(show))
         open_names(self.store)  # written now, so that the first question need not wait
         self.__dict__.pop("answerer", None)
         return self

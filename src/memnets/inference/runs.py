@@ -42,7 +42,7 @@ def train(
     """
     run = override(recipe, studies.recipe(recipe)(), overrides or {})
     folder = next_free(recipe) if out is None else Path(out)
-    execute.start(run, folder, recipe, show=progress() if show is True else show or None)
+    execute.start(run, folder, recipe, show=shown(show))
     return load_run(folder)
 
 
@@ -54,7 +54,7 @@ def resume(path: StrPath, show: Any = True) -> dict[str, Any]:
         ValueError: it is damaged, or the data are not those it was begun with.
     """
     path = Path(path)
-    return execute.resume(path, kind_of(path), progress() if show is True else show or None)
+    return execute.resume(path, kind_of(path), shown(show))
 
 
 def load_run(path: StrPath, device: str | None = None) -> Answerer:
@@ -110,6 +110,11 @@ def next_free(name: str) -> Path:
     while (folder := Path("runs") / f"{stem}-{number}").exists():
         number += 1
     return folder
+
+
+def shown(show: Any) -> Any:
+    """Return who is told of the progress: `progress()` for True, nobody for False."""
+    return progress() if show is True else show or None
 
 
 def progress() -> Any:
