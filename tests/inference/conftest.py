@@ -17,7 +17,8 @@ FACTS = [
 def run(tmp_path_factory):
     """The folder of a run that knows where people went."""
     folder = tmp_path_factory.mktemp("runs") / "one"
-    overrides = {"data.tasks": [1], "training.epochs": 2}
+    overrides = {"data.tasks": [1], "data.size": "1k", "training.epochs": 10}
+    overrides |= {"training.halve_every": 5, "training.evaluate_every": 10}
     memnets.train("memn2n/babi-generated", overrides, out=folder, show=False)
     return folder
 
