@@ -23,7 +23,7 @@ def two(tmp_path_factory):
     """Toy runs of two processes; the one named with a number was killed then, and resumed."""
     out = tmp_path_factory.mktemp("two")
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    names = ["sum", "mean", "language", "language:17"]
+    names = ["sum", "mean", "language", "language:17", "patient", "patient:29"]
     done = subprocess.run(
         [*torchrun, toy_runs.__file__, str(out), *names],
         capture_output=True,
@@ -33,7 +33,8 @@ def two(tmp_path_factory):
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("update 29 ") == len(names), "each line is printed once"
+    assert done.stdout.count("update 29 ") == 4, "each line is printed once"
+    assert done.stdout.count("update 32 ") == 2
     for name in names:
         assert json.loads((out / name / "run.json").read_text())["processes"] == 2
     return out
@@ -61,6 +62,14 @@ def test_two_processes_resume_to_the_same_bits(two):
     first, second = (load_file(last / name)["carried/state.hidden"] for name in names)
     assert first.shape == (1, 3, 7)
     assert second.shape == (1, 2, 7)
+
+
+def test_two_processes_keep_and_end_as_one(two, tmp_path):
+    train("patient", tmp_path / "one")
+    assert outcome(two / "patient") == outcome(two / "patient:29")
+    one, both = (outcome(path)[2] for path in (tmp_path / "one", two / "patient"))
+    assert one["kept"]["update"] == both["kept"]["update"] == 26
+    assert one["updates"] == both["updates"] == 32
 
 
 def test_a_carried_state_belongs_to_its_number_of_processes(two):

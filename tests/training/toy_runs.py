@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from memnets.training.best import Best
 from memnets.training.clipping import GlobalNorm, PerMatrix
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
@@ -160,6 +162,14 @@ def endless(task: Task | None = None, reduction: Any = "sum") -> Experiment:
     return Experiment(model, task or EndlessTask(), optimizer, phases, reduction, PerMatrix(1.0))
 
 
+def kept(patience: int | None = None) -> Experiment:
+    """Of the last phase's lines that of update 36 is best; four lines before it are not."""
+    experiment = endless()
+    last = Phase("last", 14, lambda update: 0.02, 2)
+    best = Best("valid/loss", patience=patience)
+    return replace(experiment, phases=(*experiment.phases[:2], last), keep=best)
+
+
 def sampled() -> Experiment:
     torch.manual_seed(1)
     model = nn.Sequential(nn.Linear(5, 5))
@@ -191,6 +201,8 @@ TOYS: dict[str, Callable[[], Experiment]] = {
     "language": language,
     "endless": endless,
     "sampled": sampled,
+    "kept": kept,
+    "patient": partial(kept, 3),
     "slow": slow,
     "sum": partial(noiseless, "sum"),
     "mean": partial(noiseless, "mean"),

@@ -133,8 +133,8 @@ class RecallTask(Task):
             keys, values, *_ = _tensors(steps)
             told = torch.from_numpy(steps.told)
             keys, values, told = moved((keys, values, told), self.device)
-            before = state if world.carried else None
-            logits, state, gold = read(model, keys, values, told, before)
+            state = state if world.carried else None
+            logits, state, gold = read(model, keys, values, told, state)
             kept.append(_questions(place, steps, logits.cpu(), ceiling, gold.cpu()))
         return Asked(*map(torch.cat, zip(*kept, strict=True)))
 

@@ -1,0 +1,95 @@
+"""Tasks on another device than the CPU: the same figures, and no tensors of two devices meet.
+
+There is no accelerator where tests run: see `elsewhere`.
+"""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from elsewhere import ELSEWHERE, Elsewhere, Far, FarGenerator, MixedError, check_task, send
+from memnets.data.worlds.recall import Episodes, Stream
+from memnets.data.worlds.simulated import Simulation
+from memnets.experiments.configs.cran import CRANCore
+from memnets.experiments.configs.memnn import MemNNModel
+from memnets.studies.babi.data import BabiData
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi
+from memnets.studies.babi.memnn.recipes import MemNNBabi
+from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
+from memnets.studies.language.memn2n.recipes import MemN2NLMModel, MemN2NLMTraining, MemN2NText
+from memnets.studies.language.recipes import (
+    Around,
+    LanguageTraining,
+    MemN2NCore,
+    MemN2NLanguage,
+    RecurrentCore,
+    RecurrentLanguage,
+    TextData,
+)
+from memnets.studies.language.task import LanguageTask
+from memnets.studies.recall import task as recall_task
+from memnets.studies.recall.recipes import CRANRecall, LSTMRecall, RecallTraining
+from memnets.studies.simulated_world.recipes import MemNNReader, RecurrentReader, SimulatedWorld
+
+STORIES = BabiData(source="generated", validation=0.02)
+TEXT = {"data": TextData("generated"), "training": LanguageTraining(batch=3, window=7)}
+CORE = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2)
+FEW = Simulation(stories=5)
+EPISODES = Episodes(keys=23, values=5, pairs=7)
+LESSONS = RecallTraining(dim=5, batch=3, updates=5, lessons=((2, 9, 5),))
+SHORT = Stream(keys=97, values=5, longest=31, window=11, unique=31)
+RUNS = {
+    "memn2n": MemN2NBabi(data=STORIES),
+    "memnn": MemNNBabi(data=STORIES),
+    "own kb": OwnKB(data=KBData(rows=60), training=OwnKBTraining(questions=50, tested=50)),
+    "words": MemN2NText(
+        data=TextData("generated"), model=MemN2NLMModel(), training=MemN2NLMTraining(batch=4)
+    ),
+    "lstm": RecurrentLanguage(core=RecurrentCore(hidden=7), **TEXT),
+    "memn2n language": MemN2NLanguage(
+        core=MemN2NCore(memory=9, linear=3), model=Around(dim=8), **TEXT
+    ),
+    "recall": CRANRecall(data=SHORT, core=CORE, training=LESSONS),
+    "recall, lstm": LSTMRecall(data=EPISODES, training=replace(LESSONS, lessons=())),
+    "world": SimulatedWorld(
+        data=FEW, reader=MemNNReader(model=MemNNModel(dim=5, gram=1), word_dropout=0.2)
+    ),
+    "world, lstm": SimulatedWorld(data=FEW, reader=RecurrentReader("lstm", dim=5, hidden=5)),
+}
+"""One of each kind that needs no files; the others are checked beside their tasks."""
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_task_is_the_same_on_another_device(name, monkeypatch):
+    monkeypatch.setattr(recall_task, "SETTLING", 2)
+    experiment = RUNS[name].prepare().experiment
+    task = experiment.task
+    if isinstance(task, LanguageTask):  # of a text a little is enough
+        task.streams = {split: part[:400] for split, part in task.streams.items()}
+    if hasattr(task, "counted"):
+        task.counted = dict.fromkeys(task.counted, 1)
+    check_task(task, experiment.model, dict.fromkeys(one.stream for one in experiment.phases))
+
+
+def test_tensors_of_two_devices_are_refused():
+    with Elsewhere():
+        layer, x = send(nn.Linear(3, 2)), torch.ones(5, 3)
+        with pytest.raises(MixedError, match="two devices"):
+            layer(x)
+        assert isinstance(layer(x.to(ELSEWHERE)), Far)
+        with pytest.raises(MixedError, match="two devices"):
+            torch.zeros(5)[x.to(ELSEWHERE)[:, 0].long()]
+
+
+def test_a_generator_of_another_device_is_refused():
+    with Elsewhere():
+        noise = FarGenerator().manual_seed(3)
+        with pytest.raises(MixedError, match="a generator of meta, drawing for cpu"):
+            torch.rand(5, generator=noise)
+        with pytest.raises(MixedError, match="a generator of cpu, drawing for meta"):
+            torch.rand(5, generator=torch.Generator(), device=ELSEWHERE)
+        drawn = torch.rand(5, generator=noise, device=ELSEWHERE)
+    assert drawn.here.equal(torch.rand(5, generator=torch.Generator().manual_seed(3)))
