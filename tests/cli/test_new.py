@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,42 +18,26 @@ from memnets.experiments.execute import start
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What is filled in, by file: a pattern and what stands in its place.
+# What is filled in, by file: a pattern and what stands in its place. The page has the code.
 BLANK = r" +raise NotImplementedError\(\n.*?\n +\)\n"
-STORIES = '''\
-        random = Random(f"{split} {seed}")
-        return [shown(random) for _ in range(getattr(self, split))]
-
-
-def shown(random: Random) -> Story:
-    """Show four symbols, and ask which one was the first."""
-    lines = [Statement(line, random.choice("abcde")) for line in range(1, 5)]
-    asked = Question(5, "which was first?", lines[0].text, (1,))
-    return Story((*lines, asked), 0, "generated:first symbol", 1)
-'''
-MODEL = """\
-        from memnets.layers import BagOfWords
-        from memnets.models.memn2n import MemN2N
-
-        reader = BagOfWords(lexicon.sentence_words + 1)  # the time word is one more
-        return MemN2N(len(lexicon.words), reader, lexicon.memory, self.dim, hops=1)
-"""
-CALL = """\
-    time = recency(questions.length, questions.story.shape[1])
-    reply = model(questions.sentences, questions.story, time, questions.question)
-    return reply.logits, tuple(hop.weights.squeeze(-2) for hop in reply.hops)
-"""
+BLOCKS = dict(
+    re.findall(
+        r'^```python title="(.+?)"\n(.*?)^```',
+        (ROOT / "docs/extending.md").read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+)
 FILLED = {
     "data.py": {
         "import dataclass\n": "import dataclass\nfrom random import Random\n",
         "import Story": "import Question, Statement, Story",
-        BLANK: STORIES,
+        BLANK: BLOCKS["data.py"],
     },
     "recipes.py": {
-        BLANK: MODEL,
+        BLANK: BLOCKS["recipes.py"],
         r"FILL IN one line.*\.": "One hop of MemN2N learns which symbol was shown first.",
     },
-    "task.py": {"import Questions": "import Questions, recency", BLANK: CALL},
+    "task.py": {"import Questions": "import Questions, recency", BLANK: BLOCKS["task.py"]},
     "tables.py": {"FILL IN .*table": "MemN2N on the first of four symbols"},
     "__init__.py": {r"FILL IN .*data\.": "MemN2N learns which of four symbols was shown first."},
     "test_first_symbol.py": {"LEAST = .*": "LEAST = 0.9  # one in five by chance"},
@@ -148,9 +133,13 @@ def test_a_study_that_is_not_filled_in_is_listed_and_says_what_it_wants(written,
         start(studies.recipe("first-symbol/base")(), tmp_path / "run")
 
 
-def test_a_study_of_less_than_forty_lines_is_learnt_and_asked(written, tmp_path, capsys):
+def test_the_study_of_the_page_takes_less_than_forty_lines(written, tmp_path, capsys):
     assert fill_in(written) <= 40
     assert list(left(written)) == []
+    from memnets.studies.first_symbol import recipes
+
+    exec(BLOCKS["another recipe"], vars(recipes) | {"replace": replace}, more := {})
+    assert more["narrow"]().model.dim == 10
     run = str(tmp_path / "run")
     assert main(["train", "first-symbol/base", "--out", run]) == 0
     story = tmp_path / "story.txt"
