@@ -3,6 +3,7 @@
 import io
 import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from rich.console import Console
 from torch import nn
 from toy_runs import outcome, train
 
+from memnets.training.checkpoints import place_optimizer
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase, Place
 from memnets.training.progress import Bar, Lines, Silent, show_on
@@ -70,6 +72,48 @@ def test_a_mean_is_over_the_weight_of_the_batch(tmp_path, monkeypatch):
         train(name, tmp_path / name)
     by_sum, by_mean = (outcome(tmp_path / name)[1][0] for name in ("sum", "mean"))
     assert by_sum["valid"]["loss"] == pytest.approx(by_mean["valid"]["loss"], rel=1e-5)
+
+
+def test_a_task_collates_the_split_of_its_phase(tmp_path, monkeypatch):
+    collated, started = [], []
+
+    def collate(task, split, batch):
+        collated.append(split)
+        return batch
+
+    def start(task, split, batch):
+        started.append(split)
+        return ()
+
+    monkeypatch.setattr(toy_runs.EndlessTask, "collate", collate)
+    monkeypatch.setattr(toy_runs.EndlessTask, "start", start)
+    train("endless", tmp_path / "run")
+    assert collated == ["train"] * 24 + ["other"] * 5
+    assert started == ["train", "other"]
+
+
+def test_data_are_moved_once_and_what_is_no_tensor_stays(tmp_path, monkeypatch):
+    class Rows(NamedTuple):
+        rows: torch.Tensor
+        names: tuple[str, ...]
+
+    task = toy_runs.EndlessTask()
+    data = {"train": Rows(torch.ones(3), ("a",)), "valid": Rows(torch.zeros(2), ())}
+    task.data, task.words = data, ["b"]
+    words = task.words
+    task.to(torch.device("meta"))
+    assert task.data["train"].rows.device.type == task.data["valid"].rows.device.type == "meta"
+    assert task.data["train"].names == ("a",)
+    assert task.words is words
+    assert data["train"].rows.device.type == "cpu"  # another run may have them too
+
+
+def test_what_an_optimizer_keeps_is_beside_its_weights():
+    layer = nn.Linear(3, 2)
+    optimizer = torch.optim.Adagrad(layer.parameters())
+    layer.double()  # as to another device: the same parameters, with other numbers in them
+    place_optimizer(optimizer)
+    assert {state["sum"].dtype for state in optimizer.state.values()} == {torch.float64}
 
 
 def test_places_follow_phases_and_streams():
