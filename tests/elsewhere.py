@@ -147,7 +147,8 @@ def figures(task: Any, model: nn.Module, streams: Any, device: torch.device) -> 
             found[f"{stream} {number}"] = own
     model.eval()
     with torch.no_grad():
-        for split in dict.fromkeys((*task.splits, *task.final_splits)):
+        every = dict.fromkeys((*task.splits, *task.final_splits))
+        for split in getattr(task, "questions", every):
             found[split] = {name: ratio.mean for name, ratio in task.evaluate(model, split).items()}
     task.after_update(model)
     return found

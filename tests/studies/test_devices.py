@@ -37,9 +37,9 @@ from memnets.studies.simulated_world.recipes import MemNNReader, RecurrentReader
 STORIES = BabiData(source="generated", validation=0.02)
 TEXT = {"data": TextData("generated"), "training": LanguageTraining(batch=3, window=7)}
 CORE = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2)
-FEW = Simulation(stories=5)
+FEW = Simulation(stories=2)
 EPISODES = Episodes(keys=23, values=5, pairs=7)
-LESSONS = RecallTraining(dim=5, batch=3, updates=5, lessons=((2, 9, 5),))
+LESSONS = RecallTraining(dim=5, batch=2, updates=5, lessons=((2, 9, 5),))
 SHORT = Stream(keys=97, values=5, longest=31, window=11, unique=31)
 RUNS = {
     "memn2n": MemN2NBabi(data=STORIES),
@@ -64,7 +64,7 @@ RUNS = {
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_task_is_the_same_on_another_device(name, monkeypatch):
-    monkeypatch.setattr(recall_task, "SETTLING", 2)
+    monkeypatch.setattr(recall_task, "SETTLING", 1)
     experiment = RUNS[name].prepare().experiment
     task = experiment.task
     if isinstance(task, LanguageTask):  # of a text a little is enough

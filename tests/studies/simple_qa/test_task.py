@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch.testing import assert_close
 
+from elsewhere import check_task
 from memnets.data.facts import Fact
 from memnets.data.qa.reverb import Extraction
 from memnets.data.qa.webquestions import Question as WebQuestion
@@ -182,6 +183,11 @@ def test_symbols_begin_as_what_they_are_called(memory):
     relation = len(memory.lexicon.entities) + memory.lexicon.relations.index(BORN)
     words = memory.lexicon.known(("place", "of", "birth"))
     assert_close(model.symbol_weight[relation], F.normalize(model.word_weight[words].sum(0), dim=0))
+
+
+def test_it_is_the_same_on_another_device(memory, task):
+    check_task(SimpleQATask(memory, task.questions, task.mixture), new_model(memory))
+    assert memory.subject.device == task.memory.bags.features.device == torch.device("cpu")
 
 
 def test_groups_draw_their_own_members():

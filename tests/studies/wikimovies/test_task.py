@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from elsewhere import check_task
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.wikimovies.task import (
@@ -137,6 +138,11 @@ def test_the_loss_of_all_answers_is_the_full_softmax():
     logits = model(data.words, task.memory, data.candidates, task.answers).logits
     loss = torch.nn.functional.cross_entropy(logits, data.right.items, reduction="sum")
     assert_close(step.loss_sum, loss)
+
+
+def test_it_is_the_same_on_another_device():
+    task, lexicon = small_task()
+    check_task(task, KVMemNN(len(lexicon.words), dim=7))
 
 
 def test_batches_depend_on_the_seed_and_their_number_only():

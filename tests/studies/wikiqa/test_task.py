@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from elsewhere import check_task
 from memnets.data.qa.wikiqa import Candidate, Question, ranking
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.wikiqa.task import (
@@ -227,6 +228,11 @@ def test_dropout_leaves_words_out_and_no_bags(lexicon):
     }
     assert len(losses) == 5
     assert all(math.isfinite(loss) for loss in losses)
+
+
+def test_it_is_the_same_on_another_device(lexicon):
+    splits = {"train": [RIVER, RIVER], "valid": [RIVER]}
+    check_task(WikiQATask(splits, lexicon, "windows", batch=2, dropout=0.3), ranker(lexicon))
 
 
 def test_batches_are_a_function_of_seed_and_place(lexicon):
