@@ -29,7 +29,7 @@ from rich.console import Console
 from kb import told
 from memnets import results
 from memnets.data.worlds.statements import World
-from memnets.kb import PAPER, Store, build, words_of
+from memnets.kb import PAPER, Store, build, name_words
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.report.tables import terminal
@@ -88,7 +88,7 @@ def measure(options: Options, folder: Path) -> results.Benchmark:
     asked = [" ".join(q.words) for q in world.questions(options.questions, seed=1)]
     taken = np.stack([timed(steps, asked) for _ in range(options.repeats + 1)])[1:]
     medians = 1e3 * np.median(taken, axis=1)  # of the questions: repeat, step
-    slots = statistics.fmean(len(steps["candidates"](words_of(text))[1]) for text in asked)
+    slots = statistics.fmean(len(steps["candidates"](name_words(text))[1]) for text in asked)
     whole = 1e3 * np.median(taken.sum(axis=2), axis=1)
     slow = 1e3 * np.percentile(taken.sum(axis=2), 99)
     note = f"{slots:,.0f} slots a question; the slowest of a hundred takes {slow:.1f} ms"
@@ -133,7 +133,7 @@ def steps_over(store: Store) -> dict[str, Step]:
         return slots[int(scores.argmax())].value[0] if slots else None
 
     return {
-        "words of the question": words_of,
+        "words of the question": name_words,
         "candidates": candidates,
         "their facts from disk": numbered,
         "reading and ranking": read,

@@ -32,7 +32,7 @@ from memnets import results
 from memnets.data.babi.files import babi_folder
 from memnets.experiments import execute
 from memnets.memories import SharedSlots
-from memnets.models.memn2n import MemN2N, Reply
+from memnets.models.memn2n import MemN2N, MemN2NOutput
 from memnets.ops import native
 from memnets.report.tables import terminal
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
@@ -45,7 +45,9 @@ METRIC = "time of an update (ms)"
 class InPyTorch(MemN2N):
     """The plain twin of the native kernel."""
 
-    def forward(self, sentences: Tensor, story: Tensor, age: Tensor, question: Tensor) -> Reply:
+    def forward(
+        self, sentences: Tensor, story: Tensor, age: Tensor, question: Tensor
+    ) -> MemN2NOutput:
         return self.answer(self.remember(sentences, story, age), question)
 
 
@@ -56,7 +58,7 @@ class LaidOut(InPyTorch):
         own = torch.arange(story.numel()).view_as(story)
         return super().remember(sentences[story.flatten()], own, time)
 
-    def answer(self, memory: tuple[SharedSlots, ...], question: Tensor) -> Reply:
+    def answer(self, memory: tuple[SharedSlots, ...], question: Tensor) -> MemN2NOutput:
         table = self.tables[:, self.tying.question(self.hops)]
         state = self._read(question, table.unsqueeze(1)).squeeze(1)
         hops = []
@@ -65,7 +67,7 @@ class LaidOut(InPyTorch):
             readout = self.attention.attend(state.unsqueeze(-2), keys, values, mask.unsqueeze(-2))
             state = self.activation(self.carry(state) + readout.value.squeeze(-2))
             hops.append(readout)
-        return Reply(state @ self.tables[:, self.tying.answer(self.hops)].mT, tuple(hops))
+        return MemN2NOutput(state @ self.tables[:, self.tying.answer(self.hops)].mT, tuple(hops))
 
 
 class WordByWord(LaidOut):

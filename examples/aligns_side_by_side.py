@@ -103,8 +103,8 @@ def groups() -> dict[str, list[Line]]:
             Line("Entmax(alpha=1.2)", Entmax(alpha=1.2)),
             Line("Entmax15()", Entmax15()),
             Line("Sparsemax()", Sparsemax()),
-            Line("TopK(kept=3)", TopK(kept=3)),
-            Line("TopKOfSoftmax(kept=3)", TopKOfSoftmax(kept=3)),
+            Line("TopK(k=3)", TopK(k=3)),
+            Line("TopKOfSoftmax(k=3)", TopKOfSoftmax(k=3)),
         ],
         "one": [
             Line("Argmax()", Argmax()),

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnets import results
-from memnets.data.worlds.statements import Question, Triple, World
+from memnets.data.worlds.statements import StatementQuestion, Triple, World
 from memnets.files import read_json, write_json
 from memnets.kb import Clusters, Index, Rule, building, coverage, kmeans
 from memnets.layers.bag_features import count_features, embed_bags
@@ -185,7 +185,9 @@ def one_world(options: Options, seed: int, folder: Path) -> dict[str, Measured]:
     return found
 
 
-def remember(world: World, questions: Sequence[Question], max_df: int, folder: Path) -> Memory:
+def remember(
+    world: World, questions: Sequence[StatementQuestion], max_df: int, folder: Path
+) -> Memory:
     """Number the words of all statements, then those of the questions, and index the statements."""
     numbers: dict[str, int] = {}
     bags = np.zeros((world.statements, 6), np.int32)
@@ -215,7 +217,7 @@ def read(statement: Triple) -> list[str]:
 
 
 def train(
-    memory: Memory, questions: Sequence[Question], options: Options, seed: int
+    memory: Memory, questions: Sequence[StatementQuestion], options: Options, seed: int
 ) -> Float[Tensor, "word role dim"]:
     """Learn which statement answers a question, by the ranking loss of s_O, and return U_O."""
     matching = Matching(options.dim, exact_match=options.exact_match)
@@ -241,7 +243,7 @@ def train(
 
 
 def with_rivals(
-    question: Question, memory: Memory, rivals: int, rng: np.random.Generator
+    question: StatementQuestion, memory: Memory, rivals: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Return a support of a question, then statements that are alike, half of them most alike."""
     alike = memory.lookup.candidates(question.words, memory.rule)
@@ -255,7 +257,7 @@ def with_rivals(
 
 
 def score(
-    asked: Sequence[Question],
+    asked: Sequence[StatementQuestion],
     bags: Int[Tensor, "statement word"],
     memory: Memory,
     table: Float[Tensor, "word role dim"],
@@ -274,12 +276,12 @@ def embed(
     return embed_bags(bags, table, [role])[0]
 
 
-def known(question: Question, memory: Memory) -> list[int]:
+def known(question: StatementQuestion, memory: Memory) -> list[int]:
     """Return the numbers of a question's words, without those that were never met."""
     return [memory.numbers[word] for word in question.words if word in memory.numbers]
 
 
-def rarer(question: Question, memory: Memory) -> list[int]:
+def rarer(question: StatementQuestion, memory: Memory) -> list[int]:
     """Return those that are matched exactly: of words that statements use, but not too many."""
     frequencies = ((word, memory.lookup.frequency(word)) for word in question.words)
     most = memory.rule.max_df
@@ -331,7 +333,7 @@ def cluster_hashing(
 
 
 def answer(
-    asked: Sequence[Question],
+    asked: Sequence[StatementQuestion],
     choose: Chooser,
     slots: Float[Tensor, "statement dim"],
     memory: Memory,
@@ -363,7 +365,7 @@ def answer(
     )
 
 
-def exact_matches(question: Question, memory: Memory) -> Float[Tensor, " statement"]:
+def exact_matches(question: StatementQuestion, memory: Memory) -> Float[Tensor, " statement"]:
     """Return how many of its rarer words each statement has: the index knows which have any."""
     counts = torch.zeros(len(memory.bags))
     for word in question.words:

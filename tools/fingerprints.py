@@ -43,7 +43,7 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from memnets.experiments.run import to_json
+from memnets.experiments.run import RENAMED, to_json
 from memnets.files import without_nan
 from memnets.results import records
 from memnets.results import write as write_result
@@ -183,7 +183,18 @@ def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
     whole = copy.deepcopy(dict(config))
     if isinstance(whole.get("data"), dict) and "path" in whole["data"]:
         whole["data"]["path"] = None
-    return whole
+    return first_names(whole)
+
+
+def first_names(config: Mapping[str, Any], section: str = "") -> dict[str, Any]:
+    """Return a configuration whose fields have the names that they had first."""
+    first = {new: old for old, new in RENAMED.items()}
+    return {
+        first.get(f"{section}.{name}", f".{name}").rpartition(".")[2]: (
+            first_names(value, name) if isinstance(value, Mapping) else value
+        )
+        for name, value in config.items()
+    }
 
 
 WIKIQA = {

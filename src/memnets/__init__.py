@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memnets.attention import Attention, Dot, Identity, Readout, ScaledDot, Softmax
+    from memnets.attention import Attention, Dot, Readout, ScaledDot
     from memnets.inference import build_kb, evaluate, load, train
     from memnets.memories import SlotMemory, Slots, ZoneMemory
     from memnets.models.cran import CRAN, CRANCell
@@ -21,13 +21,11 @@ _HOME = {
     "CRAN": "models.cran",
     "CRANCell": "models.cran",
     "Dot": "attention",
-    "Identity": "attention",
     "MemN2N": "models.memn2n",
     "Readout": "attention",
     "ScaledDot": "attention",
     "SlotMemory": "memories",
     "Slots": "memories",
-    "Softmax": "attention",
     "ZoneMemory": "memories",
     "build_kb": "inference",
     "evaluate": "inference",
@@ -40,13 +38,11 @@ __all__ = [
     "Attention",
     "CRANCell",
     "Dot",
-    "Identity",
     "MemN2N",
     "Readout",
     "ScaledDot",
     "SlotMemory",
     "Slots",
-    "Softmax",
     "ZoneMemory",
     "build_kb",
     "evaluate",

@@ -80,7 +80,7 @@ SCORES = {
     parts.LearnedCosine: lambda score, query, keys, seen: reference.cosine(
         query, keys, float(np.log1p(np.exp(array(score.raw_strength))))
     ),
-    parts.SteeredCosine: lambda score, query, keys, seen: reference.cosine(
+    parts.KeyStrengthCosine: lambda score, query, keys, seen: reference.cosine(
         query, keys, seen.strength
     ),
     parts.Additive: additive,
@@ -145,9 +145,9 @@ ALIGNS = {
     parts.HardMonotonic: lambda align, scores, mask, seen: reference.hard_monotonic(
         scores, mask, seen.previous, align.bias.item()
     ),
-    parts.TopK: lambda align, scores, mask, seen: reference.top_k(scores, mask, align.kept),
+    parts.TopK: lambda align, scores, mask, seen: reference.top_k(scores, mask, align.k),
     parts.TopKOfSoftmax: lambda align, scores, mask, seen: reference.top_k_of_softmax(
-        scores, mask, align.kept
+        scores, mask, align.k
     ),
 }
 

@@ -306,8 +306,8 @@ def test_a_top_k_holds_no_dense_weights():
         (lambda: LocalM(0), "LocalM", "window=0"),
         (lambda: LocalP(5, 0), "LocalP", "window=0"),
         (lambda: NormalisedLocalP(0, 3), "NormalisedLocalP", "query_dim=0"),
-        (lambda: TopK(0), "TopK", "kept=0"),
-        (lambda: TopKOfSoftmax(-1), "TopKOfSoftmax", "kept=-1"),
+        (lambda: TopK(0), "TopK", "k=0"),
+        (lambda: TopKOfSoftmax(-1), "TopKOfSoftmax", "k=-1"),
     ],
 )
 def test_a_size_below_one_is_refused(build, name, size):

@@ -11,6 +11,7 @@ from memnets.attention import (
     Dot,
     GumbelStraightThrough,
     HardMonotonic,
+    KeyStrengthCosine,
     LocalM,
     LocalP,
     LocationConvolution,
@@ -18,14 +19,13 @@ from memnets.attention import (
     NormalisedLocalP,
     Sampled,
     Score,
-    SteeredCosine,
 )
 from memnets.testing.conformance.inputs import draw
 
 NEEDED = {
     LocationConvolution: ["previous"],
     Coverage: ["coverage"],
-    SteeredCosine: ["strength"],
+    KeyStrengthCosine: ["strength"],
     Sampled: ["generator"],
     GumbelStraightThrough: ["generator"],
     LocalM: ["positions", "step"],

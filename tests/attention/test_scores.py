@@ -17,6 +17,7 @@ from memnets.attention import (
     Coverage,
     Dot,
     General,
+    KeyStrengthCosine,
     LearnedCosine,
     Location,
     LocationConvolution,
@@ -26,7 +27,6 @@ from memnets.attention import (
     ScaledDot,
     Sigmoid,
     Softmax,
-    SteeredCosine,
     coverage_loss,
     start_at_first,
     start_uniform,
@@ -173,7 +173,7 @@ def test_strengths_are_where_they_were_put(query):
         assert learned.strength(AlignContext()).item() == pytest.approx(strength, rel=1e-6)
         assert_close(learned(query, keys), strength * bare, rtol=1e-6, atol=1e-6)
     steps = torch.rand(2, 3).double()
-    found = SteeredCosine()(query, keys, AlignContext(strength=steps))
+    found = KeyStrengthCosine()(query, keys, AlignContext(strength=steps))
     assert_close(found, steps.unsqueeze(-1) * bare)
 
 
@@ -302,7 +302,7 @@ def test_threads_may_share_a_module(query, keys):
             assert torch.equal(value, expected[i])
 
 
-@pytest.mark.parametrize("score", [Dot, ScaledDot, Cosine, LearnedCosine, SteeredCosine])
+@pytest.mark.parametrize("score", [Dot, ScaledDot, Cosine, LearnedCosine, KeyStrengthCosine])
 def test_unequal_widths_are_refused(score):
     message = rf"{score.__name__}\(\): the query has width 5 and the keys 7\. .*equal widths"
     with pytest.raises(ValueError, match=message):

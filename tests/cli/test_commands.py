@@ -290,7 +290,7 @@ def test_eval_finds_data_that_have_moved(run, fails, tmp_path):
 
 def test_reproduce_refuses_what_it_does_not_know(fails):
     assert "no table 'memn2n-babi'" in fails("reproduce", "memn2n-babi")
-    assert "matches no cell" in fails("reproduce", "memn2n-babi-1k-single", "--only", "task 77")
+    assert "matches no row" in fails("reproduce", "memn2n-babi-1k-single", "--only", "task 77")
     assert "is no regular expression" in fails("reproduce", "memn2n-babi-1k-single", "--only", "(")
     assert "--workers 0" in fails("reproduce", "memn2n-babi-1k-single", "--workers", "0")
 

@@ -9,7 +9,7 @@ from memnets.cli.main import USAGE, main
 from memnets.experiments.execute import start
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store.store import Facts as StoredFacts
-from memnets.studies.kb_qa.recipes import OwnKB
+from memnets.studies.kb_qa.recipes import KBQA
 
 ROWS = """subject,relation,object
 Alien,directed_by,Ada
@@ -180,9 +180,9 @@ def test_a_kb_that_has_changed_is_told(kb, capsys, tmp_path):
 
 def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
     from memnets.studies.kb_qa.data import KBData
-    from memnets.studies.kb_qa.recipes import OwnKBTraining
+    from memnets.studies.kb_qa.recipes import KBQATraining
 
-    training = OwnKBTraining(questions=101, tested=53, epochs=1)
-    start(OwnKB(data=KBData(rows=53), training=training), tmp_path / "run")
+    training = KBQATraining(questions=101, tested=53, epochs=1)
+    start(KBQA(data=KBData(rows=53), training=training), tmp_path / "run")
     assert main(["ask", str(tmp_path / "run"), "--question", "banana?"]) == 0
     assert "I don't know" in capsys.readouterr().out

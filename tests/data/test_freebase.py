@@ -6,7 +6,7 @@ import pytest
 
 from memnets.data.facts import Fact, Triple
 from memnets.data.qa.freebase import (
-    Statement,
+    RDFStatement,
     identifier,
     read_facts,
     read_names,
@@ -94,7 +94,7 @@ RDF = "<http://rdf.freebase.com/ns/{}>"
 def test_an_rdf_dump_is_read(tmp_path, between, item, expected):
     line = between.join([RDF.format("m.01"), RDF.format("type.object.name"), item, ".\n"])
     (found,) = read_ntriples(put(tmp_path / "dump.nt", line))
-    assert found == Statement("m.01", "type.object.name", *expected)
+    assert found == RDFStatement("m.01", "type.object.name", *expected)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.data.qa.metaqa import (
-    Question,
+    MetaQAQuestion,
     load_questions,
     load_triples,
     read_names,
@@ -22,7 +22,7 @@ def put(path, text: str):
 def test_a_question_gives_words_entity_and_answers(tmp_path):
     path = put(tmp_path / "qa.txt", "who directed [Kismet]\tVincente Minnelli|W. Dieterle\r\n")
     (question,) = read_questions(path, 1)
-    assert question == Question(
+    assert question == MetaQAQuestion(
         "who directed []", "Kismet", ("Vincente Minnelli", "W. Dieterle"), 1
     )
     assert question.text == "who directed Kismet"

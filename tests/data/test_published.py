@@ -82,7 +82,7 @@ def test_a_set_is_downloaded_and_read_from_the_cache(serve, monkeypatch):
     download(at(monkeypatch, "wikimovies", Archive(serve(data), len(data), digest)))
     with pytest.warns(UserWarning, match="not the published file|records, where"):
         questions = wikimovies.load_questions("dev", wikimovies.load_entities())
-    assert questions[0] == wikimovies.Question("what is $ about?", ("heist",))
+    assert questions[0] == wikimovies.MovieQuestion("what is $ about?", ("heist",))
 
 
 def test_a_download_with_another_digest_is_refused(serve, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 
 from memnets.data.facts import Fact, Triple
 from memnets.data.qa.simplequestions import (
-    Question,
+    SimpleQuestion,
     load_mini,
     load_questions,
     load_wikidata,
@@ -16,7 +16,7 @@ LINE = (
     "www.freebase.com/m/07f3jg\twww.freebase.com/people/person/place_of_birth\t"
     "www.freebase.com/m/0565d\twhere  was sasha vujačić BORN\n"
 )
-BORN = Question(
+BORN = SimpleQuestion(
     "m.07f3jg", "people.person.place_of_birth", "m.0565d", "where  was sasha vujačić BORN"
 )
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from memnets.data.qa.webquestions import (
-    Question,
     Scores,
+    WebQuestion,
     berant_f1,
     load_questions,
     read_questions,
@@ -35,8 +35,8 @@ def test_the_redistributed_form_takes_topics_from_their_file(tmp_path):
     )
     path = put(tmp_path / "q.json", [ONE, {**ONE, "qId": "wqr2"}])
     assert read_questions(path, topics) == [
-        Question("wqr000001", "what character?", ("Padmé Amidala",), "natalie_portman"),
-        Question("wqr2", "what character?", ("Padmé Amidala",)),
+        WebQuestion("wqr000001", "what character?", ("Padmé Amidala",), "natalie_portman"),
+        WebQuestion("wqr2", "what character?", ("Padmé Amidala",)),
     ]
 
 
@@ -50,7 +50,7 @@ def test_the_redistributed_form_takes_topics_from_their_file(tmp_path):
 )
 def test_the_original_form_is_read(tmp_path, target, answers):
     assert read_questions(put(tmp_path / "q.json", original(target))) == [
-        Question("0", "what character?", answers, "natalie_portman")
+        WebQuestion("0", "what character?", answers, "natalie_portman")
     ]
 
 
@@ -123,7 +123,7 @@ def test_f1_by_hand(predicted, gold, expected):
 
 
 def test_scores_are_means_whatever_the_case():
-    questions = [Question("1", "q", ("Red", "Blue")), Question("2", "q", ("White",))]
+    questions = [WebQuestion("1", "q", ("Red", "Blue")), WebQuestion("2", "q", ("White",))]
     found = scores([["red"], []], questions)
     assert found == Scores(precision=1.0, recall=0.25, f1=1 / 3, first=0.5, questions=2)
     assert scores([["green", "BLUE"], ["white"]], questions).first == 0.5
@@ -131,7 +131,7 @@ def test_scores_are_means_whatever_the_case():
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_as_many_predictions_as_questions(count):
-    questions = [Question("1", "q", ("Red",))] * count
+    questions = [WebQuestion("1", "q", ("Red",))] * count
     with pytest.raises(
         ValueError, match=f"2 predictions for {count} questions" if count else "0 pre"
     ):

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
     CLASSES,
-    Asked,
     Coverage,
     Document,
     Entities,
+    EntityQuestion,
+    MovieQuestion,
     Plot,
     PlotTexts,
-    Question,
     Slot,
     analyse,
     class_file,
@@ -141,8 +141,8 @@ def test_nothing_is_lost_in_splitting(pieces):
 def test_questions_are_read(entities, tmp_path):
     path = put(tmp_path / "q.txt", "1 what is $ about?\tRed, Love, Actually\r\n1 which?\tFM")
     assert read_questions(path, entities, "movie_to_tags") == [
-        Question("what is $ about?", ("Red", "Love, Actually"), "movie_to_tags"),
-        Question("which?", ("FM",), "movie_to_tags"),
+        MovieQuestion("what is $ about?", ("Red", "Love, Actually"), "movie_to_tags"),
+        MovieQuestion("which?", ("FM",), "movie_to_tags"),
     ]
 
 
@@ -186,15 +186,16 @@ def test_questions_get_the_class_of_their_file(entities, tmp_path):
 
 def test_the_entity_is_the_one_whose_template_serves_most(entities):
     questions = [
-        Question(f"the movie {name} starred who?", ("x",)) for name in ("Red", "FM", "$", "Love")
+        MovieQuestion(f"the movie {name} starred who?", ("x",))
+        for name in ("Red", "FM", "$", "Love")
     ]
     asked = analyse(questions, entities)
-    assert asked[0] == Asked(questions[0], "the movie [entity] starred who?", "Red")
+    assert asked[0] == EntityQuestion(questions[0], "the movie [entity] starred who?", "Red")
     assert {one.entity for one in asked} == {"Red", "FM", "$", "Love"}
 
 
 def test_a_question_without_an_entity_is_left_out(entities):
-    assert analyse([Question("who?", ("x",))], entities) == []
+    assert analyse([MovieQuestion("who?", ("x",))], entities) == []
 
 
 def test_triples_are_read(tmp_path):
@@ -269,11 +270,11 @@ def test_texts_are_folded_as_plots_are(text, plain):
 def test_coverage_counts_what_plots_can_answer(entities):
     plots = [Plot("red", "a judge hears of love, actually"), Plot("fm", "a radio")]
     questions = [
-        Question("who starred in Red?", ("Love, Actually",), "movie_to_actors"),
-        Question("who starred in FM?", ("Redford",), "movie_to_actors"),
-        Question("who starred in $?", ("Red",), "movie_to_actors"),
-        Question("which movies are about Love?", ("Red", "Unseen"), "tag_to_movie"),
-        Question("which one?", ("Red",), ""),
+        MovieQuestion("who starred in Red?", ("Love, Actually",), "movie_to_actors"),
+        MovieQuestion("who starred in FM?", ("Redford",), "movie_to_actors"),
+        MovieQuestion("who starred in $?", ("Red",), "movie_to_actors"),
+        MovieQuestion("which movies are about Love?", ("Red", "Unseen"), "tag_to_movie"),
+        MovieQuestion("which one?", ("Red",), ""),
     ]
     assert coverage(questions, plots, entities) == Coverage(5, with_plot=3, answerable=2)
 
@@ -294,14 +295,14 @@ def test_the_answers_that_plots_hold_are_those_of_the_movie_or_movies_that_name_
     texts = PlotTexts([Plot("red", "a tale of love by fm"), Plot("fm", "red love")])
 
     def held(entity, answers, category):
-        return texts.answers(Asked(Question("?", answers, category), "?", entity))
+        return texts.answers(EntityQuestion(MovieQuestion("?", answers, category), "?", entity))
 
     assert held("Red", ("Love", "Actually", "FM"), "movie_to_tags") == ("Love", "FM")
     assert held("Love", ("Red", "Redford", "FM"), "tag_to_movie") == ("Red", "FM")
     assert held("Actually", ("Red",), "tag_to_movie") == ()
     questions = [
-        Asked(Question("?", ("Love",), "movie_to_tags"), "?", "Red"),
-        Asked(Question("?", ("Redford",), "movie_to_tags"), "?", "Red"),
-        Asked(Question("?", ("Redford",), "tag_to_movie"), "?", "Love"),
+        EntityQuestion(MovieQuestion("?", ("Love",), "movie_to_tags"), "?", "Red"),
+        EntityQuestion(MovieQuestion("?", ("Redford",), "movie_to_tags"), "?", "Red"),
+        EntityQuestion(MovieQuestion("?", ("Redford",), "tag_to_movie"), "?", "Love"),
     ]
     assert texts.coverage(questions) == Coverage(3, with_plot=2, answerable=1)

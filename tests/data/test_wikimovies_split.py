@@ -7,7 +7,7 @@ import pytest
 
 from memnets.data.qa.wikimovies import (
     Entities,
-    Question,
+    MovieQuestion,
     read_split,
     split_by_template_and_entity,
     write_split,
@@ -28,10 +28,10 @@ WORDS = {
 }
 
 
-def made(seed: int = 7) -> list[Question]:
+def made(seed: int = 7) -> list[MovieQuestion]:
     draw = random.Random(seed)
     questions = {
-        Question(draw.choice(words).format(draw.choice(names)), ("a", "b"), category)
+        MovieQuestion(draw.choice(words).format(draw.choice(names)), ("a", "b"), category)
         for category, words in WORDS.items()
         for names in [PEOPLE if category == "director_to_movie" else MOVIES]
         for _ in range(101)
@@ -70,7 +70,7 @@ def test_the_order_of_questions_has_no_influence():
 
 def test_every_machine_gives_the_same_split():
     questions = [
-        Question(f"who directed {movie}?" if number % 2 else f"{movie} is whose?", ("a",))
+        MovieQuestion(f"who directed {movie}?" if number % 2 else f"{movie} is whose?", ("a",))
         for number, movie in enumerate(MOVIES[:11])
     ]
     split = split_by_template_and_entity(questions, ENTITIES, {"train": 0.5, "test": 0.5})

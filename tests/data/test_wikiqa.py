@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from memnets.data.qa.wikiqa import (
     HEADER,
     Candidate,
-    Question,
     Ranking,
+    WikiQAQuestion,
     load_questions,
     ranking,
     read_questions,
@@ -29,22 +29,22 @@ def put(path, *lines: str):
     return path
 
 
-def question(*right: int) -> Question:
-    return Question("q", tuple(Candidate("s", bool(one)) for one in right))
+def question(*right: int) -> WikiQAQuestion:
+    return WikiQAQuestion("q", tuple(Candidate("s", bool(one)) for one in right))
 
 
 def test_rows_of_a_question_are_grouped(tmp_path):
     assert list(read_questions(put(tmp_path / "a.tsv", HEADER, *ROWS))) == [
-        Question('who "was" he', FIRST, "Q1", "Him"),
-        Question("where", (Candidate("There", False),), "Q2", "It"),
+        WikiQAQuestion('who "was" he', FIRST, "Q1", "Him"),
+        WikiQAQuestion("where", (Candidate("There", False),), "Q2", "It"),
     ]
 
 
 def test_sentences_are_grouped_by_the_text_of_the_question(tmp_path):
     short = ["\t".join(row.split("\t")[column] for column in (1, 5, 6)) for row in ROWS]
     assert list(read_sentences(put(tmp_path / "a.txt", *short))) == [
-        Question('who "was" he', FIRST),
-        Question("where", (Candidate("There", False),)),
+        WikiQAQuestion('who "was" he', FIRST),
+        WikiQAQuestion("where", (Candidate("There", False),)),
     ]
 
 
@@ -64,7 +64,7 @@ def test_a_bad_row_is_refused_or_counted(tmp_path, row):
 def test_either_form_is_loaded(tmp_path):
     put(tmp_path / "WikiQASent-dev.txt", "q\ts\t1")
     with pytest.warns(UserWarning, match="published"):
-        assert load_questions("dev", tmp_path) == (Question("q", (Candidate("s", True),)),)
+        assert load_questions("dev", tmp_path) == (WikiQAQuestion("q", (Candidate("s", True),)),)
     put(tmp_path / "WikiQA-dev.tsv", HEADER, *ROWS)
     with pytest.warns(UserWarning, match="published"):
         assert load_questions("dev", tmp_path)[0].name == "Q1"

@@ -34,7 +34,7 @@ SMALL = {
 }
 LSTM = RecurrentLanguage(core=RecurrentCore(hidden=7), **SMALL)
 GRU = RecurrentLanguage(core=RecurrentCore("gru", hidden=7), **SMALL)
-CRAN = CRANLanguage(core=CRANCore(hidden=7, key_dim=3, zones=2, slots=3, kept=1), **SMALL)
+CRAN = CRANLanguage(core=CRANCore(hidden=7, key_dim=3, zones=2, slots=3, k=1), **SMALL)
 
 
 def toy():

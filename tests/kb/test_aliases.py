@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from memnets.kb.index.strings import Strings
 from memnets.kb.index.vocabulary import encoded
-from memnets.kb.store.aliases import words_of, words_of_all
+from memnets.kb.store.aliases import name_words, words_of_all
 
 
 def test_words_are_letters_and_digits_without_case():
-    assert words_of("  Schindler's_List (1993)! ") == ["schindler", "s", "list", "1993"]
-    assert words_of("STRASSE straße") == ["strasse", "strasse"]
-    assert words_of("?!") == []
+    assert name_words("  Schindler's_List (1993)! ") == ["schindler", "s", "list", "1993"]
+    assert name_words("STRASSE straße") == ["strasse", "strasse"]
+    assert name_words("?!") == []
 
 
 @settings(max_examples=300, deadline=None)
@@ -20,7 +20,7 @@ def test_words_are_letters_and_digits_without_case():
 @example(["", " ", "\0", " a", "a "])
 def test_words_of_all_are_those_of_each(texts):
     found = words_of_all(Strings.of(map(encoded, texts)))
-    expected = [words_of(text) for text in texts]
+    expected = [name_words(text) for text in texts]
     spans = zip(found.offsets[:-1], found.offsets[1:], strict=True)
     words = [[found.distinct[int(n)].decode() for n in found.numbers[a:b]] for a, b in spans]
     assert words == expected

@@ -18,7 +18,7 @@ from memnets.kb.questions.phrases import templates
     ],
 )
 def test_a_relation_is_taken_apart_whatever_parts_its_words(name):
-    assert english.words_of(name) == ["directed", "by"]
+    assert english.relation_words(name) == ["directed", "by"]
 
 
 @pytest.mark.parametrize(

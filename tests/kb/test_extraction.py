@@ -5,7 +5,13 @@ import pytest
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import Entities
 from memnets.data.qa.wikimovies.documents import LADDER, write_about
-from memnets.kb.documents.extraction import LONGEST, Statement, extract, matched, statement_slots
+from memnets.kb.documents.extraction import (
+    LONGEST,
+    ExtractedTriple,
+    extract,
+    matched,
+    statement_slots,
+)
 from memnets.kb.store.layouts import Origin, Slot, read
 
 NAMES = ["Red", "Blue", "It", "Kieslowski", "Jacob", "Trintignant", "Feder", "1994", "drama", "of"]
@@ -85,7 +91,7 @@ def test_a_statement_says_where_its_clause_stands():
 
 def test_statements_become_slots_in_both_directions():
     origin = Origin("Red", 0, 0, 8)
-    assert list(statement_slots([Statement("Jacob", ("starred", "in"), "Red", origin)])) == [
+    assert list(statement_slots([ExtractedTriple("Jacob", ("starred", "in"), "Red", origin)])) == [
         Slot(("Jacob", "starred", "in"), ("Red",), origin),
         Slot(("Red", "!starred", "!in"), ("Jacob",), origin),
     ]

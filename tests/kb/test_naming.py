@@ -2,7 +2,7 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Mention, Names, nearest_word, other_names, words_of
+from memnets.kb.linking.naming import Mention, Names, nearest_word, other_names, question_words
 
 LINKS = {
     "Blade Runner": 7,
@@ -20,7 +20,7 @@ NAMES = Names(LINKS, ordinary={"who", "what", "directed", "director", "film"})
 
 
 def named(question: str, unknown: str | None = None) -> list[Mention]:
-    return NAMES.mentions(words_of(question), unknown)
+    return NAMES.mentions(question_words(question), unknown)
 
 
 @pytest.mark.parametrize(

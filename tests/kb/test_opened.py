@@ -7,7 +7,7 @@ import pytest
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import films
 from memnets.kb.linking import opened
-from memnets.kb.linking.naming import Names, words_of
+from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, open_names
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.store import Store, build
@@ -55,8 +55,8 @@ def test_names_are_recognised_as_by_those_in_memory(store):
     in_memory = Names(Facts(TRIPLES).links(), ORDINARY, further_names(store))
     on_disk = open_names(store, ORDINARY)
     assert isinstance(on_disk, OpenedNames)
-    found = [in_memory.mentions(words_of(question)) for question in QUESTIONS]
-    assert [on_disk.mentions(words_of(question)) for question in QUESTIONS] == found
+    found = [in_memory.mentions(question_words(question)) for question in QUESTIONS]
+    assert [on_disk.mentions(question_words(question)) for question in QUESTIONS] == found
     assert {mention.how for mentions in found for mention in mentions} == {
         "name", "alias", "spelling"
     }  # fmt: skip

@@ -7,12 +7,12 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS, films
-from memnets.kb.linking.naming import words_of
+from memnets.kb.linking.naming import question_words
 from memnets.kb.questions.phrases import SIDES, Phrases, templates, ways_of_asking
 from memnets.kb.questions.questions import (
     UNANSWERABLE,
-    Asker,
     Facts,
+    QuestionGenerator,
     misspelt,
     untidy,
 )
@@ -37,7 +37,7 @@ def test_facts_are_grouped_in_both_directions():
 
 @pytest.mark.parametrize("side", SIDES)
 def test_an_answerable_question_is_right_by_the_facts(side):
-    asker = Asker(FACTS, WAYS, side)
+    asker = QuestionGenerator(FACTS, WAYS, side)
     for _ in range(113):
         question = asker.known()
         assert question.answers == FACTS.of(question.entity)[question.relation]
@@ -45,7 +45,7 @@ def test_an_answerable_question_is_right_by_the_facts(side):
 
 
 def test_each_kind_of_unanswerable_question_is_one():
-    asker = Asker(FACTS, WAYS, "learn")
+    asker = QuestionGenerator(FACTS, WAYS, "learn")
     for kind in UNANSWERABLE:
         for _ in range(53):
             question = asker.unanswerable(kind)
@@ -59,7 +59,10 @@ def test_each_kind_of_unanswerable_question_is_one():
 
 def test_the_stock_of_foreign_questions_is_divided():
     said = {
-        side: {Asker(FACTS, WAYS, side, seed=n).unanswerable("foreign").phrase for n in range(97)}
+        side: {
+            QuestionGenerator(FACTS, WAYS, side, seed=n).unanswerable("foreign").phrase
+            for n in range(97)
+        }
         for side in SIDES
     }
     stock = set(templates()["foreign"]["questions"])
@@ -73,7 +76,7 @@ def test_a_foreign_question_is_none_that_the_kb_answers():
     facts = Facts([Triple("Rome", "motto", "SPQR"), Triple("Rome", "owned_by", "Italy")])
     ways = ways_of_asking(facts.relations)
     said = {
-        Asker(facts, ways, side, seed).unanswerable("foreign").phrase
+        QuestionGenerator(facts, ways, side, seed).unanswerable("foreign").phrase
         for side in SIDES
         for seed in range(97)
     }
@@ -81,23 +84,29 @@ def test_a_foreign_question_is_none_that_the_kb_answers():
 
 
 def test_the_share_of_unanswerable_questions_and_the_seed():
-    asked = Asker(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
+    asked = QuestionGenerator(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
     assert len(asked) == 1009
     assert sum(q.kind != "known" for q in asked) == pytest.approx(303, abs=60)
-    assert asked == Asker(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
-    assert asked != Asker(FACTS, WAYS, "test", seed=3).questions(1009, 0.3)
+    assert asked == QuestionGenerator(FACTS, WAYS, "test", seed=2).questions(1009, 0.3)
+    assert asked != QuestionGenerator(FACTS, WAYS, "test", seed=3).questions(1009, 0.3)
 
 
 def test_questions_name_their_entity():
-    asked = Asker(FACTS, WAYS, "learn").questions(211, 0.0)
-    whole = [q for q in asked if set(words_of(q.entity)) - {"the"} <= set(words_of(q.text))]
+    asked = QuestionGenerator(FACTS, WAYS, "learn").questions(211, 0.0)
+    whole = [
+        q for q in asked if set(question_words(q.entity)) - {"the"} <= set(question_words(q.text))
+    ]
     assert len(whole) == len(asked)
 
 
 def test_one_fact_and_no_phrases_will_do():
     one = Facts([Triple("Rome", "mayor", "Ada")])
-    assert len(Asker(one, ways_of_asking(one.relations), "test").questions(31, 0.5)) == 31
-    nothing = Asker(one, {"mayor": Phrases(), "!mayor": Phrases()}, "test").questions(31, 0.5)
+    assert (
+        len(QuestionGenerator(one, ways_of_asking(one.relations), "test").questions(31, 0.5)) == 31
+    )
+    nothing = QuestionGenerator(one, {"mayor": Phrases(), "!mayor": Phrases()}, "test").questions(
+        31, 0.5
+    )
     assert {q.kind for q in nothing} <= {"nonsense", "foreign"}
 
 

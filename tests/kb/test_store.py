@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memnets import kb
 from memnets.data.facts import Triple
-from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, words_of
+from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, name_words
 from memnets.kb.index import folders
 from memnets.kb.store import store
 from memnets.kb.store.layouts import triple_slots
@@ -52,7 +52,7 @@ def test_an_entity_is_found_by_its_whole_name_only(films):
 
 def test_words_lead_to_every_name_that_has_them(films):
     assert films.words.candidates(["alien"]).tolist() == [0, 4, 6]
-    assert films.words.candidates(words_of("Who is SCOTT?")).tolist() == [1, 3]
+    assert films.words.candidates(name_words("Who is SCOTT?")).tolist() == [1, 3]
     assert films.words.candidates(["new"], kb.Rule(top_n=1)).tolist() == [8]
     assert films.words.frequency("alien") == 3
     assert not films.words.is_entity("alien")
@@ -91,7 +91,7 @@ def test_links_and_objects(films):
 
 def test_candidates_of_bordes(films):
     chosen = BordesCandidates(films.names, films.aliases)
-    assert chosen.candidates(words_of("when was blade runner released?")).tolist() == [2]
+    assert chosen.candidates(name_words("when was blade runner released?")).tolist() == [2]
 
 
 def test_a_fact_that_comes_again_is_kept_once(tmp_path):
@@ -125,8 +125,8 @@ def test_everything_is_as_counted_by_hand(tmp_path_factory, facts):
         having = [n for n, slot in enumerate(slots) if slot.key[0] == name]
         assert opened.names.candidates([name]).tolist() == having
         assert opened.links(name) == len(having)
-    for word in {word for slot in slots for word in words_of(slot.key[0])}:
-        times = [Counter(words_of(slot.key[0]))[word] for slot in slots]
+    for word in {word for slot in slots for word in name_words(slot.key[0])}:
+        times = [Counter(name_words(slot.key[0]))[word] for slot in slots]
         row = opened.words._row("keys", word, opened.words._vocabulary.number(word))
         assert row.slots.tolist() == [n for n, count in enumerate(times) if count]
         assert row.times.tolist() == [count for count in times if count]

@@ -8,7 +8,7 @@ from memnets.memories.network import MemoryNetwork, Supersede, next_free_slot
 from memnets.memories.texts import EmbeddingCache, StaleMemoryError
 from memnets.models.memnn import Matching, MemNN
 from memnets.tasks.memnn import ask, memory_network
-from memnets.tasks.supported import FeatureLexicon
+from memnets.tasks.supported import FeatureVocabulary
 
 STORY = "1 Mary moved to the bathroom.\n2 John went to the hall.\n3 Where is Mary? \tbathroom\t1\n"
 
@@ -61,12 +61,12 @@ def test_a_slot_that_is_not_there_is_named(slot):
 
 def test_memnn_is_one_too():
     """List 9: MemNN as O and R answers as it does by itself."""
-    lexicon = FeatureLexicon.of(parse_stories(STORY, 1, "qa1.txt"))
-    model = MemNN(len(lexicon.features), lexicon.words, Matching(5), hops=2, adaptive=True)
-    network = memory_network(model, lexicon)
+    vocabulary = FeatureVocabulary.of(parse_stories(STORY, 1, "qa1.txt"))
+    model = MemNN(len(vocabulary.features), vocabulary.words, Matching(5), hops=2, adaptive=True)
+    network = memory_network(model, vocabulary)
     memory = network.tell((), "Mary moved to the bathroom.", "John went to the hall.")
     found = network.ask(memory, "Where is Mary?")
-    answer = ask(model, lexicon, memory, "Where is Mary?")
+    answer = ask(model, vocabulary, memory, "Where is Mary?")
     assert found.response == answer.text
     read = [step.most_read.slot for step in answer.steps]
     assert list(found.slots) == read

@@ -7,7 +7,7 @@ from torch.testing import assert_close
 
 from memnets.layers.bag_features import BagFeatures, Contexts, count_features, embed_bags
 from memnets.models import memnn
-from memnets.models.memnn import END, Asked, Matching, MemNN, draw_rivals
+from memnets.models.memnn import END, Matching, MemNN, StoryBags, draw_rivals
 from memnets.models.memnn.ranking import against_all, tournament
 from memnets.testing import check_model
 
@@ -32,7 +32,7 @@ def questions():
     story = torch.stack([torch.randperm(10)[:7] + 1 for _ in range(5)])
     story[:, 0] = 0
     length = torch.tensor([7, 2, 5, 3, 6])
-    return Asked(sentences, story, length, torch.randint(2, WORDS, (5, 2)))
+    return StoryBags(sentences, story, length, torch.randint(2, WORDS, (5, 2)))
 
 
 def test_a_score_by_hand():
@@ -93,7 +93,7 @@ def test_no_loss_where_every_margin_holds():
     with torch.no_grad():
         model.output.features.weight[12, 1] = 1.0
     for row in range(5):
-        one = Asked(*(part[row : row + 1] if n else part for n, part in enumerate(asked[:4])))
+        one = StoryBags(*(part[row : row + 1] if n else part for n, part in enumerate(asked[:4])))
         word = distinct[one.story[0, 1]].item()
         with torch.no_grad():
             model.output.features.weight[:, 0] = 0.0
@@ -112,7 +112,7 @@ def test_the_gradient_touches_violating_pairs_only():
         model.output.features.weight[2, 1] = 1.0  # the question
         model.output.features.weight[3:8, 0] = exactly([5.0, 4.95, 1.0, 4.0, 6.0])[:, None]
     sentences = torch.arange(3, 8)[:, None]
-    asked = Asked(sentences, *story_of(5), torch.tensor([[2]]))
+    asked = StoryBags(sentences, *story_of(5), torch.tensor([[2]]))
     loss = model.loss(asked, torch.tensor([[0]]), torch.tensor([[9]]), margin=0.1)
     gradient = torch.autograd.grad(loss.sum, model.output.features.weight)[0]
     # Of 4.95 (0.05 too near) and 6 (ahead by 1), and of the right one once for each.

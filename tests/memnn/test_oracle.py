@@ -6,7 +6,7 @@ import torch
 from torch.testing import assert_close
 
 from memnets.models import memnn
-from memnets.models.memnn import Asked, Matching, MemNN, matching, network, ranking, reading
+from memnets.models.memnn import Matching, MemNN, StoryBags, matching, network, ranking, reading
 from memnets.models.segmenter import Segmenter
 from memnets.reference import memnn as reference
 
@@ -39,7 +39,9 @@ def questions(adaptive=False):
     sentences[[2, 4], 2] = 0
     story = torch.stack([1 + torch.randperm(16)[:11] for _ in range(5)])
     story[:, 0] *= not adaptive
-    return Asked(sentences, story, torch.tensor([11, 2, 5, 7, 3]), torch.randint(2, WORDS, (5, 2)))
+    return StoryBags(
+        sentences, story, torch.tensor([11, 2, 5, 7, 3]), torch.randint(2, WORDS, (5, 2))
+    )
 
 
 def loops_of(asked, row):

@@ -109,7 +109,7 @@ def test_a_value_that_cannot_be_is_refused(make, message):
 def test_every_cell_of_the_table_is_there():
     assert len(CELLS) == len(TABLE.cells) == 6 * 20
     assert table("memnn-babi-1k") == TABLE
-    assert TABLE.runs >= 3
+    assert TABLE.seeds >= 3
     runs = {repr(cell.run) for cell in TABLE.cells}
     assert len(runs) == 5 * 20 + 1  # a multitask model fills twenty cells
 

@@ -7,7 +7,7 @@ from memnets.data.babi.generate import Variant, make_stories
 from memnets.data.babi.reader import parse_stories
 from memnets.models.memnn import END, STOP, Matching, MemNN
 from memnets.tasks.memnn import MemNNTask, ask, ask_story
-from memnets.tasks.supported import FeatureLexicon, number_asked, number_supported, repeat_last
+from memnets.tasks.supported import FeatureVocabulary, number_asked, number_supported, repeat_last
 from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
 from memnets.training.task import Ratio
 
@@ -27,43 +27,45 @@ def stories():
 
 
 @pytest.fixture
-def lexicon(stories):
-    return FeatureLexicon.of(stories, gram=3)
+def vocabulary(stories):
+    return FeatureVocabulary.of(stories, gram=3)
 
 
-def build(lexicon, adaptive=True):
-    hops = lexicon.hops
-    sizes = len(lexicon.features), lexicon.words
-    return MemNN(*sizes, Matching(5), hops, adaptive, lexicon.said if adaptive else 1)
+def build(vocabulary, adaptive=True):
+    hops = vocabulary.hops
+    sizes = len(vocabulary.features), vocabulary.words
+    return MemNN(*sizes, Matching(5), hops, adaptive, vocabulary.said if adaptive else 1)
 
 
-def test_features_are_words_then_grams(lexicon):
-    words = lexicon.features[: lexicon.words]
+def test_features_are_words_then_grams(vocabulary):
+    words = vocabulary.features[: vocabulary.words]
     assert words[:2] == ("", ".")
     assert list(words[2:]) == sorted(words[2:])
     assert all(" " not in word for word in words)
-    assert all(" " in gram for gram in lexicon.features[lexicon.words :])
-    bag = [lexicon.features[number] for number in lexicon.bag("Mary got the beer.")]
+    assert all(" " in gram for gram in vocabulary.features[vocabulary.words :])
+    bag = [vocabulary.features[number] for number in vocabulary.bag("Mary got the beer.")]
     assert bag == ["mary", "got", "the", "mary got", "got the", "mary got the"]
-    assert (lexicon.hops, lexicon.said, lexicon.gram) == (2, 2, 3)
-    assert lexicon.unknown("Mary got the beer.") == ("beer",)
+    assert (vocabulary.hops, vocabulary.said, vocabulary.gram) == (2, 2, 3)
+    assert vocabulary.unknown("Mary got the beer.") == ("beer",)
 
 
-def test_a_lexicon_survives_json(lexicon):
-    assert FeatureLexicon.from_json(lexicon.to_json()) == lexicon
+def test_a_vocabulary_survives_json(vocabulary):
+    assert FeatureVocabulary.from_json(vocabulary.to_json()) == vocabulary
 
 
-def test_supports_and_answers_stand_in_the_order_of_the_data(stories, lexicon):
+def test_supports_and_answers_stand_in_the_order_of_the_data(stories, vocabulary):
     """List 12: an answer of several words is said word after word, and ends."""
-    data = number_supported(stories, lexicon)
+    data = number_supported(stories, vocabulary)
     assert data.supports.tolist() == [[2, 3], [2, 4]]
     assert data.length.tolist() == [4, 5]
     assert data.story[:, 0].tolist() == [STOP, STOP]
     assert data.sentences[0].tolist()[:2] == [END, 0]
-    said = [[lexicon.features[word] for word in row if word >= 0] for row in data.answer.tolist()]
+    said = [
+        [vocabulary.features[word] for word in row if word >= 0] for row in data.answer.tolist()
+    ]
     assert said == [["home", "."], ["milk", "tea", "."]]
     assert data.task.tolist() == [8, 8]
-    without = number_supported(stories, lexicon, stop=False)
+    without = number_supported(stories, vocabulary, stop=False)
     assert without.supports.tolist() == [[1, 2], [1, 3]]
     assert torch.equal(data.take(torch.tensor([1])).answer, data.answer[1:])
 
@@ -77,12 +79,12 @@ def test_a_fixed_number_of_supports_repeats_the_last():
 def test_a_question_without_supports_is_named():
     stories = parse_stories("1 Mary is here.\n2 Where is Mary?\there\n", 1, "qa1.txt")
     with pytest.raises(ValueError, match=r'qa1\.txt:1: in this story, "Where is Mary\?" names no'):
-        number_supported(stories, FeatureLexicon.of(stories))
+        number_supported(stories, FeatureVocabulary.of(stories))
 
 
 def test_stories_that_ask_nothing_are_refused():
     with pytest.raises(ValueError, match="0 stories hold no question"):
-        number_supported([], FeatureLexicon(("", "."), 2, 1, 1, 1))
+        number_supported([], FeatureVocabulary(("", "."), 2, 1, 1, 1))
 
 
 class Scripted(MemNN):
@@ -92,37 +94,37 @@ class Scripted(MemNN):
         return super().forward(*asked)._replace(words=self.says, supports=self.finds)
 
 
-def scripted(lexicon, says, finds):
-    model = Scripted(len(lexicon.features), lexicon.words, Matching(5), 2, True, 2)
-    words = [[lexicon.answer(word)[0] if word else -1 for word in row] for row in says]
+def scripted(vocabulary, says, finds):
+    model = Scripted(len(vocabulary.features), vocabulary.words, Matching(5), 2, True, 2)
+    words = [[vocabulary.answer(word)[0] if word else -1 for word in row] for row in says]
     model.says, model.finds = torch.tensor(words), torch.tensor(finds)
     return model
 
 
-def test_what_counts_as_right(stories, lexicon):
+def test_what_counts_as_right(stories, vocabulary):
     """List 13: all words, no more; all supports in any order, and each in its place."""
-    task = MemNNTask({"test": number_supported(stories, lexicon)})
-    model = scripted(lexicon, [["home", ""], ["milk", "tea"]], [[3, 2], [2, 4]])
+    task = MemNNTask({"test": number_supported(stories, vocabulary)})
+    model = scripted(vocabulary, [["home", ""], ["milk", "tea"]], [[3, 2], [2, 4]])
     found = task.evaluate(model, "test")
     assert found["accuracy"] == Ratio(2, 2)
     assert found["gold_read"] == found["gold_read/8"] == Ratio(2, 2)
     assert found["gold_read_1/8"] == found["gold_read_2/8"] == Ratio(1, 2)
-    model = scripted(lexicon, [["home", "home"], ["milk", ""]], [[2, -1], [2, 4]])
+    model = scripted(vocabulary, [["home", "home"], ["milk", ""]], [[2, -1], [2, 4]])
     found = task.evaluate(model, "test")
     assert found["accuracy/8"] == Ratio(0, 2)
     assert found["gold_read"] == Ratio(1, 2)
     assert found["loss"].mean > 0
 
 
-def test_an_answer_never_seen_is_wrong_and_no_error(stories, lexicon):
+def test_an_answer_never_seen_is_wrong_and_no_error(stories, vocabulary):
     other = parse_stories(STORY.replace("milk,tea", "milk,beer"), 8, "qa8.txt")
-    task = MemNNTask({"test": number_supported(other, lexicon)})
-    model = scripted(lexicon, [["home", ""], ["milk", ""]], [[2, 3], [2, 4]])
+    task = MemNNTask({"test": number_supported(other, vocabulary)})
+    model = scripted(vocabulary, [["home", ""], ["milk", ""]], [[2, 3], [2, 4]])
     assert task.evaluate(model, "test")["accuracy"] == Ratio(1, 2)
 
 
-def test_an_epoch_shows_every_question_once_and_is_resumable(stories, lexicon):
-    whole = number_supported(stories * 11, lexicon)
+def test_an_epoch_shows_every_question_once_and_is_resumable(stories, vocabulary):
+    whole = number_supported(stories * 11, vocabulary)
     task = MemNNTask({"train": whole}, batch=5)
     generator = torch.Generator().manual_seed(3)
     stream = task.batches("train", generator, 0)
@@ -135,11 +137,11 @@ def test_an_epoch_shows_every_question_once_and_is_resumable(stories, lexicon):
     assert not torch.equal(second, first[0])
 
 
-def trained(stories, lexicon, adaptive=True, negatives=0):
+def trained(stories, vocabulary, adaptive=True, negatives=0):
     """Return a model that has seen two questions a hundred times, and its task."""
-    data = number_supported(stories, lexicon, stop=adaptive)
+    data = number_supported(stories, vocabulary, stop=adaptive)
     task = MemNNTask({"train": data}, batch=2, margin=1.0, negatives=negatives)
-    model = build(lexicon, adaptive)
+    model = build(vocabulary, adaptive)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
     generator = torch.Generator().manual_seed(0)
     batches = task.batches("train", generator, 0)
@@ -152,18 +154,18 @@ def trained(stories, lexicon, adaptive=True, negatives=0):
 
 @pytest.mark.parametrize("adaptive", [True, False])
 @pytest.mark.parametrize("negatives", [0, 7])
-def test_a_story_is_learnt_by_heart(stories, lexicon, adaptive, negatives):
+def test_a_story_is_learnt_by_heart(stories, vocabulary, adaptive, negatives):
     """List 12: of two words a model that is not adaptive says the first."""
-    model, task = trained(stories, lexicon, adaptive, negatives)
+    model, task = trained(stories, vocabulary, adaptive, negatives)
     found = task.evaluate(model, "train")
     assert found["gold_read"].mean == 1.0
     assert found["accuracy"].mean == (1.0 if adaptive else 0.5)
 
 
-def test_an_answer_shows_its_supports_in_order(stories, lexicon):
+def test_an_answer_shows_its_supports_in_order(stories, vocabulary):
     """List 13: scores and margins in the steps' names, and which slots are gold."""
-    model, _ = trained(stories, lexicon)
-    answer = ask_story(model, lexicon, stories[0], stories[0].questions[1])
+    model, _ = trained(stories, vocabulary)
+    answer = ask_story(model, vocabulary, stories[0], stories[0].questions[1])
     assert (answer.text, answer.gold, answer.correct) == ("milk,tea", "milk,tea", True)
     assert [step.most_read.slot for step in answer.steps] == [1, 3]
     assert answer.rests_on_gold
@@ -176,38 +178,38 @@ def test_an_answer_shows_its_supports_in_order(stories, lexicon):
     assert "milk" not in dict(answer.runners_up)
 
 
-def test_a_margin_is_that_of_the_tournament(stories, lexicon):
+def test_a_margin_is_that_of_the_tournament(stories, vocabulary):
     """List 13: by how much the chosen slot is preferred to the next best, worked out anew."""
-    model, _ = trained(stories, lexicon)
-    reply = model(*number_asked(TOLD, "Where is the milk?", lexicon))
-    step = ask(model, lexicon, TOLD, "Where is the milk?").steps[0]
+    model, _ = trained(stories, vocabulary)
+    reply = model(*number_asked(TOLD, "Where is the milk?", vocabulary))
+    step = ask(model, vocabulary, TOLD, "Where is the milk?").steps[0]
     others = [m for slot, m in enumerate(reply.margins[0, 0].tolist()) if slot != 2]
     assert step.name.endswith(f"margin {min(others):.2f}")
 
 
-def test_one_sentence_has_no_rival(stories, lexicon):
+def test_one_sentence_has_no_rival(stories, vocabulary):
     """List 13: where nothing else could be chosen there is no margin."""
-    answer = ask(build(lexicon, adaptive=False), lexicon, TOLD[:1], "Where is Zoe?")
+    answer = ask(build(vocabulary, adaptive=False), vocabulary, TOLD[:1], "Where is Zoe?")
     assert "margin" not in answer.steps[0].name
     assert answer.unknown_words == ("zoe",)
     assert answer.correct is None
 
 
-def test_nothing_told_or_nothing_known_is_refused(lexicon):
+def test_nothing_told_or_nothing_known_is_refused(vocabulary):
     with pytest.raises(ValueError, match=r'"Where is Mary\?" came before any sentence'):
-        ask(build(lexicon), lexicon, [], "Where is Mary?")
+        ask(build(vocabulary), vocabulary, [], "Where is Mary?")
     with pytest.raises(ValueError, match=r'"Qui\?" holds no word.*trained on 13 words, for'):
-        ask(build(lexicon), lexicon, TOLD, "Qui?")
+        ask(build(vocabulary), vocabulary, TOLD, "Qui?")
 
 
 def test_contexts_are_what_stands_left_and_right(stories):
     """List 6: shares over statements; questions are not looked at."""
-    known = FeatureLexicon.of(stories)
+    known = FeatureVocabulary.of(stories)
     others = parse_stories("1 Zoe got tea.\n2 Zoe got the bun.\n3 Who? \tzoe\t1\n", 1, "x")
-    lexicon = with_new_words(known, others)
-    assert lexicon.features[len(known.features) :] == ("bun", "who", "zoe")
-    contexts = word_contexts(others, lexicon, known)
-    number = {name: place for place, name in enumerate(lexicon.features)}
+    vocabulary = with_new_words(known, others)
+    assert vocabulary.features[len(known.features) :] == ("bun", "who", "zoe")
+    contexts = word_contexts(others, vocabulary, known)
+    number = {name: place for place, name in enumerate(vocabulary.features)}
     right = {known.features[n]: contexts.right[number["zoe"], n].item() for n in range(2, 15)}
     assert {word: share for word, share in right.items() if share} == {
         "got": 0.5,
@@ -224,8 +226,8 @@ def test_contexts_are_what_stands_left_and_right(stories):
 
 def test_dropped_words_are_words(stories):
     """List 6: nil and the end are never dropped; nothing is, of a share of 0."""
-    lexicon = FeatureLexicon.of(stories)
-    contexts = word_contexts(stories, lexicon, lexicon)
+    vocabulary = FeatureVocabulary.of(stories)
+    contexts = word_contexts(stories, vocabulary, vocabulary)
     generator = torch.Generator().manual_seed(0)
     share = torch.stack([drop_words(contexts, 0.3, generator).replaced for _ in range(503)])
     assert not share[:, :2].any()
@@ -233,13 +235,13 @@ def test_dropped_words_are_words(stories):
     assert not drop_words(contexts, 0.0, generator).replaced.any()
 
 
-def test_n_grams_have_no_contexts(stories, lexicon):
+def test_n_grams_have_no_contexts(stories, vocabulary):
     with pytest.raises(ValueError, match=r"n-grams of up to 3 words.*expected gram 1"):
-        with_new_words(lexicon, stories)
+        with_new_words(vocabulary, stories)
 
 
-def test_words_are_not_dropped_without_contexts(stories, lexicon):
-    data = {"train": number_supported(stories, lexicon)}
+def test_words_are_not_dropped_without_contexts(stories, vocabulary):
+    data = {"train": number_supported(stories, vocabulary)}
     with pytest.raises(ValueError, match=r"MemNNTask\(word_dropout=0\.5\): there are no contexts"):
         MemNNTask(data, word_dropout=0.5)
 
@@ -254,17 +256,17 @@ def met_new_words(dropout, exact_match, seed=0):
         list(make_stories(1, number, 0, split, variant))
         for number, split in ((600, "train"), (200, "test"))
     )
-    known = FeatureLexicon.of(train)
-    lexicon = with_new_words(known, test) if dropout else known
+    known = FeatureVocabulary.of(train)
+    vocabulary = with_new_words(known, test) if dropout else known
     data = {
         "train": number_supported(train, known, stop=False),
-        "test": number_supported(test, lexicon, stop=False),
+        "test": number_supported(test, vocabulary, stop=False),
     }
     contexts = None
     if dropout:
         contexts = {
             "train": word_contexts(train, known, known),
-            "test": word_contexts(test, lexicon, known),
+            "test": word_contexts(test, vocabulary, known),
         }
     torch.manual_seed(seed)
     matching = Matching(20, exact_match=exact_match, contexts=bool(dropout))

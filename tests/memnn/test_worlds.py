@@ -8,7 +8,7 @@ import torch
 
 from memnets.experiments.execute import start
 from memnets.kb import Index, coverage
-from memnets.models.memnn import Asked, Matching, MemNN
+from memnets.models.memnn import Matching, MemNN, StoryBags
 from memnets.studies.babi.memnn.recipes import babi
 from memnets.studies.babi.memnn.tables import memnn_babi_1k
 from memnets.studies.simulated_world.tables import memnn_simulated_world
@@ -86,6 +86,6 @@ def test_a_search_among_candidates_finds_the_winner_if_it_is_there():
 
 def best(model, bags, slots, question):
     """Return the slot that a model finds among some of a memory's."""
-    asked = Asked(bags, slots[None], torch.tensor([len(slots)]), question[None])
+    asked = StoryBags(bags, slots[None], torch.tensor([len(slots)]), question[None])
     supports, *_ = model.support(asked)
     return int(slots[supports[0, 0]])

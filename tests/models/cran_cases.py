@@ -44,7 +44,7 @@ class Case:
     zones: int = 3
     slots: int = 2
     choice: object = TopZones
-    kept: int = 2
+    k: int = 2
     zone_scaled: bool = False
     slot_scaled: bool = False
     refresh: str = "write"
@@ -65,7 +65,7 @@ class Case:
             (GatedUpdate if self.update == "3.2" else ReluUpdate)(DIM, HIDDEN),
             KEYS[self.key](self.slots, self.key_dim),
             ZoneMemory(self.zones, self.slots),
-            self.choice(self.kept),
+            self.choice(self.k),
             (ScaledDot if self.zone_scaled else Dot)(),
             (ScaledDot if self.slot_scaled else Dot)(),
         )

@@ -131,7 +131,7 @@ def _choose(part):
         choices.RenormalisedZones: loops.renormalised_zones,
         choices.TwiceSoftmaxZones: loops.twice_softmax_zones,
     }
-    return partial(rules[type(part)], k=part.kept)
+    return partial(rules[type(part)], k=part.k)
 
 
 def _scale(score, width):

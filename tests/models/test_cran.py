@@ -151,7 +151,7 @@ def test_what_is_forgotten_has_no_effect_and_no_gradient():
 @pytest.mark.parametrize(("zones", "slots"), [(1, 1), (3, 2), (2, 5), (11, 1)])
 def test_steps_are_those_of_a_list(zones, slots):
     """List 6: from window to window, whole zones go as a zone is opened."""
-    model, carried, kept = Case(zones=zones, slots=slots, kept=1).build(), None, []
+    model, carried, kept = Case(zones=zones, slots=slots, k=1).build(), None, []
     written = 0
     for time in (3, 5, 2 * zones * slots):
         trace = model.trace(inputs(time, 1), carried)
@@ -177,7 +177,7 @@ def test_sums_of_weights(choice, kept):
     """List 7: inside a zone one; over the zones one or less, one where all live ones are read."""
     if choice is RenormalisedZones and kept == 1:
         pytest.skip("refused")
-    trace = Case(choice=choice, kept=kept).build().trace(inputs(17, 2))
+    trace = Case(choice=choice, k=kept).build().trace(inputs(17, 2))
     live = (trace.steps >= 0).any(-1).sum(-1)
     read = trace.zones > 0
     assert read.sum(-1).tolist() == live.clamp(max=kept).tolist()
@@ -197,7 +197,7 @@ def test_sums_of_weights(choice, kept):
 
 def test_weights_are_the_top_of_the_softmax():
     """List 24: over the live zones, then the best of them, as they are."""
-    model, x = Case(query="1.1", zones=5, kept=3).build(), inputs(1, 1)
+    model, x = Case(query="1.1", zones=5, k=3).build(), inputs(1, 1)
     start = state(model, (9,))  # five zones, the last half filled
     p = (model.cell.query.from_input(x[:, 0]) @ start.keys[0].mT).softmax(-1)[0]
     best = p.topk(3)
@@ -215,7 +215,7 @@ def test_weights_are_the_top_of_the_softmax():
 @pytest.mark.parametrize("choice", [TopZones, RenormalisedZones, TwiceSoftmaxZones])
 def test_ties_go_to_the_newer_zone(choice, bias):
     """List 7: keys that are all dead, or all alike; whole numbers, so that no rounding decides."""
-    model = Case(query="1.1", key_dim=DIM, zones=5, kept=2, choice=choice).build()
+    model = Case(query="1.1", key_dim=DIM, zones=5, k=2, choice=choice).build()
     with torch.no_grad():
         model.cell.key.first.weight.zero_()
         model.cell.key.first.bias.fill_(bias)
@@ -261,7 +261,7 @@ def every_weight_learns(case):
 @pytest.mark.parametrize("case", VARIANTS, ids=str)
 def test_gradient_reaches_the_inputs_of_earlier_steps(case):
     """List 21, 22: one step before, and five; with 1.1 and 2.1 by memory alone."""
-    model, x = replace(case, kept=3).build(), inputs(7).requires_grad_()
+    model, x = replace(case, k=3).build(), inputs(7).requires_grad_()
     (gradient,) = torch.autograd.grad(model(x)[0][:, -1].sum(), x)
     assert gradient.isfinite().all()
     assert all(gradient[:, step].any() for step in range(7))
@@ -384,7 +384,7 @@ def test_a_model_remembers_nothing_between_calls():
 
 
 def test_a_blank_memory_is_full_of_zeros_that_are_read():
-    model = CRAN(Case(query="1.1", kept=3).build().cell, blank=True)
+    model = CRAN(Case(query="1.1", k=3).build().cell, blank=True)
     trace = model.trace(inputs(1, 1))
     assert_close(trace.zones[0, 0], torch.full((3,), 1 / 3).double())
     assert_close(trace.slots[0, 0], torch.full((3, 2), 1 / 2).double())
@@ -425,13 +425,13 @@ def cell_of(**parts):
         (lambda: JointRead(0, 7, 3), r"JointRead\(dim=0\): expected at least 1"),
         (lambda: ReluUpdate(5, 0), r"ReluUpdate\(hidden=0\): expected at least 1"),
         (lambda: GatedUpdate(0, 7), r"GatedUpdate\(dim=0\): expected at least 1"),
-        (lambda: TopZones(0), r"TopZones\(kept=0\): expected at least 1"),
+        (lambda: TopZones(0), r"TopZones\(k=0\): expected at least 1"),
         (
             lambda: RenormalisedZones(1),
-            r"RenormalisedZones\(kept=1\): the weight of a single zone is always 1",
+            r"RenormalisedZones\(k=1\): the weight of a single zone is always 1",
         ),
         (
-            lambda: Case(kept=5).build(),
+            lambda: Case(k=5).build(),
             r"TopZones\(5\) of ZoneMemory\(zones=3\): expected no more than there are. Keep 3",
         ),
         (

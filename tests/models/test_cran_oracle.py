@@ -93,7 +93,7 @@ def test_equals_the_loops_in_all_combinations(case):
 @pytest.mark.parametrize(("zones", "slots", "kept"), SIZES)
 def test_equals_the_loops_at_any_size(zones, slots, kept):
     """List 2, 26: N = 1, k = N, L = 1, T < L, T > N L; N above 10."""
-    case = Case(zones=zones, slots=slots, kept=kept)
+    case = Case(zones=zones, slots=slots, k=kept)
     full = zones * slots
     check(case, time=min(2 * full + 3, 17), ages=(0, full - 1, full, 2 * full + 1))
 
@@ -108,7 +108,7 @@ def test_equals_the_loops_at_any_size(zones, slots, kept):
     ],
 )
 def test_other_weights_equal_the_loops(choice, kept):
-    check(Case(choice=choice, kept=kept, zone_scaled=True, slot_scaled=True))
+    check(Case(choice=choice, k=kept, zone_scaled=True, slot_scaled=True))
 
 
 def test_no_zones_equal_the_loops():
@@ -120,7 +120,7 @@ def test_no_zones_equal_the_loops():
 
 def test_random_zones_have_the_weights_of_the_softmax():
     """Which ones is drawn; how much of each is what `TopZones` would take."""
-    model, x = Case(kept=2, zones=5, slots=3).build(), inputs(29, 1)
+    model, x = Case(k=2, zones=5, slots=3).build(), inputs(29, 1)
     parts, model.cell.choice = cell_by_loops(model.cell), RandomZones(2)
     trace = model.trace(x)
     drawn = [np.flatnonzero(weights).tolist() for weights in array(trace.zones)[0]]
@@ -310,7 +310,7 @@ def count_steps_from_one(patch):
 
 FAULTS = [
     (Case(), flip_the_sign_of_the_zones),
-    (Case(kept=3), read_zones_that_are_empty),
+    (Case(k=3), read_zones_that_are_empty),
     (Case(), read_slots_that_are_empty),
     (Case(), normalise_over_the_zones),
     (Case(), forget_the_state_in_the_read),

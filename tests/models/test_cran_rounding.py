@@ -6,7 +6,7 @@ from cran_cases import Case, inputs, state
 from torch.testing import assert_close
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked", "native")
-CASE, TIME = Case(query="1.1", zones=3, slots=5, kept=3), 35
+CASE, TIME = Case(query="1.1", zones=3, slots=5, k=3), 35
 
 
 def gradient(model, x, start, outer, by_steps=False):

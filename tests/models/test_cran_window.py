@@ -104,7 +104,7 @@ def test_a_window_is_the_cell_in_all_combinations(case):
 @pytest.mark.parametrize(("zones", "slots", "kept"), SIZES)
 def test_a_window_is_the_cell_at_any_size(zones, slots, kept):
     """List 2, 26: N = 1, k = N, L = 1, T < L, T > N L; N above 10."""
-    case, full = Case(zones=zones, slots=slots, kept=kept), zones * slots
+    case, full = Case(zones=zones, slots=slots, k=kept), zones * slots
     for age in {0, full - 1, full, 2 * full + 1}:
         check(case, (age,), time=min(2 * full + 3, 11))
 
@@ -114,9 +114,9 @@ def test_a_window_is_the_cell_at_any_size(zones, slots, kept):
     "case",
     [
         Case(choice=RenormalisedZones),
-        Case(choice=RenormalisedZones, kept=3),
+        Case(choice=RenormalisedZones, k=3),
         Case(choice=TwiceSoftmaxZones),
-        Case(choice=TwiceSoftmaxZones, kept=1),
+        Case(choice=TwiceSoftmaxZones, k=1),
         Case(choice=RandomZones),
         Case(choice=lambda _: NoZones()),
         Case(detached=True),

@@ -14,7 +14,7 @@ VOCAB, DIM, HIDDEN = 11, 5, 7
 def cran_core(dim, hidden):
     from memnets.experiments.configs.cran import CRANCore
 
-    return CRANCore(hidden=hidden, key_dim=3, zones=3, slots=2, kept=2).build(dim)
+    return CRANCore(hidden=hidden, key_dim=3, zones=3, slots=2, k=2).build(dim)
 
 
 CORES = {

@@ -22,7 +22,7 @@ BATCH, HIDDEN, KEY, WIDTH = 5, 7, 3, 11
 DEFAULT = Plan(
     zones=3,
     slots=2,
-    kept=2,
+    k=2,
     rule="plain",
     zone_scale=0.7,
     slot_scale=0.4,
@@ -151,7 +151,7 @@ def mixed(plan, weights, window, t, hidden, values, keys):
     p = logits.softmax(-1)
     rank = logits if window.ranking is None else window.ranking[:, t, : len(live)]
     newest_first = rank.flip(1).sort(dim=1, descending=True, stable=True).indices
-    chosen = len(live) - 1 - newest_first[:, : plan.kept]
+    chosen = len(live) - 1 - newest_first[:, : plan.k]
     shares = p.gather(1, chosen)
     if plan.rule == "renormalised":
         shares = shares / shares.sum(1, keepdim=True)
@@ -249,7 +249,7 @@ def test_every_option(rule, detached, ranking, written):
     [(1, 1, 1, 5), (1, 5, 1, 3), (3, 1, 2, 7), (2, 3, 5, 17), (5, 2, 5, 1), (4, 3, 1, 13)],
 )
 def test_every_shape_of_memory(zones, slots, kept, steps, written, gated):
-    plan = DEFAULT._replace(zones=zones, slots=slots, kept=kept, gated=gated)
+    plan = DEFAULT._replace(zones=zones, slots=slots, k=kept, gated=gated)
     compare(Parts(plan, written, steps, query=True))
 
 
@@ -370,7 +370,7 @@ def test_inputs_may_lie_in_any_order():
 
 @pytest.mark.parametrize("ranked", [False, True])
 def test_ties_go_to_the_newer_zone(ranked):
-    plan = DEFAULT._replace(zones=5, kept=2, slots=1)
+    plan = DEFAULT._replace(zones=5, k=2, slots=1)
     parts = Parts(plan, 5, steps=1, ranking=ranked)
     zones = torch.arange(1.0, 6.0, dtype=torch.float64).view(1, 5, 1, 1)
     window = parts.window._replace(values=zones.expand(BATCH, 5, 1, HIDDEN))

@@ -20,7 +20,7 @@ def ones(inputs: int) -> Linear:
     return Linear(np.ones((1, inputs)), NO_BIAS)
 
 
-def one_wide(capacity=2, slots=2, kept=1, **parts) -> Cell:
+def one_wide(capacity=2, slots=2, k=1, **parts) -> Cell:
     """Variants 1.1, 2.2, 3.1, 4.1; every width and every weight 1, every bias 0."""
     plain = Cell(
         query=cran.input_query,
@@ -28,7 +28,7 @@ def one_wide(capacity=2, slots=2, kept=1, **parts) -> Cell:
         project=ones(1),
         update=partial(cran.relu_update, layer=ones(2)),
         key=partial(cran.linear_key, layer=ones(slots), slots=slots),
-        choose=partial(cran.top_zones, k=kept),
+        choose=partial(cran.top_zones, k=k),
         capacity=capacity,
         slots=slots,
     )
@@ -91,7 +91,7 @@ def test_the_memory_is_empty_at_first():
 def test_scales():
     zones = (Zone(column(1, 3), np.array([2.0])), Zone(column(2), np.array([4.0])))
     state = cran.State(np.array([0.0]), zones, 3)
-    cell = one_wide(kept=2, zone_scale=0.5, slot_scale=0.25)
+    cell = one_wide(k=2, zone_scale=0.5, slot_scale=0.25)
     _, evidence = cran.attend(np.array([1.0]), state, cell)
     np.testing.assert_allclose(evidence.zones[1], 1 / (1 + np.exp(-1)))  # (4 - 2) / 2
     np.testing.assert_allclose(evidence.slots[0][1], 1 / (1 + np.exp(-0.5)))  # (3 - 1) / 4

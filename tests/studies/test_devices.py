@@ -18,7 +18,7 @@ from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi
 from memnets.studies.babi.memnn.recipes import MemNNBabi
 from memnets.studies.kb_qa.data import KBData
-from memnets.studies.kb_qa.recipes import OwnKB, OwnKBTraining
+from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
 from memnets.studies.language.memn2n.recipes import MemN2NLMModel, MemN2NLMTraining, MemN2NText
 from memnets.studies.language.recipes import (
     Around,
@@ -36,7 +36,7 @@ from memnets.studies.simulated_world.recipes import MemNNReader, RecurrentReader
 
 STORIES = BabiData(source="generated", validation=0.02)
 TEXT = {"data": TextData("generated"), "training": LanguageTraining(batch=3, window=7)}
-CORE = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2)
+CORE = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, k=2)
 FEW = Simulation(stories=2)
 EPISODES = Episodes(keys=23, values=5, pairs=7)
 LESSONS = RecallTraining(dim=5, batch=2, updates=5, lessons=((2, 9, 5),))
@@ -44,7 +44,7 @@ SHORT = Stream(keys=97, values=5, longest=31, window=11, unique=31)
 RUNS = {
     "memn2n": MemN2NBabi(data=STORIES),
     "memnn": MemNNBabi(data=STORIES),
-    "own kb": OwnKB(data=KBData(rows=60), training=OwnKBTraining(questions=50, tested=50)),
+    "own kb": KBQA(data=KBData(rows=60), training=KBQATraining(questions=50, tested=50)),
     "words": MemN2NText(
         data=TextData("generated"), model=MemN2NLMModel(), training=MemN2NLMTraining(batch=4)
     ),

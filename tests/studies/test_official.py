@@ -6,7 +6,7 @@ import pytest
 
 from memnets.cli.main import main
 from memnets.data.babi import TASKS, load_task
-from memnets.tasks.stories import Lexicon, number_stories
+from memnets.tasks.stories import StoryVocabulary, number_stories
 
 pytestmark = pytest.mark.data
 
@@ -21,7 +21,7 @@ def test_a_single_task_is_learnt_by_the_faithful_recipe(task, accuracy, babi_roo
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_training_file_prepares_for_the_test_file(task, babi_root):
-    lexicon = Lexicon.of(load_task(task, "train", path=babi_root), memory=50)
-    test = number_stories(load_task(task, "test", path=babi_root), lexicon)
+    vocabulary = StoryVocabulary.of(load_task(task, "train", path=babi_root), memory=50)
+    test = number_stories(load_task(task, "test", path=babi_root), vocabulary)
     assert test.number == 1000
     assert (test.answer >= 0).float().mean() > 0.99  # answers that were never seen: lists of task 8

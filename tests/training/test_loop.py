@@ -18,7 +18,7 @@ from memnets.training.experiment import Experiment, Phase, Place
 from memnets.training.progress import Bar, Lines, Silent, show_on
 from memnets.training.stopping import DivergenceError
 from memnets.training.tally import Tally
-from memnets.training.task import Ratio, Step, fork
+from memnets.training.task import Ratio, Step, fold_in
 
 
 def test_a_run_is_the_plain_loop(tmp_path):
@@ -31,7 +31,7 @@ def test_a_run_is_the_plain_loop(tmp_path):
     for phase, key, first in zip(experiment.phases, (0, 0, 2), (0, 11, 0), strict=True):
         phase.prepare(model)
         for within in range(phase.updates):
-            stream = fork(fork(root, 0, key), first + within)
+            stream = fold_in(fold_in(root, 0, key), first + within)
             x = torch.randn(7, 5, generator=stream)
             y = x.sum(-1, keepdim=True).tanh()
             optimizer.param_groups[0]["lr"] = phase.learning_rate(within)
@@ -263,11 +263,11 @@ def test_a_ratio_of_nothing_is_not_a_number():
 
 def test_forks_depend_on_seed_and_key_alone():
     root = torch.Generator().manual_seed(7)
-    first = torch.rand(5, generator=fork(root, 3, 11))
+    first = torch.rand(5, generator=fold_in(root, 3, 11))
     torch.rand(13, generator=root)
-    assert torch.rand(5, generator=fork(root, 3, 11)).equal(first)
+    assert torch.rand(5, generator=fold_in(root, 3, 11)).equal(first)
     seeds = {
-        fork(root, *key).initial_seed() for key in ((), (3,), (11,), (3, 11), (11, 3), (4, 11))
+        fold_in(root, *key).initial_seed() for key in ((), (3,), (11,), (3, 11), (11, 3), (4, 11))
     }
     assert len(seeds) == 6
 

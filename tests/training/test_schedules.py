@@ -3,7 +3,7 @@
 import torch
 
 from memnets.training.schedules import constant, globally_seeded, linear_decay, seeded
-from memnets.training.task import fork
+from memnets.training.task import fold_in
 
 
 def test_rates():
@@ -13,7 +13,7 @@ def test_rates():
 
 def test_seeds_give_weights_and_disturb_nobody():
     drawn = torch.rand(3, generator=seeded(5))
-    assert drawn.equal(torch.rand(3, generator=fork(torch.Generator().manual_seed(5), 0)))
+    assert drawn.equal(torch.rand(3, generator=fold_in(torch.Generator().manual_seed(5), 0)))
     assert not drawn.equal(torch.rand(3, generator=seeded(5, 1)))
     before = torch.get_rng_state()
     with globally_seeded(5):

@@ -20,7 +20,7 @@ from memnets.training.experiment import Experiment, Phase
 from memnets.training.loop import fit
 from memnets.training.progress import Lines, Show
 from memnets.training.runs import RunFolder, describe
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, fold_in
 
 
 class Hidden(NamedTuple):
@@ -93,7 +93,7 @@ class EndlessTask(Task):
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
         while True:
-            x = torch.randn(self.batch, 5, generator=fork(generator, position))
+            x = torch.randn(self.batch, 5, generator=fold_in(generator, position))
             yield x, x.sum(-1, keepdim=True).tanh()
             position += 1
 

@@ -33,10 +33,10 @@ from memnets.attention.scores import (
     Cosine,
     Dot,
     General,
+    KeyStrengthCosine,
     LearnedCosine,
     ScaledDot,
     Score,
-    SteeredCosine,
 )
 from memnets.attention.self_attention import SelfAttention, causal_mask
 from memnets.attention.sparse import Entmax, Entmax15, Sparsemax
@@ -64,6 +64,7 @@ __all__ = [
     "HeadMemory",
     "Identity",
     "KeepsSome",
+    "KeyStrengthCosine",
     "LearnedCosine",
     "LocalM",
     "LocalP",
@@ -87,7 +88,6 @@ __all__ = [
     "Smoothing",
     "Softmax",
     "Sparsemax",
-    "SteeredCosine",
     "StraightThroughArgmax",
     "TopK",
     "TopKOfSoftmax",

@@ -222,8 +222,8 @@ class Cosine(_Cosine):
     A bare cosine, $\beta = 1$, is nearly a mean: over 100 slots a softmax of it puts at most
     6.9 % on one of them.
 
-    Deviations: the paper's $\beta$ comes with each query: `SteeredCosine`. A norm counts as 1e-6
-    at least. [equation numbers recalled]
+    Deviations: the paper's $\beta$ comes with each query: `KeyStrengthCosine`. A norm
+    counts as 1e-6 at least. [equation numbers recalled]
     Cite: graves2014
 
     Args:
@@ -284,7 +284,7 @@ class LearnedCosine(_Cosine):
         return cls()
 
 
-class SteeredCosine(_Cosine):
+class KeyStrengthCosine(_Cosine):
     r"""Score a slot by the cosine, times a strength that comes with each query.
 
     $$ e_{ij} = \beta_i \cos(q_i, k_j) $$  (Graves et al., Eq. 5)
@@ -299,10 +299,10 @@ class SteeredCosine(_Cosine):
 
     def strength(self, context: AlignContext) -> Tensor | float:
         """Return the context's strength, one a query."""
-        return context.require("strength", "SteeredCosine").unsqueeze(-1)
+        return context.require("strength", "KeyStrengthCosine").unsqueeze(-1)
 
     @classmethod
-    def example(cls, query_dim: int, key_dim: int) -> "SteeredCosine":
+    def example(cls, query_dim: int, key_dim: int) -> "KeyStrengthCosine":
         return cls()
 
 

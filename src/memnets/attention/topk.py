@@ -15,22 +15,22 @@ class TopK(KeepsSome):
 
     $$ w_j = \exp(e_j) / \sum_{k \in K} \exp(e_k), \qquad j \in K $$
 
-    Where fewer than `kept` slots are readable, those are read. Which of equal scores is kept is
+    Where fewer than `k` slots are readable, those are read. Which of equal scores is taken is
     not defined.
 
     Deviations: none; it has no paper of its own.
 
     Args:
-        kept: how many slots are kept.
+        k: how many slots are taken.
 
     Raises:
         ValueError: it is below 1.
     """
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, k: int) -> None:
         super().__init__()
-        at_least_one(type(self).__name__, kept=kept)
-        self.kept = kept
+        at_least_one(type(self).__name__, k=k)
+        self.k = k
 
     def align(
         self,
@@ -38,17 +38,17 @@ class TopK(KeepsSome):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Aligned:
-        kept = min(self.kept, scores.shape[-1])
+        k = min(self.k, scores.shape[-1])
         if mask is None:
-            highest, indices = widen(scores).topk(kept, -1)
+            highest, indices = widen(scores).topk(k, -1)
             return Aligned(masked_softmax(highest), indices)
-        highest, indices = widen(scores).masked_fill(~mask, -torch.inf).topk(kept, -1)
+        highest, indices = widen(scores).masked_fill(~mask, -torch.inf).topk(k, -1)
         readable = mask.expand_as(scores).gather(-1, indices)
         return Aligned(masked_softmax(highest.masked_fill(~readable, 0.0), readable), indices)
 
     @classmethod
     def example(cls) -> "TopK":
-        return cls(kept=3)
+        return cls(k=3)
 
 
 class TopKOfSoftmax(TopK):
@@ -61,7 +61,7 @@ class TopKOfSoftmax(TopK):
     Deviations: none; it has no paper of its own.
 
     Args:
-        kept: how many slots are kept.
+        k: how many slots are taken.
 
     Raises:
         ValueError: it is below 1.
@@ -75,8 +75,8 @@ class TopKOfSoftmax(TopK):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Aligned:
-        return Aligned(*masked_softmax(scores, mask).topk(min(self.kept, scores.shape[-1]), -1))
+        return Aligned(*masked_softmax(scores, mask).topk(min(self.k, scores.shape[-1]), -1))
 
     @classmethod
     def example(cls) -> "TopKOfSoftmax":
-        return cls(kept=3)
+        return cls(k=3)

@@ -42,6 +42,8 @@ class Ask:
 
 def main(arguments: Sequence[str]) -> int:
     """Answer every question."""
+    if "--write.surprise" in arguments:
+        raise ValueError("--write.surprise is called --write.surprisal now.")
     options = tyro.cli(Ask, args=list(arguments), prog="memnets ask")
     answerer = load_run(options.run)
     if answerer.gives == "text":

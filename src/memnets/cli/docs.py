@@ -15,8 +15,8 @@ from rich.text import Text
 from memnets.data.qa.wikimovies import read_entities
 from memnets.files import write_bytes
 from memnets.kb.documents import docstore
-from memnets.kb.documents.docstore import DocStore, Found, plain_words
-from memnets.kb.documents.extraction import Statement, extract
+from memnets.kb.documents.docstore import DocStore, FoundSentence, plain_words
+from memnets.kb.documents.extraction import ExtractedTriple, extract
 
 RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
 NOTHING = "I don't know: no sentence shares a telling word with this question."
@@ -136,13 +136,13 @@ def main(arguments: Sequence[str]) -> int:
     return command.run()
 
 
-def _rows(statements: Iterator[Statement]) -> Iterator[str]:
+def _rows(statements: Iterator[ExtractedTriple]) -> Iterator[str]:
     for subject, relation, item, _ in statements:
         cells = subject, "_".join(relation), item
         yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
 
-def _shown(found: Found) -> Text:
+def _shown(found: FoundSentence) -> Text:
     """A sentence with the words of the question in bold, and where it stands."""
     text = Text(f"{found.score:6.2f}  ")
     said = Text(found.text)

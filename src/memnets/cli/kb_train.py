@@ -10,7 +10,7 @@ from rich.console import Console
 
 from memnets.inference.kb import KB, beside
 from memnets.kb.questions.questions import UNANSWERABLE
-from memnets.studies.kb_qa.recipes import OwnKBTraining
+from memnets.studies.kb_qa.recipes import KBQATraining
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Train:
     """Where the trained model goes; by default KB.trained, beside the KB."""
     phrases: Path | None = None
     """The ways of asking; by default KB.phrases.toml, beside the KB, written if it is missing."""
-    questions: int = OwnKBTraining.questions
+    questions: int = KBQATraining.questions
     """How many are made to learn from."""
     seed: int = 0
     threads: int = 1

@@ -28,15 +28,15 @@ class Writing:
     """0 takes the likeliest symbol each time, 1 draws as the model says."""
     seed: int = 0
     """Of the random numbers."""
-    surprise: bool = False
+    surprisal: bool = False
     """Write nothing; show what each symbol of the text costs, in bits."""
 
 
 def show_texts(answerer: Any, prompts: Iterable[str], how: Writing, as_json: bool) -> None:
     """Go on with every text, or show what surprises in it; empty lines are passed over."""
     for prompt in filter(None, prompts):
-        if how.surprise:
-            _show_surprise(answerer, prompt, as_json)
+        if how.surprisal:
+            _show_surprisal(answerer, prompt, as_json)
         else:
             _show(answerer.write(prompt, how.length, how.temperature, how.seed), as_json)
 
@@ -73,8 +73,8 @@ def places_tables(answer: Answer) -> list[Table]:
     return tables
 
 
-def _show_surprise(answerer: Any, text: str, as_json: bool) -> None:
-    written = answerer.surprise(text)
+def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
+    written = answerer.surprisal(text)
     mean = sum(one.bits for one in written) / len(written)
     if as_json:
         record = {"text": text, "bits": mean, "symbols": [one._asdict() for one in written]}

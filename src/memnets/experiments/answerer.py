@@ -62,16 +62,16 @@ class Answerer(ABC):
 
         self.run = run
         self.folder: RunFolder = RunFolder.open(folder)
-        self.lexicon: Any = self.read_lexicon()
+        self.vocabulary: Any = self.read_vocabulary()
         self.device = "cpu"
 
-    def read_lexicon(self) -> Any:
+    def read_vocabulary(self) -> Any:
         """Return the words, features or symbols that the model knows; None where it has none."""
         return None
 
     def build(self) -> "nn.Module":
         """Build the model, its weights yet to be loaded."""
-        model: nn.Module = self.run.model.build(self.lexicon)
+        model: nn.Module = self.run.model.build(self.vocabulary)
         return model
 
     @cached_property

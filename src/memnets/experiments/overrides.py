@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeVar, get_type_hints
 
-from memnets.experiments.run import fields, structured
+from memnets.experiments.run import RENAMED, fields, structured
 
 C = TypeVar("C")
 
@@ -50,6 +50,9 @@ def check_overrides(recipe: str, run: Any, arguments: Sequence[str]) -> None:
 
 
 def _unknown(recipe: str, name: str, known: Mapping[str, Any]) -> ValueError:
+    for old, new in RENAMED.items():
+        if name.endswith(old):
+            return ValueError(f"the field {name} is called {name.removesuffix(old)}{new} now.")
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
     return ValueError(
         f"the recipe {recipe} has no field {name}. Did you mean {close[0]} (now {known[close[0]]})?"

@@ -5,6 +5,7 @@ The tree imports no torch; `prepare` and `restore` import their model inside.
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -61,6 +62,9 @@ class Run(ABC):
         """Load the trained model of a run folder."""
 
 
+RENAMED = {"core.kept": "core.k", "variant.longer": "variant.length"}
+"""Fields that had another name, by section: configurations that were written with it still open."""
+
 R = TypeVar("R")
 
 
@@ -76,13 +80,22 @@ def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
         ValueError: a field is unknown, missing or of the wrong type; `source` names the file.
     """
     try:
-        return _CONVERTER.structure(record, kind)
+        return _CONVERTER.structure(_renamed(record), kind)
     except cattrs.BaseValidationError as error:
         problems = "; ".join(cattrs.transform_error(error, path="config"))
         raise ValueError(
             f"{source}: the configuration does not fit this version of memnets: {problems}. "
             f"Correct the file, or train anew."
         ) from None
+
+
+def _renamed(record: Mapping[str, Any], section: str = "") -> dict[str, Any]:
+    return {
+        RENAMED.get(f"{section}.{name}", f".{name}").rpartition(".")[2]: (
+            _renamed(value, name) if isinstance(value, Mapping) else value
+        )
+        for name, value in record.items()
+    }
 
 
 def structured(value: Any, kind: Any) -> Any:

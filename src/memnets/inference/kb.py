@@ -20,7 +20,7 @@ from memnets.kb.store.facts import Form
 from memnets.kb.store.store import Source, Store
 from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import KBData
-from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining
+from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
 
 FurtherNames = StrPath | Mapping[str, str] | Iterable[tuple[str, str]]
@@ -63,7 +63,7 @@ class KB:
                 f"Train one: memnets kb train {self.path} (in Python: kb.train())"
             )
         run = open_run(self.trained).run
-        if run.kind != OwnKB.kind:
+        if run.kind != KBQA.kind:
             raise ValueError(
                 f"{self.trained}: a run of another kind ({run.kind}); expected one of "
                 f"`memnets kb train`. Ask it with memnets ask {self.trained}, or name another."
@@ -86,7 +86,7 @@ class KB:
 
     def train(
         self,
-        questions: int = OwnKBTraining.questions,
+        questions: int = KBQATraining.questions,
         *,
         seed: int = 0,
         threads: int = 1,
@@ -107,9 +107,9 @@ class KB:
             FileNotFoundError: there are no such phrases.
             ValueError: the phrases are damaged, or the model's folder holds something else.
         """
-        run = OwnKB(
+        run = KBQA(
             data=KBData(path=self.path, phrases=self.phrases(phrases, seed)),
-            training=OwnKBTraining(questions=questions),
+            training=KBQATraining(questions=questions),
             loop=Loop(seed=seed, threads=threads),
         )
         _train_aside(run, self.trained, shown(show))
@@ -220,7 +220,7 @@ def beside(path: Path, name: str) -> Path:
     return path.with_name(f"{path.name}.{name}")
 
 
-def _train_aside(run: OwnKB, out: Path, show: Any) -> None:
+def _train_aside(run: KBQA, out: Path, show: Any) -> None:
     """Train aside, and put the run in the place of the one before when it has ended."""
     aside = out.with_name(f".{out.name}.{os.getpid()}{UNFINISHED}")
     before = out.with_name(f".{out.name}.{os.getpid()}.before")

@@ -100,7 +100,7 @@ def kind_of(path: Path) -> type[Run]:
 
     record = RunFolder.open(path).record
     if "kind" not in record:  # written before 0.2: the recipe told the kind
-        return type(studies.recipe(record["recipe"])())
+        return type(studies.recipe(studies.RENAMED.get(record["recipe"], record["recipe"]))())
     return named(record["kind"], studies.kinds(), "kind of run", "memnets list")
 
 

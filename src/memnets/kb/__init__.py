@@ -10,7 +10,7 @@ from memnets.kb.index.hashing import Clusters, coverage, kmeans
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import BordesCandidates, Entity
 from memnets.kb.index.rules import LUA_WIKIMOVIES, PAPER, Rule
-from memnets.kb.store.aliases import Aliases, words_of
+from memnets.kb.store.aliases import Aliases, name_words
 from memnets.kb.store.store import Built, Progress, Store, build
 
 __all__ = [
@@ -30,6 +30,6 @@ __all__ = [
     "building",
     "coverage",
     "kmeans",
+    "name_words",
     "verify",
-    "words_of",
 ]

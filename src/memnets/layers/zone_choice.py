@@ -14,8 +14,8 @@ from memnets.ops.masking import masked_softmax
 class Chosen(NamedTuple):
     """Which zones are read, best first, and the weight of each; 0 where there are fewer."""
 
-    weights: Float[Tensor, "batch kept"]
-    indices: Int[Tensor, "batch kept"]
+    weights: Float[Tensor, "batch k"]
+    indices: Int[Tensor, "batch k"]
 
     def spread(self, zones: int) -> Float[Tensor, "batch zone"]:
         """Return the weights of all zones, those that are not read among them."""
@@ -28,16 +28,16 @@ class ZoneChoice(nn.Module, ABC):
     """Choose the zones that are read.
 
     Args:
-        kept: how many, k; fewer while fewer are live.
+        k: how many; fewer while fewer are live.
 
     Raises:
         ValueError: it is below 1.
     """
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, k: int) -> None:
         super().__init__()
-        at_least_one(type(self).__name__, kept=kept)
-        self.kept = kept
+        at_least_one(type(self).__name__, k=k)
+        self.k = k
 
     def forward(
         self,
@@ -52,11 +52,11 @@ class ZoneChoice(nn.Module, ABC):
             live: which zones hold a state; these come first.
             count: how many states were ever written, for a choice that depends on the step.
         """
-        kept = min(self.kept, logits.shape[-1])
+        k = min(self.k, logits.shape[-1])
         rank = self.rank(logits, live, count).masked_fill(~live, -torch.inf)
         # A stable sort of the zones from the newest on: of equal ones the newer goes first.
         newest_first = rank.flip(-1).sort(dim=-1, descending=True, stable=True).indices
-        indices = logits.shape[-1] - 1 - newest_first[:, :kept]
+        indices = logits.shape[-1] - 1 - newest_first[:, :k]
         return Chosen(self.weigh(logits, live, indices), indices)
 
     def rank(
@@ -73,8 +73,8 @@ class ZoneChoice(nn.Module, ABC):
         self,
         logits: Float[Tensor, "batch zone"],
         live: Bool[Tensor, "batch zone"],
-        indices: Int[Tensor, "batch kept"],
-    ) -> Float[Tensor, "batch kept"]:
+        indices: Int[Tensor, "batch k"],
+    ) -> Float[Tensor, "batch k"]:
         """Return the weights of the zones that were chosen; 0 for those that are not live."""
 
 
@@ -86,7 +86,7 @@ class TopZones(ZoneChoice):
     Deviations: none.
 
     Args:
-        kept: how many are read, k.
+        k: how many are read.
 
     Raises:
         ValueError: it is below 1.
@@ -96,8 +96,8 @@ class TopZones(ZoneChoice):
         self,
         logits: Float[Tensor, "batch zone"],
         live: Bool[Tensor, "batch zone"],
-        indices: Int[Tensor, "batch kept"],
-    ) -> Float[Tensor, "batch kept"]:
+        indices: Int[Tensor, "batch k"],
+    ) -> Float[Tensor, "batch k"]:
         return masked_softmax(logits, live).to(logits.dtype).gather(1, indices)
 
 
@@ -107,27 +107,27 @@ class RenormalisedZones(ZoneChoice):
     Deviations: not in the proposal.
 
     Args:
-        kept: how many are read, k.
+        k: how many are read.
 
     Raises:
         ValueError: it is below 2. The weight of a single zone would be 1 whatever its key, and
             neither query nor key would ever get a gradient.
     """
 
-    def __init__(self, kept: int) -> None:
-        if kept == 1:
+    def __init__(self, k: int) -> None:
+        if k == 1:
             raise ValueError(
-                "RenormalisedZones(kept=1): the weight of a single zone is always 1, so that "
+                "RenormalisedZones(k=1): the weight of a single zone is always 1, so that "
                 "neither query nor key would learn. Keep 2 or more, or use TopZones(1)."
             )
-        super().__init__(kept)
+        super().__init__(k)
 
     def weigh(
         self,
         logits: Float[Tensor, "batch zone"],
         live: Bool[Tensor, "batch zone"],
-        indices: Int[Tensor, "batch kept"],
-    ) -> Float[Tensor, "batch kept"]:
+        indices: Int[Tensor, "batch k"],
+    ) -> Float[Tensor, "batch k"]:
         return masked_softmax(logits.gather(1, indices), live.gather(1, indices)).to(logits.dtype)
 
 
@@ -139,7 +139,7 @@ class TwiceSoftmaxZones(ZoneChoice):
     Deviations: it is one. The proposal's author computed this; it is here to show what it costs.
 
     Args:
-        kept: how many are read, k.
+        k: how many are read.
 
     Raises:
         ValueError: it is below 1.
@@ -149,8 +149,8 @@ class TwiceSoftmaxZones(ZoneChoice):
         self,
         logits: Float[Tensor, "batch zone"],
         live: Bool[Tensor, "batch zone"],
-        indices: Int[Tensor, "batch kept"],
-    ) -> Float[Tensor, "batch kept"]:
+        indices: Int[Tensor, "batch k"],
+    ) -> Float[Tensor, "batch k"]:
         probability = masked_softmax(logits, live).gather(1, indices)
         return masked_softmax(probability, live.gather(1, indices)).to(logits.dtype)
 
@@ -164,7 +164,7 @@ class RandomZones(TopZones):
     Deviations: an ablation, not in the proposal.
 
     Args:
-        kept: how many are read, k.
+        k: how many are read.
 
     Raises:
         ValueError: it is below 1.
@@ -189,14 +189,14 @@ class NoZones(ZoneChoice):
     """
 
     def __init__(self) -> None:
-        super().__init__(kept=1)
+        super().__init__(k=1)
 
     def weigh(
         self,
         logits: Float[Tensor, "batch zone"],
         live: Bool[Tensor, "batch zone"],
-        indices: Int[Tensor, "batch kept"],
-    ) -> Float[Tensor, "batch kept"]:
+        indices: Int[Tensor, "batch k"],
+    ) -> Float[Tensor, "batch k"]:
         return torch.zeros_like(logits[:, :1])
 
 

@@ -82,7 +82,7 @@ class KeyValues(NamedTuple):
         return KeyValues(self.keys.take(slots), self.values.take(slots))
 
 
-class Reading(NamedTuple):
+class SlotsRead(NamedTuple):
     """What each question has read, and how much of each of its candidates.
 
     Attributes:
@@ -101,7 +101,7 @@ def read_candidates(
     keys: Float[Tensor, "candidate dim"],
     values: Float[Tensor, "candidate _"],
     candidates: Ragged,
-) -> Reading:
+) -> SlotsRead:
     r"""Address the candidates of every question by their keys, and read their values.
 
     $$ p_i = \mathrm{softmax}_i(q \cdot k_i), \qquad o = \sum_i p_i v_i $$
@@ -122,7 +122,7 @@ def read_candidates(
     weights = softmax_by_row((query[owners] * keys).sum(-1), candidates)
     value = values.new_zeros(candidates.rows, values.shape[-1])
     value = value.index_add(0, owners, weights.unsqueeze(-1) * values)
-    return Reading(value, weights, candidates)
+    return SlotsRead(value, weights, candidates)
 
 
 def softmax_by_row(scores: Float[Tensor, " item"], rows: Ragged) -> Float[Tensor, " item"]:

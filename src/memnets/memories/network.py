@@ -10,7 +10,7 @@ A = TypeVar("A")
 """What a response is."""
 
 
-class Found(NamedTuple):
+class NetworkResponse(NamedTuple):
     """A response, and the slots that it rests on in the order they were found."""
 
     response: Any
@@ -54,7 +54,7 @@ class MemoryNetwork(Generic[M, A]):
             memory = self.write(memory, self.encode(text))
         return memory
 
-    def ask(self, memory: tuple[M, ...], question: str) -> Found:
+    def ask(self, memory: tuple[M, ...], question: str) -> NetworkResponse:
         """Answer a question; the memory stays as it is.
 
         Raises:
@@ -69,7 +69,7 @@ class MemoryNetwork(Generic[M, A]):
                     f"the memory has {len(memory)}. Slots are counted from 0."
                 )
         supports = tuple(memory[slot] for slot in slots)
-        return Found(self.respond(asked, supports), slots, supports)
+        return NetworkResponse(self.respond(asked, supports), slots, supports)
 
 
 @dataclass(frozen=True)
@@ -95,4 +95,4 @@ class Supersede(Generic[M]):
         return (*(memory if new is None else kept), entry)
 
 
-__all__ = ["Found", "MemoryNetwork", "Supersede", "next_free_slot"]
+__all__ = ["MemoryNetwork", "NetworkResponse", "Supersede", "next_free_slot"]

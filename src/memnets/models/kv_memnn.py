@@ -7,15 +7,15 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from memnets.memories.keyvalue import KeyValues, Ragged, Reading, read_candidates
+from memnets.memories.keyvalue import KeyValues, Ragged, SlotsRead, read_candidates
 from memnets.ops.masking import widen
 
 
-class Reply(NamedTuple):
+class KVMemNNOutput(NamedTuple):
     """Scores of all answers, and what each hop read."""
 
     logits: Float[Tensor, "query answer"]
-    hops: tuple[Reading, ...]
+    hops: tuple[SlotsRead, ...]
 
 
 class KVMemNN(nn.Module):
@@ -88,7 +88,7 @@ class KVMemNN(nn.Module):
 
     def forward(
         self, questions: Ragged, memory: KeyValues, candidates: Ragged, answers: Ragged
-    ) -> Reply:
+    ) -> KVMemNNOutput:
         """Answer questions.
 
         Args:
@@ -98,7 +98,7 @@ class KVMemNN(nn.Module):
             answers: the words of each possible answer.
         """
         state, hops = self.read(questions, memory, candidates)
-        return Reply(state @ self.embed_answers(answers).mT, hops)
+        return KVMemNNOutput(state @ self.embed_answers(answers).mT, hops)
 
     def loss(
         self,
@@ -129,7 +129,7 @@ class KVMemNN(nn.Module):
 
     def read(
         self, questions: Ragged, memory: KeyValues, candidates: Ragged
-    ) -> tuple[Float[Tensor, "query dim"], tuple[Reading, ...]]:
+    ) -> tuple[Float[Tensor, "query dim"], tuple[SlotsRead, ...]]:
         r"""Return the state after the last hop, $q_{H+1}$, and what each hop read."""
         chosen = memory.take(candidates.items)
         keys, values = (self.embed(bags) for bags in chosen)

@@ -49,7 +49,7 @@ class Rivals(NamedTuple):
     """Which of them count for a question: first its own, then the strangers."""
 
 
-class Found(NamedTuple):
+class SimpleQAOutput(NamedTuple):
     """The candidates' scores, and the fact that is returned."""
 
     scores: Float[Tensor, "batch slot"]
@@ -137,7 +137,7 @@ class SimpleQA(nn.Module):
         questions: Bags,
         facts: Bags,
         candidates: Int[Tensor, "batch slot"],
-    ) -> Found:
+    ) -> SimpleQAOutput:
         """Find the fact that answers each question among its own candidates.
 
         Args:
@@ -152,7 +152,7 @@ class SimpleQA(nn.Module):
         questions: Float[Tensor, "batch dim"],
         facts: Float[Tensor, "fact dim"],
         candidates: Int[Tensor, "batch slot"],
-    ) -> Found:
+    ) -> SimpleQAOutput:
         """Do the same for what was embedded before."""
         chosen = facts[candidates.clamp(min=0).long()]
         scores = torch.einsum("qd,qsd->qs", questions, chosen)
@@ -196,15 +196,15 @@ class SimpleQA(nn.Module):
         entities.div_(entities.norm(dim=-1, keepdim=True).clamp(min=1.0))
 
 
-def found(scores: Float[Tensor, "batch slot"]) -> Found:
+def found(scores: Float[Tensor, "batch slot"]) -> SimpleQAOutput:
     """Return the best candidate of each question; of equal ones the first."""
     if not scores.shape[1]:
-        return Found(scores, torch.full((len(scores),), NO_FACT, device=scores.device))
+        return SimpleQAOutput(scores, torch.full((len(scores),), NO_FACT, device=scores.device))
     best = scores.max(-1)
-    return Found(scores, best.indices.masked_fill(best.values <= NEVER, NO_FACT))
+    return SimpleQAOutput(scores, best.indices.masked_fill(best.values <= NEVER, NO_FACT))
 
 
-def ensemble(scores: Sequence[Float[Tensor, "batch slot"]]) -> Found:
+def ensemble(scores: Sequence[Float[Tensor, "batch slot"]]) -> SimpleQAOutput:
     """Let several models choose together: their scores are summed."""
     summed = torch.stack(list(scores)).sum(0)
     return found(summed.masked_fill(scores[0] <= NEVER, NEVER))

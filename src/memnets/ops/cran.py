@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     Args:
         zones: N, how many zones are kept.
         slots: L, how many states a zone holds.
-        kept: k, how many zones are read.
+        k: how many zones are read.
         rule: how these are weighted.
         zone_scale: the factor of the zone logits.
         slot_scale: the factor of the slot logits.
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
 
     zones: int
     slots: int
-    kept: int
+    k: int
     rule: Rule
     zone_scale: float
     slot_scale: float
@@ -242,9 +242,9 @@ def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
         window.query_x.contiguous() if weights.query is None else room(key),
         *(room(width), room(hidden), room(3 * hidden if plan.gated else 0), room(width)),
         window.hidden.new_empty(batch, _occupied(plan, window.written), width),
-        *(room(plan.zones), room(plan.kept), room(plan.kept, plan.slots)),
+        *(room(plan.zones), room(plan.k), room(plan.k, plan.slots)),
         room(weights.layers, key),
-        room(plan.kept, dtype=torch.int32),
+        room(plan.k, dtype=torch.int32),
     )
 
 
@@ -252,7 +252,7 @@ class _Sizes(Structure):
     """Mirrors `Sizes` of cran.cpp, field by field."""
 
     _fields_ = (
-        *fields(c_int64, "batch steps zones slots kept hidden key width deeper old"),
+        *fields(c_int64, "batch steps zones slots k hidden key width deeper old"),
         *fields(c_int64, "query_stride read_stride project_stride update_stride key_stride"),
         *fields(c_int64, "rule gated relu detached threads"),
         *fields(c_double, "zone_scale slot_scale"),
@@ -263,7 +263,7 @@ def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
     matrices = (weights.query, weights.read, weights.project, weights.update, weights.key)
     return _Sizes(
         *window.query_x.shape[:2],
-        *(plan.zones, plan.slots, plan.kept),
+        *(plan.zones, plan.slots, plan.k),
         window.hidden.shape[1],
         window.query_x.shape[2],
         window.read_x.shape[2],
@@ -318,7 +318,7 @@ def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
     given = {**weights._asdict(), **window._asdict()}
     return (
         all(given[name] is None or given[name].shape == shape for name, shape in shapes.items())
-        and min(window.query_x.numel(), plan.zones, plan.slots, plan.kept, width) > 0
+        and min(window.query_x.numel(), plan.zones, plan.slots, plan.k, width) > 0
         and window.written >= 0
         and (window.partial is not None or window.written % plan.slots == 0)
         and (weights.update_bias is not None) == plan.gated

@@ -77,7 +77,7 @@ class Weights(NamedTuple):
     places: Float[Tensor, "place dim"]
 
 
-class Asked(NamedTuple):
+class StoryBatch(NamedTuple):
     """Stories and questions.
 
     Args:
@@ -108,7 +108,7 @@ class Loss(NamedTuple):
     right: Int[Tensor, ""]
 
 
-def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:
+def answer(plan: Plan, weights: Weights, asked: StoryBatch) -> Answered | None:
     """Answer a question about each story, or return None where only the plain twin will do.
 
     Raises:
@@ -128,7 +128,9 @@ def answer(plan: Plan, weights: Weights, asked: Asked) -> Answered | None:
     return Answered(states @ tables[:, plan.answer].mT, read, values)
 
 
-def learn(plan: Plan, weights: Weights, asked: Asked, gold: Int[Tensor, " batch"]) -> Loss | None:
+def learn(
+    plan: Plan, weights: Weights, asked: StoryBatch, gold: Int[Tensor, " batch"]
+) -> Loss | None:
     """Return the loss of a batch, its gradient computed along with it; None as in `answer`."""
     if not (
         _can_run(plan, weights, asked)
@@ -145,7 +147,7 @@ def learn(plan: Plan, weights: Weights, asked: Asked, gold: Int[Tensor, " batch"
     return Loss(apply(weights.tables, weights.carry, loss, gradients), right)
 
 
-def _can_run(plan: Plan, weights: Weights, asked: Asked) -> bool:
+def _can_run(plan: Plan, weights: Weights, asked: StoryBatch) -> bool:
     return (
         runs_eagerly()
         and native.available()
@@ -157,11 +159,11 @@ def _can_run(plan: Plan, weights: Weights, asked: Asked) -> bool:
 class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
-    def __init__(self, plan: Plan, weights: Weights, asked: Asked) -> None:
+    def __init__(self, plan: Plan, weights: Weights, asked: StoryBatch) -> None:
         carry = None if weights.carry is None else weights.carry.detach().contiguous()
         tables, places = weights.tables.detach().contiguous(), weights.places.contiguous()
         self.weights = Weights(tables, carry, places)
-        self.asked = Asked(*map(_narrow, asked))
+        self.asked = StoryBatch(*map(_narrow, asked))
         self.inputs = _inputs(plan, self.weights, self.asked)
 
     def __call__(self, op: dict[torch.dtype, Op], *others: Tensor | None) -> int:
@@ -255,7 +257,7 @@ class _Inputs(Structure):
     )
 
 
-def _inputs(plan: Plan, weights: Weights, asked: Asked) -> _Inputs:
+def _inputs(plan: Plan, weights: Weights, asked: StoryBatch) -> _Inputs:
     return _Inputs(
         *(part.data_ptr() for part in asked),
         *_tables_of(plan),
@@ -284,7 +286,7 @@ def _tables_of(plan: Plan) -> tuple[Any, Any]:
     return (c_int64 * hops)(*plan.keys), (c_int64 * hops)(*plan.values)
 
 
-def _fit_together(plan: Plan, weights: Weights, asked: Asked) -> bool:
+def _fit_together(plan: Plan, weights: Weights, asked: StoryBatch) -> bool:
     """Return whether the op would read and write inside of all tensors, whatever the indices."""
     rows, count, dim = weights.tables.shape
     carry, places = weights.carry, weights.places

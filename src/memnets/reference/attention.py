@@ -274,19 +274,19 @@ def hard_monotonic(scores: Row, mask: Mask, previous: Row, bias: float) -> Row:
     return _one_hot(None, len(scores))
 
 
-def _highest(scores: Row, mask: Mask, kept: int) -> Mask:
-    best = sorted(_readable(mask), key=lambda j: -scores[j])[:kept]
+def _highest(scores: Row, mask: Mask, k: int) -> Mask:
+    best = sorted(_readable(mask), key=lambda j: -scores[j])[:k]
     return np.array([j in best for j in range(len(scores))], dtype=bool)
 
 
-def top_k(scores: Row, mask: Mask, kept: int) -> Row:
+def top_k(scores: Row, mask: Mask, k: int) -> Row:
     """Keep the highest scores, then normalise."""
-    return softmax(scores, _highest(scores, mask, kept))
+    return softmax(scores, _highest(scores, mask, k))
 
 
-def top_k_of_softmax(scores: Row, mask: Mask, kept: int) -> Row:
+def top_k_of_softmax(scores: Row, mask: Mask, k: int) -> Row:
     """Normalise, then keep the highest weights."""
-    return softmax(scores, mask) * _highest(scores, mask, kept)
+    return softmax(scores, mask) * _highest(scores, mask, k)
 
 
 def read(weights: Row, values: Matrix) -> Vector:

@@ -37,12 +37,18 @@ def kinds() -> dict[str, type[Run]]:
     return {kind.kind: kind for kind in made}
 
 
+RENAMED = {"own_kb/films": "kb_qa/films", "own_kb/towns": "kb_qa/towns"}
+"""Recipes that had another name."""
+
+
 def recipe(name: str) -> Callable[[], Run]:
     """Return one recipe by its name.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: there is none of that name, or it has another one now.
     """
+    if name in RENAMED:
+        raise ValueError(f"the recipe {name} is called {RENAMED[name]} now.")
     return named(name, recipes(), "recipe", "memnets list")
 
 

@@ -12,10 +12,10 @@ from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.layers.bag_features import Contexts
 from memnets.memories.network import MemoryNetwork
-from memnets.models.memnn import END, STOP, Asked, MemNN, Reply, draw_rivals
+from memnets.models.memnn import END, STOP, MemNN, MemNNOutput, StoryBags, draw_rivals
 from memnets.tasks.supported import (
     NO_MORE,
-    FeatureLexicon,
+    FeatureVocabulary,
     SupportedQuestions,
     number_asked,
 )
@@ -74,7 +74,7 @@ class MemNNTask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(self.questions[split].number, self.batch, generator, position)
 
-    def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[Asked, Tensor, Tensor]:
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[StoryBags, Tensor, Tensor]:
         """Return what is asked, the supports and the answers."""
         (rows,), data = batch, self.questions[split]
         asked = data.asked(rows)._replace(contexts=self.contexts.get(split))
@@ -83,7 +83,7 @@ class MemNNTask(Task):
     def loss(
         self,
         model: nn.Module,
-        batch: tuple[Asked, Tensor, Tensor],
+        batch: tuple[StoryBags, Tensor, Tensor],
         state: Any,
         generator: torch.Generator,
     ) -> Step:
@@ -136,7 +136,7 @@ class MemNNTask(Task):
 
 def ask(
     model: MemNN,
-    lexicon: FeatureLexicon,
+    vocabulary: FeatureVocabulary,
     told: Sequence[str],
     question: str,
     gold: str | None = None,
@@ -152,7 +152,7 @@ def ask(
 
     Args:
         model: a trained model.
-        lexicon: the features it was trained on.
+        vocabulary: the features it was trained on.
         told: the sentences of the story, oldest first.
         question: what is asked.
         gold: the right answer, where it is known.
@@ -161,57 +161,59 @@ def ask(
     Raises:
         ValueError: nothing was told, or no word of the question is known.
     """
-    lexicon, contexts = _with_words_told(model, lexicon, told)
-    _check(lexicon, told, question)
-    asked = number_asked(told, question, lexicon, stop=model.adaptive)
+    vocabulary, contexts = _with_words_told(model, vocabulary, told)
+    _check(vocabulary, told, question)
+    asked = number_asked(told, question, vocabulary, stop=model.adaptive)
     with torch.no_grad():
         reply = model(*asked._replace(contexts=contexts))
     steps = tuple(_steps(model, reply, told, gold_slots))
-    text, probability, runners_up = _answer(lexicon, reply)
-    unknown = dict.fromkeys(word for line in (*told, question) for word in lexicon.unknown(line))
+    text, probability, runners_up = _answer(vocabulary, reply)
+    unknown = dict.fromkeys(word for line in (*told, question) for word in vocabulary.unknown(line))
     return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold)
 
 
-def ask_story(model: MemNN, lexicon: FeatureLexicon, story: Story, question: Question) -> Answer:
+def ask_story(
+    model: MemNN, vocabulary: FeatureVocabulary, story: Story, question: Question
+) -> Answer:
     """Answer a question of a data set, its gold answer and evidence beside the model's."""
     told = story.statements_before(question)
     slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
     texts = [statement.text for statement in told]
-    return ask(model, lexicon, texts, question.text, question.answer.lower(), slots)
+    return ask(model, vocabulary, texts, question.text, question.answer.lower(), slots)
 
 
-def memory_network(model: MemNN, lexicon: FeatureLexicon) -> MemoryNetwork[str, str]:
+def memory_network(model: MemNN, vocabulary: FeatureVocabulary) -> MemoryNetwork[str, str]:
     """Return a trained MemNN as four components: texts are kept as they are."""
     first = STOP + 1 if model.adaptive else 0
 
     @torch.no_grad()
     def support(question: str, memory: tuple[str, ...]) -> list[int]:
-        slots, *_ = model.support(number_asked(memory, question, lexicon, model.adaptive))
+        slots, *_ = model.support(number_asked(memory, question, vocabulary, model.adaptive))
         return [slot - first for slot in slots[0].tolist() if slot >= 0] if memory else []
 
     @torch.no_grad()
     def respond(question: str, supports: tuple[str, ...]) -> str:
-        asked = number_asked(supports, question, lexicon, model.adaptive)
+        asked = number_asked(supports, question, vocabulary, model.adaptive)
         words, _ = model.respond(asked, first + torch.arange(len(supports))[None])
-        return _in_words(lexicon, words)
+        return _in_words(vocabulary, words)
 
     return MemoryNetwork(encode=str, support=support, respond=respond)
 
 
 def _with_words_told(
-    model: MemNN, lexicon: FeatureLexicon, told: Sequence[str]
-) -> tuple[FeatureLexicon, Contexts | None]:
-    """Return the lexicon with the new words of a story, for a model that can read them."""
+    model: MemNN, vocabulary: FeatureVocabulary, told: Sequence[str]
+) -> tuple[FeatureVocabulary, Contexts | None]:
+    """Return the vocabulary with the new words of a story, for a model that can read them."""
     if not model.matching.contexts:
-        return lexicon, None
+        return vocabulary, None
     lines = tuple(Statement(line, text) for line, text in enumerate(told, start=1))
     stories = [Story(lines, 0, "the story you told", 1)]
-    wider = with_new_words(lexicon, stories)
-    return wider, word_contexts(stories, wider, lexicon)
+    wider = with_new_words(vocabulary, stories)
+    return wider, word_contexts(stories, wider, vocabulary)
 
 
 def _steps(
-    model: MemNN, reply: Reply, told: Sequence[str], gold_slots: frozenset[int] | None
+    model: MemNN, reply: MemNNOutput, told: Sequence[str], gold_slots: frozenset[int] | None
 ) -> Iterator[Read]:
     """Yield each support that was found; how much of a slot was read is all or nothing."""
     first = STOP + 1 if model.adaptive else 0
@@ -236,7 +238,7 @@ def _steps(
 
 
 def _answer(
-    lexicon: FeatureLexicon, reply: Reply
+    vocabulary: FeatureVocabulary, reply: MemNNOutput
 ) -> tuple[str, float, tuple[tuple[str, float], ...]]:
     """Return the answer, its share of the scores, and the first words that came next to it."""
     said = [word for word in reply.words[0].tolist() if word >= 0]
@@ -245,24 +247,24 @@ def _answer(
     likely = shares[0].topk(min(RUNNERS_UP + 1, shares.shape[-1] - 1))
     pairs = zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
     first = said[0] if said else END
-    others = [(lexicon.features[word], value) for word, value in pairs if word != first]
-    return _in_words(lexicon, reply.words), float(share), tuple(others[:RUNNERS_UP])
+    others = [(vocabulary.features[word], value) for word, value in pairs if word != first]
+    return _in_words(vocabulary, reply.words), float(share), tuple(others[:RUNNERS_UP])
 
 
-def _in_words(lexicon: FeatureLexicon, words: Tensor) -> str:
-    return ",".join(lexicon.features[word] for word in words[0].tolist() if word >= 0) or NO_MORE
+def _in_words(vocabulary: FeatureVocabulary, words: Tensor) -> str:
+    return ",".join(vocabulary.features[word] for word in words[0].tolist() if word >= 0) or NO_MORE
 
 
-def _check(lexicon: FeatureLexicon, told: Sequence[str], question: str) -> None:
+def _check(vocabulary: FeatureVocabulary, told: Sequence[str], question: str) -> None:
     if not told:
         raise ValueError(
             f'"{question}" came before any sentence was told. Tell the story first, one sentence '
             f"a line."
         )
-    if not lexicon.bag(question):
+    if not vocabulary.bag(question):
         raise ValueError(
             f'"{question}" holds no word that this model knows. It was trained on '
-            f"{lexicon.words - 2} words, for example: {', '.join(lexicon.features[2:9])}."
+            f"{vocabulary.words - 2} words, for example: {', '.join(vocabulary.features[2:9])}."
         )
 
 

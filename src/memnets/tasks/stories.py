@@ -13,7 +13,7 @@ from memnets.ops.bags import NIL
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class StoryVocabulary:
     """What a model knows of its language: the words, and the sizes its training data had.
 
     Args:
@@ -32,7 +32,7 @@ class Lexicon:
         object.__setattr__(self, "_number", numbers)
 
     @classmethod
-    def of(cls, stories: Iterable[Story], memory: int) -> "Lexicon":
+    def of(cls, stories: Iterable[Story], memory: int) -> "StoryVocabulary":
         """Collect the words of training stories; the memory is the longest story, or `memory`."""
         words: dict[str, None] = {}
         longest_sentence = longest_story = 0
@@ -76,11 +76,11 @@ class Lexicon:
         }
 
     @classmethod
-    def from_json(cls, record: dict[str, Any]) -> "Lexicon":
+    def from_json(cls, record: dict[str, Any]) -> "StoryVocabulary":
         return cls(tuple(record["words"]), record["sentence_words"], record["memory"])
 
 
-class Questions(NamedTuple):
+class StoryQuestions(NamedTuple):
     """The questions of a split, as index tensors. Slots stand in the order of the story."""
 
     sentences: Int[Tensor, "sentence word"]
@@ -97,32 +97,32 @@ class Questions(NamedTuple):
         """How many questions there are."""
         return len(self.answer)
 
-    def take(self, index: Int[Tensor, " row"]) -> "Questions":
+    def take(self, index: Int[Tensor, " row"]) -> "StoryQuestions":
         """Return some of the questions; the sentences stay as they are."""
         return type(self)(self.sentences, *(part[index] for part in self[1:]))
 
 
-def number_stories(stories: Sequence[Story], lexicon: Lexicon) -> Questions:
-    """Turn stories into index tensors; a question sees the last `lexicon.memory` sentences."""
+def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> StoryQuestions:
+    """Turn stories into index tensors; a question sees the last `vocabulary.memory` sentences."""
     sentences: dict[tuple[int, ...], int] = {(): 0}
     rows, supports, questions, answers, tasks = [], [], [], [], []
     for story in stories:
         number: dict[int, int] = {}  # of the sentence that stands in a line of the story
         for told, question in story.asked():
             for statement in told[len(number) :]:
-                words = tuple(_numbers(lexicon, statement.text, story))
+                words = tuple(_numbers(vocabulary, statement.text, story))
                 number[statement.line] = sentences.setdefault(words, len(sentences))
-            seen = told[len(told) - min(len(told), lexicon.memory) :]
+            seen = told[len(told) - min(len(told), vocabulary.memory) :]
             rows.append([number[statement.line] for statement in seen])
             supports.append([statement.line in question.supports for statement in seen])
-            questions.append(_numbers(lexicon, question.text, story))
-            answers.append(lexicon.answer(question.answer))
+            questions.append(_numbers(vocabulary, question.text, story))
+            answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
-    return Questions(
-        sentences=_padded(list(sentences), lexicon.sentence_words),
+    return StoryQuestions(
+        sentences=_padded(list(sentences), vocabulary.sentence_words),
         story=_padded(rows),
         length=torch.tensor([len(row) for row in rows]),
-        question=_padded(questions, lexicon.sentence_words),
+        question=_padded(questions, vocabulary.sentence_words),
         answer=torch.tensor(answers),
         support=_padded(supports).bool(),
         task=torch.tensor(tasks),
@@ -134,9 +134,9 @@ def recency(length: Int[Tensor, " question"], slots: int) -> Int[Tensor, "questi
     return (length[:, None] - torch.arange(slots, device=length.device)).clamp(min=0).int()
 
 
-def _numbers(lexicon: Lexicon, text: str, story: Story) -> list[int]:
+def _numbers(vocabulary: StoryVocabulary, text: str, story: Story) -> list[int]:
     try:
-        return lexicon.numbers(text)
+        return vocabulary.numbers(text)
     except ValueError as error:
         raise ValueError(f"{story.source}:{story.line}: in this story, {error}") from None
 

@@ -10,7 +10,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from memnets.data.babi import Story, tokens
-from memnets.models.memnn import END, STOP, Asked
+from memnets.models.memnn import END, STOP, StoryBags
 from memnets.ops.bags import NIL
 
 NO_MORE = "."
@@ -18,7 +18,7 @@ NO_MORE = "."
 
 
 @dataclass(frozen=True)
-class FeatureLexicon:
+class FeatureVocabulary:
     """The features of a language: nil, the end, words, and then n-grams of several words.
 
     Args:
@@ -41,7 +41,7 @@ class FeatureLexicon:
         object.__setattr__(self, "_number", numbers)
 
     @classmethod
-    def of(cls, stories: Iterable[Story], gram: int = 1) -> "FeatureLexicon":
+    def of(cls, stories: Iterable[Story], gram: int = 1) -> "FeatureVocabulary":
         """Collect the features of training stories."""
         words: dict[str, None] = {}
         grams: dict[str, None] = {}
@@ -77,7 +77,7 @@ class FeatureLexicon:
         return {"features": list(self.features), **sizes}
 
     @classmethod
-    def from_json(cls, record: dict[str, Any]) -> "FeatureLexicon":
+    def from_json(cls, record: dict[str, Any]) -> "FeatureVocabulary":
         return cls(**{**record, "features": tuple(record["features"])})
 
 
@@ -105,19 +105,19 @@ class SupportedQuestions(NamedTuple):
         """Return some of the questions; the sentences stay as they are."""
         return type(self)(self.sentences, *(part[index] for part in self[1:]))
 
-    def asked(self, rows: Int[Tensor, " row"]) -> Asked:
+    def asked(self, rows: Int[Tensor, " row"]) -> StoryBags:
         """Return what a model is asked."""
-        return Asked(self.sentences, self.story[rows], self.length[rows], self.question[rows])
+        return StoryBags(self.sentences, self.story[rows], self.length[rows], self.question[rows])
 
 
 def number_supported(
-    stories: Sequence[Story], lexicon: FeatureLexicon, stop: bool = True
+    stories: Sequence[Story], vocabulary: FeatureVocabulary, stop: bool = True
 ) -> SupportedQuestions:
     """Turn stories into index tensors.
 
     Args:
         stories: with the supports of every question.
-        lexicon: the features.
+        vocabulary: the features.
         stop: whether slot 0 of every story is the stop fact.
 
     Raises:
@@ -141,12 +141,12 @@ def number_supported(
                 )
             rows.append(list(told_so_far))
             supports.append([slot[line] for line in question.supports])
-            questions.append(lexicon.bag(question.text))
-            answers.append(lexicon.answer(question.answer))
+            questions.append(vocabulary.bag(question.text))
+            answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
     if not rows:
         raise ValueError(f"{len(stories)} stories hold no question. Name files that ask.")
-    bags = [[END], *(lexicon.bag(text) for text in list(sentences)[1:])]
+    bags = [[END], *(vocabulary.bag(text) for text in list(sentences)[1:])]
     return SupportedQuestions(
         sentences=_padded(bags, NIL),
         story=_padded(rows, STOP),
@@ -170,16 +170,16 @@ def repeat_last(supports: Int[Tensor, "question hop"], hops: int) -> Int[Tensor,
 
 
 def number_asked(
-    told: Sequence[str], question: str, lexicon: FeatureLexicon, stop: bool = True
-) -> Asked:
+    told: Sequence[str], question: str, vocabulary: FeatureVocabulary, stop: bool = True
+) -> StoryBags:
     """Turn one story that was told, and a question about it, into index tensors."""
-    bags = [*([[END]] if stop else []), *(lexicon.bag(text) for text in told)]
+    bags = [*([[END]] if stop else []), *(vocabulary.bag(text) for text in told)]
     slots = torch.arange(len(bags))
-    return Asked(
+    return StoryBags(
         sentences=_padded(bags or [[NIL]], NIL),
         story=slots[None],
         length=torch.tensor([len(bags)]),
-        question=_padded([lexicon.bag(question)], NIL),
+        question=_padded([vocabulary.bag(question)], NIL),
     )
 
 

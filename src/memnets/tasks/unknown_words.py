@@ -10,27 +10,27 @@ from torch import Tensor
 from memnets.data.babi import Statement, Story, tokens
 from memnets.layers.bag_features import Contexts
 from memnets.models.memnn import END
-from memnets.tasks.supported import FeatureLexicon
+from memnets.tasks.supported import FeatureVocabulary
 
 
-def with_new_words(lexicon: FeatureLexicon, stories: Iterable[Story]) -> FeatureLexicon:
-    """Return a lexicon that has numbers for all words of some stories, new ones at its end.
+def with_new_words(vocabulary: FeatureVocabulary, stories: Iterable[Story]) -> FeatureVocabulary:
+    """Return a vocabulary that has numbers for all words of some stories, new ones at its end.
 
     Raises:
-        ValueError: the lexicon counts n-grams, whose numbers would be in the way.
+        ValueError: the vocabulary counts n-grams, whose numbers would be in the way.
     """
-    if lexicon.gram != 1:
+    if vocabulary.gram != 1:
         raise ValueError(
-            f"with_new_words: the lexicon counts n-grams of up to {lexicon.gram} words. New words "
-            f"are known by contexts, and those are of single words: expected gram 1."
+            f"with_new_words: the vocabulary counts n-grams of up to {vocabulary.gram} words. New "
+            f"words are known by contexts, and those are of single words: expected gram 1."
         )
     said = (word for story in stories for item in story.items for word in tokens(item.text))
-    new = sorted({word for word in said if word not in set(lexicon.features)})
-    return replace(lexicon, features=(*lexicon.features, *new))
+    new = sorted({word for word in said if word not in set(vocabulary.features)})
+    return replace(vocabulary, features=(*vocabulary.features, *new))
 
 
 def word_contexts(
-    stories: Iterable[Story], lexicon: FeatureLexicon, known: FeatureLexicon
+    stories: Iterable[Story], vocabulary: FeatureVocabulary, known: FeatureVocabulary
 ) -> Contexts:
     """Return what stands left and right of each word in the statements of some stories.
 
@@ -38,18 +38,18 @@ def word_contexts(
 
     Args:
         stories: what is read; of a test split, its statements alone.
-        lexicon: numbers all words of these stories.
-        known: the lexicon of training; words beyond it are read by their contexts.
+        vocabulary: numbers all words of these stories.
+        known: the vocabulary of training; words beyond it are read by their contexts.
     """
-    met = torch.zeros(2, len(lexicon.features), len(known.features))
-    for words in _statements(stories, lexicon):
+    met = torch.zeros(2, len(vocabulary.features), len(known.features))
+    for words in _statements(stories, vocabulary):
         for place, word in enumerate(words):
             for side, others in enumerate((words[:place], words[place + 1 :])):
                 for other in others:
                     if other < len(known.features):
                         met[side, word, other] += 1
     left, right = _shares(met)
-    return Contexts(left, right, torch.arange(len(lexicon.features)) >= len(known.features))
+    return Contexts(left, right, torch.arange(len(vocabulary.features)) >= len(known.features))
 
 
 def drop_words(contexts: Contexts, share: float, generator: torch.Generator) -> Contexts:
@@ -60,11 +60,11 @@ def drop_words(contexts: Contexts, share: float, generator: torch.Generator) -> 
     return contexts._replace(replaced=contexts.replaced | hidden)
 
 
-def _statements(stories: Iterable[Story], lexicon: FeatureLexicon) -> Iterator[list[int]]:
+def _statements(stories: Iterable[Story], vocabulary: FeatureVocabulary) -> Iterator[list[int]]:
     for story in stories:
         for item in story.items:
             if isinstance(item, Statement):
-                yield lexicon.bag(item.text)
+                yield vocabulary.bag(item.text)
 
 
 def _shares(counts: Float[Tensor, "*side feature"]) -> Float[Tensor, "*side feature"]:

@@ -19,7 +19,7 @@ from memnets.training.standing import Standing
 from memnets.training.state import detached, rebuild
 from memnets.training.stopping import DivergenceError, Interrupted, StopRequest
 from memnets.training.tally import PENDING, Tally
-from memnets.training.task import Step, Task, fork
+from memnets.training.task import Step, Task, fold_in
 
 TICK_SECONDS = 0.1
 """How often the progress display is told."""
@@ -111,9 +111,9 @@ class _Run:
         self.checkpointed = -1  # the update of the last checkpoint
 
         self.root = torch.Generator().manual_seed(loop.seed)
-        noise = fork(self.root, _LOSS, processes.rank).initial_seed()
+        noise = fold_in(self.root, _LOSS, processes.rank).initial_seed()
         generator = torch.Generator(processes.device).manual_seed(noise)
-        torch.manual_seed(fork(self.root, _GLOBAL, processes.rank).initial_seed())
+        torch.manual_seed(fold_in(self.root, _GLOBAL, processes.rank).initial_seed())
         self.model.to(processes.device)
         self.task.to(processes.device)
         place_optimizer(self.optimizer)
@@ -142,7 +142,7 @@ class _Run:
         if place.within == 0:
             self.losses = []
         batches = self.task.batches(
-            phase.stream, fork(self.root, _BATCHES, place.began), place.position
+            phase.stream, fold_in(self.root, _BATCHES, place.began), place.position
         )
         for within in range(place.within + 1, phase.updates + 1):
             rate = phase.rate(within - 1, self.losses)

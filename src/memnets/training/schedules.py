@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-from memnets.training.task import fork
+from memnets.training.task import fold_in
 
 Rate = Callable[[int], float]
 """From an update within its phase, 0 the first, to its learning rate."""
@@ -23,7 +23,7 @@ def linear_decay(rate: float, updates: int) -> Rate:
 
 def seeded(seed: int, key: int = 0) -> torch.Generator:
     """Return a generator for a run's weights, or, with another key, for something else of it."""
-    return fork(torch.Generator().manual_seed(seed), key)
+    return fold_in(torch.Generator().manual_seed(seed), key)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class Task(ABC):
         every process's share (`[rank::processes]`) and moves it to the model's device. The stream
         goes over the split again and again, and may be ordered. Batch `k` must be a pure function
         of the generator's *seed* (`generator.initial_seed()`) and of `k`, so that a run can be
-        resumed anywhere: see `fork`. Neither of them knows of phases: a run that trains on one
+        resumed anywhere: see `fold_in`. Neither of them knows of phases: a run that trains on one
         split in several phases sees one stream.
 
         Args:
@@ -134,13 +134,13 @@ def shuffled(
     """
     epoch, first = divmod(position, -(-number // batch))
     while True:
-        order = torch.randperm(number, generator=fork(generator, epoch))
+        order = torch.randperm(number, generator=fold_in(generator, epoch))
         for rows in order.split(batch)[first:]:
             yield (rows,)
         epoch, first = epoch + 1, 0
 
 
-def fork(generator: torch.Generator, *key: int) -> torch.Generator:
+def fold_in(generator: torch.Generator, *key: int) -> torch.Generator:
     """Return a generator that depends on the seed of this one and on the key alone.
 
     Its numbers do not depend on what was drawn before, which is what makes a stream of batches

@@ -15,27 +15,27 @@ from memnets.studies.babi.memn2n.task import (
     noisy_recency,
     reads_gold,
 )
-from memnets.tasks.stories import Lexicon, number_stories, recency
+from memnets.tasks.stories import StoryVocabulary, number_stories, recency
 
 
 @pytest.fixture(scope="module")
 def world():
     stories = make_stories(2, 997, seed=3)
-    lexicon = Lexicon.of(stories, memory=50)
-    return lexicon, number_stories(stories, lexicon)
+    vocabulary = StoryVocabulary.of(stories, memory=50)
+    return vocabulary, number_stories(stories, vocabulary)
 
 
 @pytest.fixture
 def task(world):
-    lexicon, data = world
-    return BabiTask({"train": data, "valid": data}, lexicon.memory, batch=7, noise=0.1)
+    vocabulary, data = world
+    return BabiTask({"train": data, "valid": data}, vocabulary.memory, batch=7, noise=0.1)
 
 
 @pytest.fixture
 def model(world):
-    lexicon, _ = world
-    reader = CentredPositionEncoding(lexicon.sentence_words + 1)
-    return MemN2N(len(lexicon.words), reader, memory=lexicon.memory, dim=5)
+    vocabulary, _ = world
+    reader = CentredPositionEncoding(vocabulary.sentence_words + 1)
+    return MemN2N(len(vocabulary.words), reader, memory=vocabulary.memory, dim=5)
 
 
 def seeded(seed: int) -> torch.Generator:
@@ -113,18 +113,18 @@ def test_every_question_is_reported(task, model):
 
 
 def test_evaluation_is_without_noise(world, model):
-    lexicon, data = world
+    vocabulary, data = world
     noisy, quiet = (
-        BabiTask({"valid": data}, lexicon.memory, noise=noise).evaluate(model, "valid")
+        BabiTask({"valid": data}, vocabulary.memory, noise=noise).evaluate(model, "valid")
         for noise in (0.9, 0.0)
     )
     assert noisy == quiet
 
 
 def test_an_answer_never_seen_in_training_counts_as_wrong(world, model):
-    lexicon, data = world
+    vocabulary, data = world
     unseen = data._replace(answer=torch.full_like(data.answer, -1))
-    ratios = BabiTask({"valid": unseen}, lexicon.memory).evaluate(model, "valid")
+    ratios = BabiTask({"valid": unseen}, vocabulary.memory).evaluate(model, "valid")
     assert ratios["accuracy"].total == 0
     assert ratios["accuracy"].weight == 997
 

@@ -16,12 +16,12 @@ from memnets.kb.questions.questions import Facts
 from memnets.kb.store.store import build
 from memnets.studies import recipe, tables
 from memnets.studies.kb_qa.data import KBData
-from memnets.studies.kb_qa.recipes import KBAnswerer, OwnKB, OwnKBTraining, films
+from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining, films
 from memnets.studies.kb_qa.tables import own_kb
 from memnets.training.runs import RunFolder, describe
 
-SMALL = OwnKB(
-    data=KBData(rows=101), training=OwnKBTraining(questions=211, tested=101, epochs=1, batch=67)
+SMALL = KBQA(
+    data=KBData(rows=101), training=KBQATraining(questions=211, tested=101, epochs=1, batch=67)
 )
 
 
@@ -113,20 +113,20 @@ def test_edited_phrases_are_asked_and_others_are_made(tmp_path):
 @pytest.mark.parametrize("name", ["unanswerable", "tested_unanswerable", "word_dropout"])
 def test_a_share_is_below_one(name):
     with pytest.raises(ValueError, match=rf"training.{name} is 1.0: expected a share from 0"):
-        OwnKBTraining(**{name: 1.0})
+        KBQATraining(**{name: 1.0})
 
 
 def test_sizes_are_positive():
     with pytest.raises(ValueError, match=r"data.rows is 0: expected at least 1"):
         KBData(rows=0)
     with pytest.raises(ValueError, match=r"training.batch is 0: expected at least 1"):
-        OwnKBTraining(batch=0)
+        KBQATraining(batch=0)
     with pytest.raises(ValueError, match=r"model.hops is 0: expected at least 1"):
         replace(films().model, hops=0)
 
 
 def test_recipes_and_the_table_are_found():
-    assert recipe("own_kb/towns")().data.world == "towns"
+    assert recipe("kb_qa/towns")().data.world == "towns"
     assert tables()["own-kb"]() == own_kb()
 
 

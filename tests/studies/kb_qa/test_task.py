@@ -5,13 +5,20 @@ import torch
 
 from memnets.data.facts import Triple
 from memnets.kb.linking.naming import Names
-from memnets.kb.questions.lexicon import LACKING, MARKS, Lexicon
 from memnets.kb.questions.phrases import ways_of_asking
-from memnets.kb.questions.questions import Asker, Facts, Question
+from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
+from memnets.kb.questions.vocabulary import LACKING, MARKS, TokenVocabulary
 from memnets.models.kv_memnn import KVMemNN
-from memnets.studies.kb_qa.encoding import NO_FACT, NOTHING_READ, Fact, Listener, in_words, number
+from memnets.studies.kb_qa.encoding import (
+    NO_FACT,
+    NOTHING_READ,
+    Fact,
+    QuestionEncoder,
+    in_words,
+    number,
+)
 from memnets.studies.kb_qa.inference import UNSURE, ask
-from memnets.studies.kb_qa.task import Decided, OwnKBTask, choose_threshold, decide
+from memnets.studies.kb_qa.task import Decided, KBQATask, choose_threshold, decide
 
 TRIPLES = [
     Triple("Alien", "directed_by", "Ada"),
@@ -24,13 +31,13 @@ TRIPLES = [
 ]
 FACTS = Facts(TRIPLES)
 WAYS = ways_of_asking(FACTS.relations)
-LEXICON = Lexicon.of(WAYS, len(FACTS))
-LISTENER = Listener(FACTS, LEXICON, Names(FACTS.links(), LEXICON.words))
+LEXICON = TokenVocabulary.of(WAYS, len(FACTS))
+LISTENER = QuestionEncoder(FACTS, LEXICON, Names(FACTS.links(), LEXICON.words))
 
 
-def question(text: str, kind: str = "known", *of: str) -> Question:
+def question(text: str, kind: str = "known", *of: str) -> GeneratedQuestion:
     entity, relation = of or ("", "")
-    return Question(text, kind, entity, relation, FACTS.of(entity).get(relation, ()))
+    return GeneratedQuestion(text, kind, entity, relation, FACTS.of(entity).get(relation, ()))
 
 
 def test_the_facts_of_what_is_named_are_candidates():
@@ -100,7 +107,7 @@ class Fixed(KVMemNN):
     """
 
     def __init__(self, scores: list[float], lacking: float = -torch.inf) -> None:
-        super().__init__(vocab=len(LISTENER.lexicon), dim=7, hops=1)
+        super().__init__(vocab=len(LISTENER.vocabulary), dim=7, hops=1)
         self.scores = torch.tensor(scores + [lacking] * (7 - len(scores)))
 
     def read(self, questions, memory, candidates):
@@ -170,7 +177,7 @@ class Reads(KVMemNN):
     """Reads shares that were agreed upon, hop by hop."""
 
     def __init__(self, *hops: list[float]) -> None:
-        super().__init__(vocab=len(LISTENER.lexicon), dim=3, hops=1)
+        super().__init__(vocab=len(LISTENER.vocabulary), dim=3, hops=1)
         self.shares = [torch.tensor(hop) for hop in hops]
 
     def read(self, questions, memory, candidates):
@@ -218,11 +225,11 @@ def test_it_learns_and_adds_up():
     torch.manual_seed(0)
     sides = {"train": "learn", "valid": "tune", "test": "test"}
     numbered = {
-        split: number(LISTENER, Asker(FACTS, WAYS, side).questions(307, 0.4))
+        split: number(LISTENER, QuestionGenerator(FACTS, WAYS, side).questions(307, 0.4))
         for split, side in sides.items()
     }
-    model = KVMemNN(len(LISTENER.lexicon), dim=17, hops=2)
-    task = OwnKBTask(numbered, batch=61, lost=0.2)
+    model = KVMemNN(len(LISTENER.vocabulary), dim=17, hops=2)
+    task = KBQATask(numbered, batch=61, lost=0.2)
     generator = torch.Generator().manual_seed(0)
     batches = task.batches("train", generator, 0)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
@@ -242,7 +249,7 @@ def test_it_learns_and_adds_up():
 
 def test_batches_resume_where_they_were():
     numbered = {"train": number(LISTENER, [question("banana", "nonsense")] * 11)}
-    task = OwnKBTask(numbered, batch=3, lost=0.0)
+    task = KBQATask(numbered, batch=3, lost=0.0)
     generator = torch.Generator().manual_seed(5)
     whole = task.batches("train", generator, 0)
     first = [next(whole)[0].tolist() for _ in range(9)]

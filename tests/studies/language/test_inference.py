@@ -9,7 +9,7 @@ from memnets.data.text import END, UNKNOWN
 from memnets.experiments.configs.cran import CRANCore
 from memnets.layers.recurrent import LSTM
 from memnets.models.language import LanguageModel
-from memnets.studies.language.inference import Reader
+from memnets.studies.language.inference import TextReader
 from memnets.studies.language.task import read
 
 LETTERS = (*"abc \n", UNKNOWN)
@@ -18,7 +18,7 @@ WORDS = ("the", "cat", END, UNKNOWN)
 
 def reader(symbols=LETTERS, unit="characters", flatness=0.3, core=None):
     model = LanguageModel(len(symbols), core or LSTM(5, 7), dim=5).eval()
-    return Reader(model, symbols, unit, window=4, flatness=flatness)
+    return TextReader(model, symbols, unit, window=4, flatness=flatness)
 
 
 def test_a_text_is_read_in_its_units():
@@ -43,7 +43,7 @@ def test_surprise_is_what_the_model_pays():
     one, text = reader(), "ab cab"
     numbers = torch.tensor([LETTERS.index(letter) for letter in text])
     bits = -read(one.model, numbers).log_prob / math.log(2)
-    written = one.surprise(text)
+    written = one.surprisal(text)
     assert [each.symbol for each in written] == list(text[1:])
     assert [each.bits for each in written] == pytest.approx(bits.tolist(), rel=1e-5)
 
@@ -81,7 +81,7 @@ def test_without_a_tuned_cache_there_is_none():
 
 
 def test_a_cran_shows_the_steps_it_read():
-    core = CRANCore(hidden=7, key_dim=3, zones=3, slots=2, kept=2).build(5)
+    core = CRANCore(hidden=7, key_dim=3, zones=3, slots=2, k=2).build(5)
     one = reader(core=core)
     memory, cache = one.predict(list("abcab ca")).steps
     assert (memory.name, cache.name) == ("memory", "neural cache")
@@ -101,7 +101,7 @@ def test_a_cran_shows_the_steps_it_read():
         (lambda one: one.write("", 3, 1.0, 0), "there is no text to go on with"),
         (lambda one: one.write("a", 0, 1.0, 0), "length 0 and temperature 1.0: expected at least"),
         (lambda one: one.write("a", 3, -1.0, 0), "length 3 and temperature -1.0: expected"),
-        (lambda one: one.surprise("a"), "'a': a text of 1 symbols surprises nobody"),
+        (lambda one: one.surprisal("a"), "'a': a text of 1 symbols surprises nobody"),
     ],
 )
 def test_what_cannot_be_read_or_written_is_refused(call, message):

@@ -28,7 +28,7 @@ NAMES = ("lstm", "gru", "cran", "memn2n")
 CORES = {
     "lstm": RecurrentCore(hidden=7),
     "gru": RecurrentCore("gru", hidden=7),
-    "cran": CRANCore(hidden=7, key_dim=3, zones=2, slots=3, kept=1),
+    "cran": CRANCore(hidden=7, key_dim=3, zones=2, slots=3, k=1),
     "memn2n": MemN2NCore(hops=2, memory=11, linear=3),
 }
 
@@ -167,7 +167,7 @@ def test_the_commands_go_on_with_a_text(trained, capsys):
     printed = capsys.readouterr().out
     assert "Mary" in printed
     assert "read by the neural cache" in printed
-    assert main(["ask", str(trained), "--question", "Mary", "--write.surprise"]) == 0
+    assert main(["ask", str(trained), "--question", "Mary", "--write.surprisal"]) == 0
     assert "3 symbols," in capsys.readouterr().out
     assert main(["ask", str(trained), "--question", "Mary", "--json"]) == 0
     assert '"steps": [{"name"' in capsys.readouterr().out

@@ -23,7 +23,7 @@ from memnets.training.config import Loop
 TINY = RecallTraining(dim=5, batch=3, updates=2, warm_up=0, evaluate_every=1)
 SMALL = CRANRecall(
     data=Stream(keys=67, values=5, longest=13, window=7, unique=15, cliff=31),
-    core=CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2),
+    core=CRANCore(hidden=7, key_dim=5, zones=3, slots=5, k=2),
     training=TINY,
 )
 SMALL_LSTM = LSTMRecall(data=SMALL.data, core=LSTMCore(hidden=5), training=TINY)

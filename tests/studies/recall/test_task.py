@@ -16,7 +16,7 @@ from memnets.studies.recall import task as task_module
 from memnets.studies.recall.inference import ask, examples
 from memnets.studies.recall.recipes import CRANRecall, RecallTraining
 from memnets.studies.recall.task import RecallTask, fingerprint
-from memnets.training.task import fork
+from memnets.training.task import fold_in
 
 STREAM = Stream(keys=67, values=5, longest=31, window=11, unique=31)
 EPISODES = Episodes(keys=23, values=5, pairs=7)
@@ -52,7 +52,7 @@ class PerfectReader(nn.Module):
 
 
 def cran(world, **parts):
-    core = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, kept=2, **parts).build(5)
+    core = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, k=2, **parts).build(5)
     return Recall(core, world.keys, world.values, world.answers, dim=5, hidden=7)
 
 
@@ -84,7 +84,7 @@ def test_the_stream_goes_on_from_any_batch(world):
     other = next(task.batches("train", seeded(6), 0))
     assert not torch.equal(whole[0][0], other[0])
     # A generator as the loop forks them has a seed of 64 bits.
-    assert len(next(task.batches("train", fork(seeded(5), 0, 0), 0))) == 4
+    assert len(next(task.batches("train", fold_in(seeded(5), 0, 0), 0))) == 4
 
 
 def test_the_loss_is_that_of_the_questions_alone():
@@ -232,7 +232,7 @@ def test_what_is_no_step_is_refused(told, question, text):
 def test_a_small_episode_task_is_learnt():
     world = Episodes(keys=23, values=5, pairs=5)
     torch.manual_seed(3)
-    core = CRANCore(hidden=32, key_dim=32, zones=3, slots=5, kept=3).build(32)
+    core = CRANCore(hidden=32, key_dim=32, zones=3, slots=5, k=3).build(32)
     model = Recall(core, 23, 5, 5, dim=32, hidden=32)
     task = task_of(world, model, memory=Zoned(3, 5), counted=20)
     adam = torch.optim.Adam(model.parameters(), 5e-3)

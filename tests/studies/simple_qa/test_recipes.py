@@ -6,7 +6,7 @@ import pytest
 
 from memnets.data.facts import Fact
 from memnets.data.qa import simplequestions, webquestions
-from memnets.data.qa.simplequestions import Question
+from memnets.data.qa.simplequestions import SimpleQuestion
 from memnets.experiments import execute
 from memnets.inference import open_run
 from memnets.studies import tables
@@ -24,9 +24,11 @@ TOWNS, STYLES = ["Alba", "Brno", "Caen"], ["Polka", "Tango"]
 def question(number, relation):
     people, towns, styles = PEOPLE[number], TOWNS[number % 3], STYLES[number % 2]
     return (
-        Question(f"m.{people}", BORN, f"m.{towns}", f"where was {people} born")
+        SimpleQuestion(f"m.{people}", BORN, f"m.{towns}", f"where was {people} born")
         if relation == BORN
-        else Question(f"m.{people}", GENRE, f"m.{styles}", f"what kind of music does {people} play")
+        else SimpleQuestion(
+            f"m.{people}", GENRE, f"m.{styles}", f"what kind of music does {people} play"
+        )
     )
 
 
@@ -41,8 +43,8 @@ def tiny(monkeypatch):
         tuple(every[18:]),
     )
     asked = (
-        webquestions.Question("0", "where was singera born?", ("alba",), "singera"),
-        webquestions.Question("1", "who is this?", ("somebody",), "nobody"),
+        webquestions.WebQuestion("0", "where was singera born?", ("alba",), "singera"),
+        webquestions.WebQuestion("1", "who is this?", ("somebody",), "nobody"),
     )
     monkeypatch.setattr(simplequestions, "load_mini", lambda path: world)
     monkeypatch.setattr(webquestions, "load_questions", lambda split, path: asked)

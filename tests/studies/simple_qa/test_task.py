@@ -12,19 +12,19 @@ from torch.testing import assert_close
 from elsewhere import check_task
 from memnets.data.facts import Fact
 from memnets.data.qa.reverb import Extraction
-from memnets.data.qa.webquestions import Question as WebQuestion
+from memnets.data.qa.webquestions import WebQuestion
 from memnets.models.simple_qa import NO_FACT, SimpleQA
 from memnets.studies.simple_qa.inference import NOTHING, ask
 from memnets.studies.simple_qa.memory import (
-    Asked,
+    FactQuestion,
     Groups,
-    Lexicon,
     Memory,
+    SimpleQAVocabulary,
     aliases_of,
     mended,
     number_questions,
+    question_words,
     relation_words,
-    words_of,
 )
 from memnets.studies.simple_qa.strings import Strings, ask_strings, hits, linked
 from memnets.studies.simple_qa.task import (
@@ -59,22 +59,24 @@ FACTS = [
     Fact("m.6", GENRE, ("m.8",)),
 ]
 TRAIN = [
-    Asked("who directed blade runner", "m.1", DIRECTOR),
-    Asked("What genre is Blade Runner?", "m.1", GENRE),
-    Asked("where was ridley scott born?", "m.2", BORN),
-    Asked("what genre is the film alien", "m.4", GENRE),
-    Asked("who directed the film alien", "m.4", DIRECTOR),
+    FactQuestion("who directed blade runner", "m.1", DIRECTOR),
+    FactQuestion("What genre is Blade Runner?", "m.1", GENRE),
+    FactQuestion("where was ridley scott born?", "m.2", BORN),
+    FactQuestion("what genre is the film alien", "m.4", GENRE),
+    FactQuestion("who directed the film alien", "m.4", DIRECTOR),
 ]
 TEST = [
-    Asked("where was carlos gomez born", "m.5", BORN),
-    Asked("who directed the film nobody knows", "m.404", DIRECTOR),
+    FactQuestion("where was carlos gomez born", "m.5", BORN),
+    FactQuestion("who directed the film nobody knows", "m.404", DIRECTOR),
 ]
 
 
 @pytest.fixture(scope="module")
 def memory():
     aliases = aliases_of(NAMES, FACTS)
-    return Memory(FACTS, aliases, Lexicon.of(FACTS, aliases, (one.text for one in TRAIN)))
+    return Memory(
+        FACTS, aliases, SimpleQAVocabulary.of(FACTS, aliases, (one.text for one in TRAIN))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +90,9 @@ def task(memory):
 
 def new_model(memory, seed=0):
     torch.manual_seed(seed)
-    lexicon = memory.lexicon
-    symbols = len(lexicon.entities) + len(lexicon.relations)
-    model = SimpleQA(len(lexicon.grams), symbols, len(lexicon.entities), 23, sparse=True)
+    vocabulary = memory.vocabulary
+    symbols = len(vocabulary.entities) + len(vocabulary.relations)
+    model = SimpleQA(len(vocabulary.grams), symbols, len(vocabulary.entities), 23, sparse=True)
     model.begin_as_called(memory.symbol_grams())
     return model
 
@@ -112,7 +114,7 @@ def trained(memory, task):
 
 
 def test_words_lose_case_accents_and_marks():
-    assert words_of("Where's  G\u00f3mez_born?") == ["where", "s", "gomez", "born"]
+    assert question_words("Where's  G\u00f3mez_born?") == ["where", "s", "gomez", "born"]
 
 
 def test_damaged_names_are_mended():
@@ -133,15 +135,15 @@ def test_relation_words_are_singular():
     assert relation_words(BORN) == ["person", "place", "of", "birth"]
 
 
-def test_a_lexicon_survives_json(memory):
-    assert Lexicon.from_json(memory.lexicon.to_json()) == memory.lexicon
+def test_a_vocabulary_survives_json(memory):
+    assert SimpleQAVocabulary.from_json(memory.vocabulary.to_json()) == memory.vocabulary
 
 
 def test_words_are_numbered_alike_in_every_process():
     code = (
-        "from memnets.studies.simple_qa.memory import Lexicon;"
+        "from memnets.studies.simple_qa.memory import SimpleQAVocabulary;"
         "texts = ['who wrote the seven long songs'] * 2;"
-        "print(Lexicon.of([], {}, texts).grams)"
+        "print(SimpleQAVocabulary.of([], {}, texts).grams)"
     )
     runs = [
         subprocess.run(
@@ -158,18 +160,18 @@ def test_words_are_numbered_alike_in_every_process():
 
 
 def test_rare_words_are_unknown_and_names_are_one_ngram(memory):
-    grams = memory.lexicon.gram_numbers
+    grams = memory.vocabulary.gram_numbers
     assert "genre" in grams
     assert "blade runner" in grams
     assert "born" not in grams
-    bag = memory.lexicon.bag(["who", "directed", "blade", "runner"], memory.aliases)
-    words = {memory.lexicon.grams[number] for number in bag}
+    bag = memory.vocabulary.bag(["who", "directed", "blade", "runner"], memory.aliases)
+    words = {memory.vocabulary.grams[number] for number in bag}
     assert {"who", "directed", "blade runner"} <= words
 
 
 def test_facts_are_bags_of_symbols(memory):
     features, shares = memory.bags
-    rows = memory.lexicon.entity_rows | memory.lexicon.relation_rows
+    rows = memory.vocabulary.entity_rows | memory.vocabulary.relation_rows
     assert features[1].tolist() == [rows["m.1"], rows[GENRE], rows["m.3"], rows["m.8"]]
     assert shares[1].tolist() == [1.0, 1.0, 0.5, 0.5]
     assert shares[0].tolist() == [1.0, 1.0, 1.0, 0.0]
@@ -177,11 +179,11 @@ def test_facts_are_bags_of_symbols(memory):
 
 def test_symbols_begin_as_what_they_are_called(memory):
     model = new_model(memory)
-    number = memory.lexicon.entities.index("m.1")
-    gram = memory.lexicon.gram_numbers["blade runner"]
+    number = memory.vocabulary.entities.index("m.1")
+    gram = memory.vocabulary.gram_numbers["blade runner"]
     assert_close(model.symbol_weight[number], F.normalize(model.word_weight[gram], dim=0))
-    relation = len(memory.lexicon.entities) + memory.lexicon.relations.index(BORN)
-    words = memory.lexicon.known(("place", "of", "birth"))
+    relation = len(memory.vocabulary.entities) + memory.vocabulary.relations.index(BORN)
+    words = memory.vocabulary.known(("place", "of", "birth"))
     assert_close(model.symbol_weight[relation], F.normalize(model.word_weight[words].sum(0), dim=0))
 
 
@@ -208,7 +210,7 @@ def test_candidates_are_the_facts_about_who_is_named(memory, task):
 
 
 def test_a_topic_takes_the_place_of_names(memory):
-    asked = number_questions([Asked("what is it about", "m.4", GENRE, ("m.4",))], memory)
+    asked = number_questions([FactQuestion("what is it about", "m.4", GENRE, ("m.4",))], memory)
     assert asked.candidates[0].tolist() == [2, 3]
 
 
@@ -225,7 +227,7 @@ def test_batches_depend_on_seed_and_place_alone(task):
 
 def test_made_questions_name_relation_and_subject(memory, task):
     bags = task.made.bags(torch.tensor([4] * 20), torch.Generator().manual_seed(0))
-    grams = [{memory.lexicon.grams[n] for n in row if n} for row in bags.tolist()]
+    grams = [{memory.vocabulary.grams[n] for n in row if n} for row in bags.tolist()]
     assert all({"place", "birth", "carlos gomez"} <= row for row in grams)
     assert any("person" in row for row in grams)
     assert any({"what", "is", "the"} <= row for row in grams)
@@ -298,9 +300,9 @@ EXTRACTIONS = [
 
 def test_strings_are_words_and_links_are_symbols(memory):
     plain, with_links = (
-        Strings(EXTRACTIONS, aliases, memory.lexicon) for aliases in ({}, memory.aliases)
+        Strings(EXTRACTIONS, aliases, memory.vocabulary) for aliases in ({}, memory.aliases)
     )
-    entity = memory.lexicon.entity_rows["m.5"]
+    entity = memory.vocabulary.entity_rows["m.5"]
     assert entity not in plain.bags.features[0].tolist()
     assert entity in with_links.bags.features[0].tolist()
     assert plain.share_linked == 0
@@ -308,7 +310,7 @@ def test_strings_are_words_and_links_are_symbols(memory):
 
 
 def test_facts_in_strings_are_answered_without_training(memory, trained):
-    strings = Strings(EXTRACTIONS, memory.aliases, memory.lexicon)
+    strings = Strings(EXTRACTIONS, memory.aliases, memory.vocabulary)
     asked = ask_strings(["what genre is carlos gomez", "what is that"], strings, memory.aliases)
     found = chosen(asked, answered(trained, strings.bags, asked))
     assert found.tolist() == [1, NO_FACT]
@@ -325,7 +327,7 @@ WEB = [
 def test_web_questions_are_linked_by_their_topic(memory):
     assert topics(WEB[0], memory) == ("m.4",)
     assert topics(WEB[2], memory) == ()
-    assert answerable(WEB, memory, NAMES) == [Asked(WEB[0].text, "m.4", DIRECTOR, ("m.4",))]
+    assert answerable(WEB, memory, NAMES) == [FactQuestion(WEB[0].text, "m.4", DIRECTOR, ("m.4",))]
 
 
 def test_web_questions_without_topic_get_no_answer(memory, trained):

@@ -9,7 +9,7 @@ from torch.testing import assert_close
 from memnets.data.babi import Question, Statement, Story
 from memnets.models.story_rnn import StoryRNN
 from memnets.studies.simulated_world.task import StreamTask, number_streams
-from memnets.tasks.stories import Lexicon
+from memnets.tasks.stories import StoryVocabulary
 
 STORIES = [
     Story(
@@ -23,7 +23,7 @@ STORIES = [
     ),
     Story((Statement(1, "Dan left."), Question(2, "Where is Dan?", "nowhere", ())), 0, "too", 5),
 ]
-LEXICON = Lexicon.of(STORIES[:1], 7)
+LEXICON = StoryVocabulary.of(STORIES[:1], 7)
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from memnets.cli.main import main
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
     SLOT,
-    Asked,
     Coverage,
     Entities,
-    Mention,
+    EntityQuestion,
+    EntitySpan,
+    MovieQuestion,
     Plot,
-    Question,
     Split,
 )
 from memnets.kb.store.layouts import LAYOUTS, Slot, window_slots
@@ -61,7 +61,9 @@ def spell():
 
 
 def asked(template, entity, answers, category):
-    return Asked(Question(template.replace(SLOT, entity), answers, category), template, entity)
+    return EntityQuestion(
+        MovieQuestion(template.replace(SLOT, entity), answers, category), template, entity
+    )
 
 
 QUESTIONS = (
@@ -84,10 +86,10 @@ def test_a_name_is_written_as_the_knowledge_base_writes_it(spell):
 def test_names_are_found_without_case_and_accents(spell):
     found = spell.mentions("her alien 3 and rene clair an alien comedy")
     assert found == [
-        Mention("Alien 3", 4, 11),
-        Mention("René Clair", 16, 26),
-        Mention("alien", 30, 35),
-        Mention("Comedy", 36, 42),
+        EntitySpan("Alien 3", 4, 11),
+        EntitySpan("René Clair", 16, 26),
+        EntitySpan("alien", 30, 35),
+        EntitySpan("Comedy", 36, 42),
     ]  # "her" is a stop word, though it is a movie too
 
 

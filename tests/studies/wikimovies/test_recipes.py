@@ -11,7 +11,7 @@ import pytest
 
 from memnets import results
 from memnets.data.facts import Triple
-from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Entities, Question, Split
+from memnets.data.qa.wikimovies import CLASSES, SLOT, Entities, EntityQuestion, MovieQuestion, Split
 from memnets.experiments.run import to_json
 from memnets.kb.store.layouts import LAYOUTS, Slot
 from memnets.studies import tables
@@ -43,7 +43,9 @@ ENTITIES = Entities(["Red", "Blue", "Alien", "The Movie", "K.", "Scott", "What",
 
 
 def asked(template, entity, answers, category):
-    return Asked(Question(template.replace(SLOT, entity), answers, category), template, entity)
+    return EntityQuestion(
+        MovieQuestion(template.replace(SLOT, entity), answers, category), template, entity
+    )
 
 
 SPLIT = Split(

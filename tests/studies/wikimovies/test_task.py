@@ -11,13 +11,13 @@ from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.wikimovies.task import (
     KBQuestionsTask,
-    Lexicon,
+    SlotVocabulary,
     ask,
     number_questions,
     one_of_each,
     right_among,
 )
-from memnets.training.task import fork
+from memnets.training.task import fold_in
 
 FACTS = [
     ("Red", "made_by", "K."),
@@ -42,22 +42,22 @@ def asked(titles):
 
 def small_task(**arguments):
     words, candidates, answers, kinds = asked(["Red", "Blue", "Alien"])
-    lexicon = Lexicon.of(SLOTS, words)
-    train = number_questions(lexicon, words, candidates, answers, kinds)
+    vocabulary = SlotVocabulary.of(SLOTS, words)
+    train = number_questions(vocabulary, words, candidates, answers, kinds)
     marks = [{"known": kind == 0} for kind in kinds]
-    test = number_questions(lexicon, words, candidates, answers, kinds, marks)
-    labels = lexicon.bags((answer,) for answer in lexicon.answers)
+    test = number_questions(vocabulary, words, candidates, answers, kinds, marks)
+    labels = vocabulary.bags((answer,) for answer in vocabulary.answers)
     task = KBQuestionsTask(
-        lexicon.memory(SLOTS), labels, {"train": train, "valid": test}, ("made", "came"),
+        vocabulary.memory(SLOTS), labels, {"train": train, "valid": test}, ("made", "came"),
         **{"batch": 5, "negatives": 7, **arguments},
     )  # fmt: skip
-    return task, lexicon
+    return task, vocabulary
 
 
 def trained(updates=80):
-    task, lexicon = small_task()
+    task, vocabulary = small_task()
     torch.manual_seed(0)
-    model = KVMemNN(len(lexicon.words), dim=29)
+    model = KVMemNN(len(vocabulary.words), dim=29)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.03)
     generator = torch.Generator().manual_seed(3)
     for batch in itertools.islice(task.batches("train", generator, 0), updates):
@@ -65,17 +65,17 @@ def trained(updates=80):
         step = task.loss(model, task.collate("train", batch), (), generator)
         (step.loss_sum / step.weight).backward()
         optimizer.step()
-    return model, task, lexicon
+    return model, task, vocabulary
 
 
 def test_words_are_those_of_slots_and_questions_and_values_are_answers():
-    lexicon = Lexicon.of(SLOTS, [("Red", "who")])
-    assert lexicon.answers == ("K.", "1994", "1993", "Scott", "1979")
-    assert lexicon.numbers(("Red", "nobody", "made_by")) == [0, 1]
-    assert lexicon.labels(("Scott", "Red")) == [3]
-    assert lexicon.unknown(("Red", "nobody")) == ["nobody"]
-    assert Lexicon.of(SLOTS, [], {"K.", "Red"}).answers == ("K.",)
-    assert Lexicon.from_json(lexicon.to_json()) == lexicon
+    vocabulary = SlotVocabulary.of(SLOTS, [("Red", "who")])
+    assert vocabulary.answers == ("K.", "1994", "1993", "Scott", "1979")
+    assert vocabulary.numbers(("Red", "nobody", "made_by")) == [0, 1]
+    assert vocabulary.labels(("Scott", "Red")) == [3]
+    assert vocabulary.unknown(("Red", "nobody")) == ["nobody"]
+    assert SlotVocabulary.of(SLOTS, [], {"K.", "Red"}).answers == ("K.",)
+    assert SlotVocabulary.from_json(vocabulary.to_json()) == vocabulary
 
 
 def test_it_learns_and_reports():
@@ -89,8 +89,8 @@ def test_it_learns_and_reports():
 
 
 def test_hits_and_loss_are_those_of_a_plain_softmax():
-    task, lexicon = small_task()
-    model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["valid"]
+    task, vocabulary = small_task()
+    model, data = KVMemNN(len(vocabulary.words), dim=7), task.questions["valid"]
     ratios = task.evaluate(model, "valid")
     logits = model(data.words, task.memory, data.candidates, task.answers).logits
     gold = data.right.items
@@ -100,38 +100,38 @@ def test_hits_and_loss_are_those_of_a_plain_softmax():
 
 
 def test_any_right_answer_counts_and_none_is_no_error():
-    task, lexicon = small_task()
-    answers = [tuple(lexicon.answers), ("nobody",)]
-    questions = number_questions(lexicon, [MADE, MADE], [(0, 1), ()], answers, [0, 0])
+    task, vocabulary = small_task()
+    answers = [tuple(vocabulary.answers), ("nobody",)]
+    questions = number_questions(vocabulary, [MADE, MADE], [(0, 1), ()], answers, [0, 0])
     task.questions["valid"] = questions
-    ratios = task.evaluate(KVMemNN(len(lexicon.words), dim=7), "valid")
+    ratios = task.evaluate(KVMemNN(len(vocabulary.words), dim=7), "valid")
     assert ratios["accuracy"].total == 1.0
     assert ratios["accuracy"].weight == 2
 
 
 def test_figures_of_a_whole_side_are_reported_as_they_are():
-    task, lexicon = small_task()
+    task, vocabulary = small_task()
     rows = [MADE], [(0,)], [("K.",)], [0]
-    task.questions["valid"] = number_questions(lexicon, *rows, (), {"coverage/asked": 7.0})
-    ratios = task.evaluate(KVMemNN(len(lexicon.words), dim=7), "valid")
+    task.questions["valid"] = number_questions(vocabulary, *rows, (), {"coverage/asked": 7.0})
+    ratios = task.evaluate(KVMemNN(len(vocabulary.words), dim=7), "valid")
     assert ratios["coverage/asked"].mean == 7.0
-    assert number_questions(lexicon, *rows).figures == {}
+    assert number_questions(vocabulary, *rows).figures == {}
 
 
 def test_values_may_hold_words_that_come_after_every_answer():
     slots = [(("Red", "K.", "made", "it"), ("Red", "K.", "made", "it"))]
-    lexicon = Lexicon.of(slots, [MADE], {"Red", "K."})
-    assert lexicon.answers == ("Red", "K.")
-    data = {"train": number_questions(lexicon, [MADE], [(0,)], [("K.",)], [0])}
-    answers = lexicon.bags((answer,) for answer in lexicon.answers)
-    task = KBQuestionsTask(lexicon.memory(slots), answers, data, ["made"], 1, 3)
+    vocabulary = SlotVocabulary.of(slots, [MADE], {"Red", "K."})
+    assert vocabulary.answers == ("Red", "K.")
+    data = {"train": number_questions(vocabulary, [MADE], [(0,)], [("K.",)], [0])}
+    answers = vocabulary.bags((answer,) for answer in vocabulary.answers)
+    task = KBQuestionsTask(vocabulary.memory(slots), answers, data, ["made"], 1, 3)
     drawn = task._draw(data["train"].candidates, torch.Generator().manual_seed(0))
     assert set(drawn.tolist()) <= {0, 1}
 
 
 def test_the_loss_of_all_answers_is_the_full_softmax():
-    task, lexicon = small_task(negatives=1000, batch=6)
-    model, data = KVMemNN(len(lexicon.words), dim=7), task.questions["train"]
+    task, vocabulary = small_task(negatives=1000, batch=6)
+    model, data = KVMemNN(len(vocabulary.words), dim=7), task.questions["train"]
     step = task.loss(
         model, task.collate("train", (torch.arange(6),)), (), torch.Generator().manual_seed(0)
     )
@@ -141,13 +141,13 @@ def test_the_loss_of_all_answers_is_the_full_softmax():
 
 
 def test_it_is_the_same_on_another_device():
-    task, lexicon = small_task()
-    check_task(task, KVMemNN(len(lexicon.words), dim=7))
+    task, vocabulary = small_task()
+    check_task(task, KVMemNN(len(vocabulary.words), dim=7))
 
 
 def test_batches_depend_on_the_seed_and_their_number_only():
     task, _ = small_task()
-    generator = fork(torch.Generator().manual_seed(5), 1)
+    generator = fold_in(torch.Generator().manual_seed(5), 1)
     first = list(itertools.islice(task.batches("train", generator, 0), 7))
     later = list(itertools.islice(task.batches("train", generator, 3), 4))
     assert all(torch.equal(a[0], b[0]) for a, b in zip(first[3:], later, strict=True))
@@ -168,10 +168,10 @@ def test_one_of_each_row_is_drawn_and_each_item_can_be():
 
 
 def test_an_answer_comes_with_what_was_read():
-    model, task, lexicon = trained()
+    model, task, vocabulary = trained()
     slots = {4: "Alien made_by → Scott", 5: "Alien year → 1979"}
     words = ("Alien", "who", "made", "it")
-    answer = ask(model, lexicon, task.memory, words, slots, "who made Alien?", ("Scott",))
+    answer = ask(model, vocabulary, task.memory, words, slots, "who made Alien?", ("Scott",))
     assert answer.text == "Scott"
     assert answer.correct
     assert answer.probability > 0.5
@@ -182,8 +182,8 @@ def test_an_answer_comes_with_what_was_read():
 
 
 def test_a_question_without_candidates_still_has_an_answer():
-    model, task, lexicon = trained(updates=1)
-    answer = ask(model, lexicon, task.memory, (), {}, "?", ("Scott", "K."))
-    assert answer.text in lexicon.answers
+    model, task, vocabulary = trained(updates=1)
+    answer = ask(model, vocabulary, task.memory, (), {}, "?", ("Scott", "K."))
+    assert answer.text in vocabulary.answers
     assert all(step.supports == () for step in answer.steps)
     assert answer.gold in ("Scott", "K.")

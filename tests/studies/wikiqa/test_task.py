@@ -7,13 +7,13 @@ import torch
 from torch.testing import assert_close
 
 from elsewhere import check_task
-from memnets.data.qa.wikiqa import Candidate, Question, ranking
+from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, ranking
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.wikiqa.task import (
     ASKED,
     LEVELS,
-    Lexicon,
     SentenceRanker,
+    WeightedVocabulary,
     WikiQATask,
     ask,
     number,
@@ -29,9 +29,9 @@ from memnets.studies.wikiqa.words import (
 )
 
 
-def question(text: str, *sentences: str) -> Question:
+def question(text: str, *sentences: str) -> WikiQAQuestion:
     """A question whose right sentences begin with a star."""
-    return Question(
+    return WikiQAQuestion(
         text, tuple(Candidate(one.removeprefix("*"), one[0] == "*") for one in sentences)
     )
 
@@ -49,13 +49,13 @@ QUESTIONS = [RIVER, TOWN, ALL_RIGHT, NONE_RIGHT]
 
 
 @pytest.fixture
-def lexicon():
-    return Lexicon.of(QUESTIONS, least=1)
+def vocabulary():
+    return WeightedVocabulary.of(QUESTIONS, least=1)
 
 
-def ranker(lexicon, place=True, seed=0):
+def ranker(vocabulary, place=True, seed=0):
     torch.manual_seed(seed)
-    return SentenceRanker(KVMemNN(len(lexicon.words), dim=5), place)
+    return SentenceRanker(KVMemNN(len(vocabulary.words), dim=5), place)
 
 
 def test_words_that_tell_something():
@@ -102,34 +102,34 @@ def test_map_and_mrr_are_those_of_another_implementation():
     assert ours.reciprocal_rank == pytest.approx(theirs[measures.RR], abs=1e-6)
 
 
-def test_a_lexicon_keeps_words_that_ask_and_shapes_of_numbers():
-    rare = Lexicon.of(QUESTIONS, least=100)
+def test_a_vocabulary_keeps_words_that_ask_and_shapes_of_numbers():
+    rare = WeightedVocabulary.of(QUESTIONS, least=100)
     assert rare.words == (ASKED, *LEVELS, "####", *("when", "where", "who", "why"))
-    assert "king" in Lexicon.of(QUESTIONS, least=1).words
-    assert "king" not in Lexicon.of(QUESTIONS, least=2).words
-    assert "town" in Lexicon.of(QUESTIONS, least=2).words
+    assert "king" in WeightedVocabulary.of(QUESTIONS, least=1).words
+    assert "king" not in WeightedVocabulary.of(QUESTIONS, least=2).words
+    assert "town" in WeightedVocabulary.of(QUESTIONS, least=2).words
 
 
-def test_shared_words_are_words_of_the_bag(lexicon):
+def test_shared_words_are_words_of_the_bag(vocabulary):
     def named(bag):
-        return [lexicon.words[number] for number in bag]
+        return [vocabulary.words[number] for number in bag]
 
-    assert named(lexicon.said(["bridge", "1932", "bridge"], {"bridge"})) == [
+    assert named(vocabulary.said(["bridge", "1932", "bridge"], {"bridge"})) == [
         *("bridge", "1932", "####", "bridge", "=1"),
     ]
-    assert named(lexicon.said(["king", "nowhere"], {"king", "nowhere"})) == ["king", "=2", "=2"]
-    assert named(lexicon.asked("Who rules 7 kings?")) == [ASKED, "who", "rules"]
+    assert named(vocabulary.said(["king", "nowhere"], {"king", "nowhere"})) == ["king", "=2", "=2"]
+    assert named(vocabulary.asked("Who rules 7 kings?")) == [ASKED, "who", "rules"]
 
 
-def test_a_lexicon_survives_its_file(lexicon):
-    again = Lexicon.from_json(lexicon.to_json())
-    assert again.words == lexicon.words
-    assert again.said(["bridge"], {"bridge"}) == lexicon.said(["bridge"], {"bridge"})
+def test_a_vocabulary_survives_its_file(vocabulary):
+    again = WeightedVocabulary.from_json(vocabulary.to_json())
+    assert again.words == vocabulary.words
+    assert again.said(["bridge"], {"bridge"}) == vocabulary.said(["bridge"], {"bridge"})
 
 
 @pytest.mark.parametrize(("memory", "slots"), [("sentences", [3, 2]), ("windows", [10, 4])])
-def test_the_memory_of_a_question_is_its_own_candidates(lexicon, memory, slots):
-    numbered = number([RIVER, TOWN], lexicon, memory)
+def test_the_memory_of_a_question_is_its_own_candidates(vocabulary, memory, slots):
+    numbered = number([RIVER, TOWN], vocabulary, memory)
     assert numbered.slots.lengths.tolist() == slots
     assert numbered.candidates.lengths.tolist() == [3, 2]
     assert numbered.right.tolist() == [False, True, False, True, False]
@@ -142,57 +142,57 @@ def test_the_memory_of_a_question_is_its_own_candidates(lexicon, memory, slots):
     )
 
 
-def test_windows_do_not_cross_sentences(lexicon):
-    numbered = number([TOWN], lexicon, "windows")
-    keys = [[lexicon.words[n] for n in numbered.memory.keys.row(slot)] for slot in range(4)]
+def test_windows_do_not_cross_sentences(vocabulary):
+    numbered = number([TOWN], vocabulary, "windows")
+    keys = [[vocabulary.words[n] for n in numbered.memory.keys.row(slot)] for slot in range(4)]
     assert keys[0] == ["king", "rules", LEVELS[2]]
     assert keys[3] == ["town", "old", LEVELS[0]]
 
 
-def test_windows_have_seven_words(lexicon):
+def test_windows_have_seven_words(vocabulary):
     long = question("x", "aa bb cc dd ee ff gg hh ii")
-    numbered = number([long], Lexicon.of([long], 1), "windows")
+    numbered = number([long], WeightedVocabulary.of([long], 1), "windows")
     assert numbered.memory.keys.lengths.tolist() == [4, 5, 6, 7, 7, 7, 6, 5, 4]
 
 
 @pytest.mark.parametrize("memory", ["sentences", "windows"])
-def test_a_batch_is_its_questions_one_by_one(lexicon, memory):
-    model, both = ranker(lexicon), number(QUESTIONS, lexicon, memory)
+def test_a_batch_is_its_questions_one_by_one(vocabulary, memory):
+    model, both = ranker(vocabulary), number(QUESTIONS, vocabulary, memory)
     order = torch.tensor([3, 1, 0, 2])
     whole, _ = model(both.take(order))
-    alone = [model(number([QUESTIONS[row]], lexicon, memory))[0] for row in order.tolist()]
+    alone = [model(number([QUESTIONS[row]], vocabulary, memory))[0] for row in order.tolist()]
     assert_close(whole, torch.cat(alone))
 
 
-def test_a_ranker_begins_as_the_weighted_word_count(lexicon):
-    model = ranker(lexicon)
+def test_a_ranker_begins_as_the_weighted_word_count(vocabulary):
+    model = ranker(vocabulary)
     with torch.no_grad():
         model.memory.table.zero_()
-    scores, _ = model(number([RIVER], lexicon, "windows"))
-    assert_close(scores, 0.5 * torch.tensor(weighted_word_count(RIVER, lexicon.rarity)))
+    scores, _ = model(number([RIVER], vocabulary, "windows"))
+    assert_close(scores, 0.5 * torch.tensor(weighted_word_count(RIVER, vocabulary.rarity)))
 
 
-def test_the_place_counts_only_where_it_is_told(lexicon):
-    numbered = number([RIVER], lexicon, "sentences")
+def test_the_place_counts_only_where_it_is_told(vocabulary):
+    numbered = number([RIVER], vocabulary, "sentences")
     moved = numbered._replace(features=numbered.features + torch.tensor([0.0, 0.0, 3.0]))
     for place in (True, False):
-        model = ranker(lexicon, place)
+        model = ranker(vocabulary, place)
         with torch.no_grad():
             model.features.fill_(1.0)
         assert torch.equal(model(numbered)[0], model(moved)[0]) != place
 
 
-def test_questions_without_a_choice_are_not_learnt_from(lexicon):
-    task = WikiQATask({"train": QUESTIONS, "valid": QUESTIONS}, lexicon, "sentences", 3, 0.0)
+def test_questions_without_a_choice_are_not_learnt_from(vocabulary):
+    task = WikiQATask({"train": QUESTIONS, "valid": QUESTIONS}, vocabulary, "sentences", 3, 0.0)
     assert task.questions == {"train": [RIVER, TOWN], "valid": [RIVER, TOWN, ALL_RIGHT]}
     assert task.updates_per_epoch == 1
-    metrics = task.evaluate(ranker(lexicon), "valid")
+    metrics = task.evaluate(ranker(vocabulary), "valid")
     assert (metrics["map"].weight, metrics["map_mixed"].weight) == (3, 2)
 
 
-def test_loss_and_measures_by_hand(lexicon):
-    task = WikiQATask({"train": [RIVER], "test": [RIVER]}, lexicon, "sentences", 2, 0.0)
-    model = ranker(lexicon, place=False)
+def test_loss_and_measures_by_hand(vocabulary):
+    task = WikiQATask({"train": [RIVER], "test": [RIVER]}, vocabulary, "sentences", 2, 0.0)
+    model = ranker(vocabulary, place=False)
     with torch.no_grad():
         model.memory.table.zero_()
         model.features.copy_(torch.tensor([1.0, 0.0]))  # scores 1, 3, 1
@@ -209,17 +209,17 @@ def test_loss_and_measures_by_hand(lexicon):
     assert float(step.sums["accuracy"]) == 0
 
 
-def test_equal_candidates_are_in_no_order(lexicon):
+def test_equal_candidates_are_in_no_order(vocabulary):
     first_is_right = question("where", "*One.", "Two.", "Three.")
-    task = WikiQATask({"test": [first_is_right] * 7}, lexicon, "sentences", 2, 0.0)
-    found = task.evaluate(ranker(lexicon), "test")
+    task = WikiQATask({"test": [first_is_right] * 7}, vocabulary, "sentences", 2, 0.0)
+    found = task.evaluate(ranker(vocabulary), "test")
     # All orders are as likely: (1 + 1/2 + 1/3) / 3. That of the article would be worth 1.
     assert found["map"].mean == found["mrr"].mean == pytest.approx(11 / 18, abs=0.06)
 
 
-def test_dropout_leaves_words_out_and_no_bags(lexicon):
-    task = WikiQATask({"train": QUESTIONS}, lexicon, "windows", 2, 0.5)
-    model = ranker(lexicon)
+def test_dropout_leaves_words_out_and_no_bags(vocabulary):
+    task = WikiQATask({"train": QUESTIONS}, vocabulary, "windows", 2, 0.5)
+    model = ranker(vocabulary)
     generator = torch.Generator().manual_seed(0)
     rows = torch.tensor([0, 1])
     losses = {
@@ -230,13 +230,13 @@ def test_dropout_leaves_words_out_and_no_bags(lexicon):
     assert all(math.isfinite(loss) for loss in losses)
 
 
-def test_it_is_the_same_on_another_device(lexicon):
+def test_it_is_the_same_on_another_device(vocabulary):
     splits = {"train": [RIVER, RIVER], "valid": [RIVER]}
-    check_task(WikiQATask(splits, lexicon, "windows", batch=2, dropout=0.3), ranker(lexicon))
+    check_task(WikiQATask(splits, vocabulary, "windows", batch=2, dropout=0.3), ranker(vocabulary))
 
 
-def test_batches_are_a_function_of_seed_and_place(lexicon):
-    task = WikiQATask({"train": QUESTIONS * 3}, lexicon, "sentences", 4, 0.0)
+def test_batches_are_a_function_of_seed_and_place(vocabulary):
+    task = WikiQATask({"train": QUESTIONS * 3}, vocabulary, "sentences", 4, 0.0)
     generator = torch.Generator().manual_seed(7)
     stream = task.batches("train", generator, 0)
     first = [next(stream)[0].tolist() for _ in range(5)]
@@ -245,9 +245,9 @@ def test_batches_are_a_function_of_seed_and_place(lexicon):
     assert [next(later)[0].tolist() for _ in range(2)] == first[3:]
 
 
-def test_it_learns(lexicon):
-    task = WikiQATask({"train": QUESTIONS}, lexicon, "windows", 2, 0.0)
-    model = ranker(lexicon)
+def test_it_learns(vocabulary):
+    task = WikiQATask({"train": QUESTIONS}, vocabulary, "windows", 2, 0.0)
+    model = ranker(vocabulary)
     optimizer = torch.optim.Adam(model.parameters(), 0.05)
     losses = []
     for _ in range(20):
@@ -262,11 +262,11 @@ def test_it_learns(lexicon):
 
 
 @pytest.mark.parametrize("memory", ["sentences", "windows"])
-def test_an_answer_is_a_sentence_with_what_was_read(lexicon, memory):
-    model = ranker(lexicon)
+def test_an_answer_is_a_sentence_with_what_was_read(vocabulary, memory):
+    model = ranker(vocabulary)
     with torch.no_grad():
         model.memory.table.mul_(0.01)
-    answer = ask(model, lexicon, memory, RIVER)
+    answer = ask(model, vocabulary, memory, RIVER)
     assert answer.text == answer.gold == "Its longest bridge was built in 1932."
     assert answer.rests_on_gold is not None
     assert len(answer.steps) == 2
@@ -276,11 +276,11 @@ def test_an_answer_is_a_sentence_with_what_was_read(lexicon, memory):
     assert answer.probability + sum(share for _, share in answer.runners_up) == pytest.approx(1)
 
 
-def test_of_several_right_sentences_the_one_that_is_given_is_gold(lexicon):
+def test_of_several_right_sentences_the_one_that_is_given_is_gold(vocabulary):
     both = question("town king", "*A town.", "*The king of the town.")
-    assert ask(ranker(lexicon), lexicon, "sentences", both).correct is True
-    nobody = ask(ranker(lexicon), lexicon, "sentences", NONE_RIGHT)
+    assert ask(ranker(vocabulary), vocabulary, "sentences", both).correct is True
+    nobody = ask(ranker(vocabulary), vocabulary, "sentences", NONE_RIGHT)
     assert (nobody.gold, nobody.correct, nobody.rests_on_gold) == (None, None, None)
     assert ask(
-        ranker(lexicon), lexicon, "sentences", question("why quarks", "x")
+        ranker(vocabulary), vocabulary, "sentences", question("why quarks", "x")
     ).unknown_words == ("quarks",)

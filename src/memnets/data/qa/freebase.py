@@ -31,7 +31,7 @@ _SHORT = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
 _NTRIPLE = '<subject> <relation> <object> . or <subject> <relation> "text"@en .'
 
 
-class Statement(NamedTuple):
+class RDFStatement(NamedTuple):
     """One line of an RDF dump.
 
     Args:
@@ -79,18 +79,24 @@ def read_facts(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iter
     return records(path, read, bad)
 
 
-def read_ntriples(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Statement]:
+def read_ntriples(
+    path: str | os.PathLike[str], bad: BadRows | None = None
+) -> Iterator[RDFStatement]:
     """Stream an RDF dump: N-Triples, gzipped or not, parted by spaces or TABs."""
 
-    def read(line: str) -> Statement:
+    def read(line: str) -> RDFStatement:
         found = _STATEMENT.fullmatch(line)
         if not found:
             raise wrong(line, _NTRIPLE)
         subject, relation, item, text, language = found.groups()
         if text is None:
-            return Statement(identifier(subject), identifier(relation), identifier(item), False, "")
+            return RDFStatement(
+                identifier(subject), identifier(relation), identifier(item), False, ""
+            )
         literal = _ESCAPE.sub(_unescaped, text)
-        return Statement(identifier(subject), identifier(relation), literal, True, language or "")
+        return RDFStatement(
+            identifier(subject), identifier(relation), literal, True, language or ""
+        )
 
     return records(path, read, bad)
 

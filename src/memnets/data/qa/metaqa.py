@@ -22,7 +22,7 @@ COUNTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MetaQAQuestion:
     """A question about one entity.
 
     Args:
@@ -45,7 +45,7 @@ class Question:
 
 def load_questions(
     hops: int, split: str, path: str | os.PathLike[str] | None = None
-) -> tuple[Question, ...]:
+) -> tuple[MetaQAQuestion, ...]:
     """Load the questions of one file.
 
     Args:
@@ -79,16 +79,16 @@ def load_triples(path: str | os.PathLike[str] | None = None) -> tuple[Triple, ..
 
 def read_questions(
     path: str | os.PathLike[str], hops: int, bad: BadRows | None = None
-) -> Iterator[Question]:
+) -> Iterator[MetaQAQuestion]:
     """Stream questions, e.g. ``who directed [Kismet]<TAB>Vincente Minnelli``."""
 
-    def read(line: str) -> Question:
+    def read(line: str) -> MetaQAQuestion:
         text, answers = fields(line, "\t", _QUESTION)
         before, opened, rest = text.partition("[")
         entity, closed, after = rest.rpartition("]")
         if not (opened and closed and entity) or not all(names := answers.split("|")):
             raise wrong(line, _QUESTION)
-        return Question(f"{before}[]{after}", entity, tuple(names), hops)
+        return MetaQAQuestion(f"{before}[]{after}", entity, tuple(names), hops)
 
     return records(path, read, bad)
 

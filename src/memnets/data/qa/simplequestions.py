@@ -31,7 +31,7 @@ _FORM = "subject\trelation\tobject\tquestion"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SimpleQuestion:
     """A question and the fact that answers it.
 
     Args:
@@ -60,11 +60,13 @@ class Mini:
 
     facts: tuple[Fact, ...]
     names: dict[str, str]
-    train: tuple[Question, ...]
-    valid: tuple[Question, ...]
+    train: tuple[SimpleQuestion, ...]
+    valid: tuple[SimpleQuestion, ...]
 
 
-def load_questions(split: str, path: str | os.PathLike[str] | None = None) -> tuple[Question, ...]:
+def load_questions(
+    split: str, path: str | os.PathLike[str] | None = None
+) -> tuple[SimpleQuestion, ...]:
     """Load the official questions of a split.
 
     Args:
@@ -86,7 +88,7 @@ def load_questions(split: str, path: str | os.PathLike[str] | None = None) -> tu
 
 def load_wikidata(
     split: str, path: str | os.PathLike[str] | None = None, answerable: bool = False
-) -> tuple[Question, ...]:
+) -> tuple[SimpleQuestion, ...]:
     """Load the questions that could be mapped to Wikidata: a set of its own, never compared.
 
     Args:
@@ -121,24 +123,28 @@ def load_mini(path: str | os.PathLike[str] | None = None) -> Mini:
     )
 
 
-def read_questions(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Question]:
+def read_questions(
+    path: str | os.PathLike[str], bad: BadRows | None = None
+) -> Iterator[SimpleQuestion]:
     """Stream questions, ``www.freebase.com/m/..<TAB>www.freebase.com/..<TAB>..<TAB>question``."""
 
-    def read(line: str) -> Question:
+    def read(line: str) -> SimpleQuestion:
         subject, relation, item, text = fields(line, "\t", _FORM)
-        return Question(identifier(subject), identifier(relation), identifier(item), text)
+        return SimpleQuestion(identifier(subject), identifier(relation), identifier(item), text)
 
     return records(path, read, bad)
 
 
-def read_wikidata(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Question]:
+def read_wikidata(
+    path: str | os.PathLike[str], bad: BadRows | None = None
+) -> Iterator[SimpleQuestion]:
     """Stream questions, ``Q126399<TAB>R272<TAB>Q7428297<TAB>question``."""
 
-    def read(line: str) -> Question:
+    def read(line: str) -> SimpleQuestion:
         subject, relation, item, text = fields(line, "\t", _FORM)
         if not (_is("Q", subject) and _is("[PR]", relation) and _is("Q", item)):
             raise wrong(line, "Q<number>\tP<number> or R<number>\tQ<number>\tquestion")
-        return Question(subject, relation, item, text)
+        return SimpleQuestion(subject, relation, item, text)
 
     return records(path, read, bad)
 

@@ -56,7 +56,7 @@ PHRASES: Mapping[str, tuple[str, ...]] = {
 """What people say for a relation; written here, not extracted."""
 
 
-class Written(NamedTuple):
+class StringFact(NamedTuple):
     """A fact in strings, and which fact it was."""
 
     extraction: Extraction
@@ -71,7 +71,7 @@ def phrases(relation: str) -> tuple[str, ...]:
 
 def in_strings(
     facts: Mapping[int, Fact] | Sequence[Fact], names: Mapping[str, str], seed: int
-) -> Iterator[Written]:
+) -> Iterator[StringFact]:
     """Write facts as strings, one for each object; a phrase is drawn for each fact.
 
     An entity without a name cannot be written, and its facts are left out.
@@ -82,4 +82,4 @@ def in_strings(
         phrase = draw.choice(phrases(fact.relation))
         for entity in fact.objects:
             if fact.subject in names and entity in names:
-                yield Written(Extraction(names[fact.subject], phrase, names[entity]), number)
+                yield StringFact(Extraction(names[fact.subject], phrase, names[entity]), number)

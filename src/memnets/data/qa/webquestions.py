@@ -24,7 +24,7 @@ _REMEDY = "Correct it, or fetch the file anew."
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class WebQuestion:
     """A question and everything that answers it.
 
     Args:
@@ -52,7 +52,9 @@ class Scores(NamedTuple):
     questions: int
 
 
-def load_questions(split: str, path: str | os.PathLike[str] | None = None) -> tuple[Question, ...]:
+def load_questions(
+    split: str, path: str | os.PathLike[str] | None = None
+) -> tuple[WebQuestion, ...]:
     """Load the questions of a split with their topics.
 
     Args:
@@ -76,7 +78,7 @@ def read_questions(
     path: str | os.PathLike[str],
     topics: Mapping[str, str] | None = None,
     bad: BadRows | None = None,
-) -> list[Question]:
+) -> list[WebQuestion]:
     """Read questions in either form.
 
     Args:
@@ -112,7 +114,7 @@ def read_topics(path: str | os.PathLike[str]) -> dict[str, str]:
     return topics
 
 
-def scores(predicted: Iterable[Sequence[str]], questions: Sequence[Question]) -> Scores:
+def scores(predicted: Iterable[Sequence[str]], questions: Sequence[WebQuestion]) -> Scores:
     """Score predicted answers against the right ones, averaged over questions.
 
     precision = share of the predicted that are right, recall = share of the right ones that were
@@ -167,17 +169,17 @@ def _entries(path: Path) -> list[dict[str, Any]]:
     return value
 
 
-def _question(number: int, entry: dict[str, Any], topics: Mapping[str, str]) -> Question:
+def _question(number: int, entry: dict[str, Any], topics: Mapping[str, str]) -> WebQuestion:
     if "utterance" in entry:
         text, target, address = (entry.get(key) for key in ("utterance", "targetValue", "url"))
         if isinstance(text, str) and isinstance(target, str):
             # .../view/en/natalie_portman
             topic = address.rsplit("/", 1)[-1] if isinstance(address, str) else ""
-            return Question(str(number), text, _descriptions(target), topic)
+            return WebQuestion(str(number), text, _descriptions(target), topic)
     else:
         name, text, answers = (entry.get(key) for key in ("qId", "qText", "answers"))
         if isinstance(name, str) and isinstance(text, str) and _is_names(answers):
-            return Question(name, text, tuple(answers), topics.get(name, ""))
+            return WebQuestion(name, text, tuple(answers), topics.get(name, ""))
     raise ValueError(
         f'came {_shown(entry)}; expected {{"qId": "...", "qText": "...", "answers": ["..."]}} or '
         f'{{"utterance": "...", "targetValue": "(list ...)"}}. {_REMEDY}'

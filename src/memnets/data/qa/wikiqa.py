@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class WikiQAQuestion:
     """A question with its candidates, in the order of the article.
 
     Args:
@@ -77,7 +77,9 @@ class _Row(NamedTuple):
     candidate: Candidate
 
 
-def load_questions(split: str, path: str | os.PathLike[str] | None = None) -> tuple[Question, ...]:
+def load_questions(
+    split: str, path: str | os.PathLike[str] | None = None
+) -> tuple[WikiQAQuestion, ...]:
     """Load the questions of a split, from either form.
 
     Args:
@@ -98,7 +100,9 @@ def load_questions(split: str, path: str | os.PathLike[str] | None = None) -> tu
     return questions
 
 
-def read_questions(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Question]:
+def read_questions(
+    path: str | os.PathLike[str], bad: BadRows | None = None
+) -> Iterator[WikiQAQuestion]:
     """Stream the questions of a file with header and seven columns."""
 
     def read(line: str) -> _Row | None:
@@ -110,7 +114,9 @@ def read_questions(path: str | os.PathLike[str], bad: BadRows | None = None) -> 
     return _questions(path, read, bad)
 
 
-def read_sentences(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Question]:
+def read_sentences(
+    path: str | os.PathLike[str], bad: BadRows | None = None
+) -> Iterator[WikiQAQuestion]:
     """Stream the questions of a file ``question<TAB>sentence<TAB>label``."""
 
     def read(line: str) -> _Row | None:
@@ -120,7 +126,7 @@ def read_sentences(path: str | os.PathLike[str], bad: BadRows | None = None) -> 
     return _questions(path, read, bad)
 
 
-def ranking(questions: Iterable[Question], scores: Iterable[Sequence[float]]) -> Ranking:
+def ranking(questions: Iterable[WikiQAQuestion], scores: Iterable[Sequence[float]]) -> Ranking:
     """Return MAP and MRR of candidates in the order of their scores.
 
     AP = mean over the right candidates of (right ones up to its rank) / rank; RR = 1 / rank of
@@ -159,10 +165,10 @@ def ranking(questions: Iterable[Question], scores: Iterable[Sequence[float]]) ->
 
 def _questions(
     path: str | os.PathLike[str], read: Callable[[str], _Row | None], bad: BadRows | None
-) -> Iterator[Question]:
+) -> Iterator[WikiQAQuestion]:
     rows = (row for row in records(path, read, bad) if row is not None)
     for (name, text, title), group in groupby(rows, key=lambda row: row[:3]):
-        yield Question(text, tuple(row.candidate for row in group), name, title)
+        yield WikiQAQuestion(text, tuple(row.candidate for row in group), name, title)
 
 
 def _label(label: str, line: str, expected: str) -> bool:

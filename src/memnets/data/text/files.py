@@ -34,7 +34,7 @@ class TextSet:
     parts: dict[str, Part]
 
 
-class Found(NamedTuple):
+class TextFile(NamedTuple):
     """A file and what it holds."""
 
     path: Path
@@ -69,7 +69,7 @@ SETS: dict[str, TextSet] = {
 }
 
 
-def find_parts(name: str, path: str | os.PathLike[str] | None = None) -> dict[str, Found]:
+def find_parts(name: str, path: str | os.PathLike[str] | None = None) -> dict[str, TextFile]:
     """Find the files of a set, and check them.
 
     Args:
@@ -93,10 +93,10 @@ def digest_of(name: str, split: str) -> str | None:
     return _digests().get(f"{name}/{split}")
 
 
-def _find(name: str, split: str, part: Part, folder: Path) -> Found | None:
+def _find(name: str, split: str, part: Part, folder: Path) -> TextFile | None:
     expected = digest_of(name, split)
     others = set(_digests().values()) - {expected}
-    here = [Found(file, sha256(file)) for file in _present(folder, part)]
+    here = [TextFile(file, sha256(file)) for file in _present(folder, part)]
     for found in here:
         if found.sha256 == expected or (expected is None and found.sha256 not in others):
             return found

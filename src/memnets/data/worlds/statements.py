@@ -33,7 +33,7 @@ class Triple(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class StatementQuestion:
     """A question about the object of a statement."""
 
     words: tuple[str, ...]
@@ -98,7 +98,7 @@ class World:
         for subject, relation, thing in self.triples():
             yield [*subject, *relation, *thing]
 
-    def questions(self, count: int, seed: int, renamed: float = 0.0) -> list[Question]:
+    def questions(self, count: int, seed: int, renamed: float = 0.0) -> list[StatementQuestion]:
         """Return questions about statements drawn at random.
 
         Args:
@@ -115,7 +115,7 @@ class World:
             for statement, way, change in zip(asked.tolist(), ways, changed.tolist(), strict=True)
         ]
 
-    def _question(self, statement: int, way: int, changed: list[bool]) -> Question:
+    def _question(self, statement: int, way: int, changed: list[bool]) -> StatementQuestion:
         subject, relation = self.facts[statement, :2].tolist()
         # Only as many words are changed as the name has.
         words = [
@@ -126,7 +126,9 @@ class World:
         begin, end = np.searchsorted(self._asked_of, [wanted, wanted + 1], sorter=self._order)
         supports = tuple(sorted(self._order[begin:end].tolist()))
         answers = dict.fromkeys(" ".join(self.name(int(self.facts[s, 3]))) for s in supports)
-        return Question(("what", *words, *self._way(relation, way)), supports, tuple(answers))
+        return StatementQuestion(
+            ("what", *words, *self._way(relation, way)), supports, tuple(answers)
+        )
 
     def _way(self, relation: int, way: int) -> tuple[str, ...]:
         before, after = FRAMES[way]

@@ -27,7 +27,7 @@ class CRANCore:
     """How many zones are remembered, N."""
     slots: int = 10
     """How many states a zone holds, L."""
-    kept: int = 4
+    k: int = 4
     """How many zones are read at a step, k."""
     query: Literal["input", "joint"] = "joint"
     """What zones are asked for with: the input (1.1), or the state before as well (1.2)."""
@@ -51,7 +51,7 @@ class CRANCore:
     """Whether the memory begins full of zeros, as the proposal's author had it."""
 
     def __post_init__(self) -> None:
-        expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, kept=1, depth=1)
+        expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, k=1, depth=1)
 
     def build(self, dim: int) -> "CRAN":
         """Return the network for inputs of a width."""
@@ -100,7 +100,7 @@ class CRANCore:
             "twice": zone_choice.TwiceSoftmaxZones,
             "random": zone_choice.RandomZones,
         }
-        return kinds[self.choice](self.kept)
+        return kinds[self.choice](self.k)
 
 
 def literal() -> CRANCore:

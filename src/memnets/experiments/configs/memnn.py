@@ -11,7 +11,7 @@ from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.memnn import MemNN
-    from memnets.tasks.supported import FeatureLexicon
+    from memnets.tasks.supported import FeatureVocabulary
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class MemNNModel:
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=0, gram=1)
 
-    def build(self, lexicon: "FeatureLexicon") -> "MemNN":
+    def build(self, vocabulary: "FeatureVocabulary") -> "MemNN":
         from memnets.models.memnn import Matching, MemNN
 
         return MemNN(
-            len(lexicon.features),
-            lexicon.words,
+            len(vocabulary.features),
+            vocabulary.words,
             Matching(self.dim, self.nonlinear, self.exact_match, scale=self.initial_scale),
-            hops=self.hops or lexicon.hops,
+            hops=self.hops or vocabulary.hops,
             adaptive=self.adaptive,
-            said=lexicon.said if self.adaptive else 1,
+            said=vocabulary.said if self.adaptive else 1,
             time=self.time,
             latest=self.latest,
         )

@@ -28,7 +28,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store import aliases
-from memnets.kb.store.layouts import Find, Reading, read
+from memnets.kb.store.layouts import Find, ReadDocument, read
 
 FORMAT = folders.Format("memnets docs", 1, "store of documents")
 PARTS: Mapping[str, Mapping[str, type]] = {
@@ -49,7 +49,7 @@ K1, B = 1.2, 0.75
 """The usual constants of BM25: how soon repeats count no more, and how much length does."""
 
 
-class Found(NamedTuple):
+class FoundSentence(NamedTuple):
     """A sentence that shares words with a question, and where it stands."""
 
     text: str
@@ -119,7 +119,7 @@ def build(folder: Path, out: Path, tell: Callable[[Progress], None] = lambda _: 
 def plain_words(text: str) -> list[str]:
     """Return the words of a text, without regard to case and accents."""
     letters = unicodedata.normalize("NFKD", text)
-    return aliases.words_of("".join(filterfalse(unicodedata.combining, letters)))
+    return aliases.name_words("".join(filterfalse(unicodedata.combining, letters)))
 
 
 class _Writer:
@@ -171,7 +171,7 @@ class DocStore:
     """Documents that were built.
 
     store = DocStore.open(Path("my.docs"))
-    store.ask("When was Red released?")[0]  # Found("It was released in 1994.", ...)
+    store.ask("When was Red released?")[0]  # FoundSentence("It was released in 1994.", ...)
     for reading in store.readings():
         slots = LAYOUTS["window + center + title"].slots(reading)
     """
@@ -204,7 +204,7 @@ class DocStore:
         """How many sentences there are."""
         return len(self.sentences)
 
-    def ask(self, question: str, most: int = 5) -> list[Found]:
+    def ask(self, question: str, most: int = 5) -> list[FoundSentence]:
         """Return the sentences that share the rarest words with a question, the best first.
 
         The score is BM25 over the words of a sentence and its title; small words do not count.
@@ -225,7 +225,7 @@ class DocStore:
         found = [self._found(int(slot), asked) for slot in self.index.candidates(asked, CANDIDATES)]
         return sorted(found, key=lambda one: -one.score)[:most]
 
-    def readings(self, find: Find | None = None) -> Iterator[Reading]:
+    def readings(self, find: Find | None = None) -> Iterator[ReadDocument]:
         """Read the documents one by one, for layouts and extraction.
 
         Args:
@@ -239,7 +239,7 @@ class DocStore:
         end = len(self) if document + 1 == len(self.titles) else int(self._first[document + 1])
         return range(int(self._first[document]), end)
 
-    def _found(self, slot: int, asked: Iterable[str]) -> Found:
+    def _found(self, slot: int, asked: Iterable[str]) -> FoundSentence:
         document = int(np.searchsorted(self._first, slot, side="right")) - 1
         text, title = self.sentences[slot], self.titles[document]
         said = plain_words(text)
@@ -250,7 +250,7 @@ class DocStore:
             self._rarity(word) * times[word] * (K1 + 1) / (times[word] + length) for word in matched
         )
         where = self.files[document], int(self._lines[slot])
-        return Found(text, score, matched, title, *where)
+        return FoundSentence(text, score, matched, title, *where)
 
     def _rarity(self, word: str) -> float:
         having = self.index.frequency(word)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from memnets.kb.store.layouts import REVERSED, Origin, Reading, Slot, Token, Words
+from memnets.kb.store.layouts import REVERSED, Origin, ReadDocument, Slot, Token, Words
 
 PRONOUNS = frozenset({"it", "its"})
 """They stand for the title."""
@@ -26,7 +26,7 @@ LONGEST = 8
 _JOINS = frozenset({",", "and", "&"})
 
 
-class Statement(NamedTuple):
+class ExtractedTriple(NamedTuple):
     """A triple in the words of its sentence."""
 
     subject: str
@@ -43,7 +43,7 @@ class _Names(NamedTuple):
     names: tuple[str, ...]
 
 
-def extract(reading: Reading) -> Iterator[Statement]:
+def extract(reading: ReadDocument) -> Iterator[ExtractedTriple]:
     """Read what the clauses of a document state.
 
     ", and" and ";" end a clause, unless a list goes on there. Lists of names are taken apart; each
@@ -55,7 +55,7 @@ def extract(reading: Reading) -> Iterator[Statement]:
             yield from _statements(_listed(clause, reading.title), origin)
 
 
-def statement_slots(statements: Iterable[Statement]) -> Iterator[Slot]:
+def statement_slots(statements: Iterable[ExtractedTriple]) -> Iterator[Slot]:
     """Make two slots of each statement: subject, relation -> object, and the reversed one.
 
     Every word of a relation is a word of the key.
@@ -65,7 +65,9 @@ def statement_slots(statements: Iterable[Statement]) -> Iterator[Slot]:
         yield Slot((item, *(REVERSED + word for word in relation)), (subject,), origin)
 
 
-def matched(statements: Iterable[Statement], triples: Iterable[tuple[str, str, str]]) -> float:
+def matched(
+    statements: Iterable[ExtractedTriple], triples: Iterable[tuple[str, str, str]]
+) -> float:
     """Return the share of the facts whose subject and object are related by some statement.
 
     Args:
@@ -144,11 +146,11 @@ def _relation(between: Iterable[Token]) -> Words:
     return tuple(word for word in words if word[0].isalnum() and word not in ARTICLES)
 
 
-def _statements(lists: Sequence[_Names], origin: Origin) -> Iterator[Statement]:
+def _statements(lists: Sequence[_Names], origin: Origin) -> Iterator[ExtractedTriple]:
     for place, (left, right) in enumerate(pairwise(lists)):
         relation = (*left.before, *right.before) if place == 0 else right.before
         if 0 < len(relation) <= LONGEST:
             for subject in left.names:
                 for item in right.names:
                     if subject != item:
-                        yield Statement(subject, relation, item, origin)
+                        yield ExtractedTriple(subject, relation, item, origin)

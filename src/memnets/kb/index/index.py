@@ -29,7 +29,7 @@ class Row(NamedTuple):
     """How often it stands in each."""
 
 
-class Written(NamedTuple):
+class WrittenWord(NamedTuple):
     """What was written of a word since the index was opened."""
 
     slots: "array[int]"
@@ -71,8 +71,8 @@ class Index:
         self._arrays = arrays
         self._vocabulary = Vocabulary(arrays)
         self._kept = {side: postings.of(arrays, side) for side in SIDES}
-        self._written: dict[str, defaultdict[str, Written]] = {
-            side: defaultdict(lambda: Written(array("i"), array("B"))) for side in SIDES
+        self._written: dict[str, defaultdict[str, WrittenWord]] = {
+            side: defaultdict(lambda: WrittenWord(array("i"), array("B"))) for side in SIDES
         }
         self._entities: set[str] = set()
         self._has_entities = bool(arrays["entities"].any())
@@ -266,7 +266,7 @@ def _sums(slots: Ids, weights: np.ndarray) -> tuple[Ids, np.ndarray]:
     return distinct, np.bincount(owners, weights, len(distinct))
 
 
-def _laid_out(written: Mapping[str, Written]) -> Postings:
+def _laid_out(written: Mapping[str, WrittenWord]) -> Postings:
     rows = [row.row() for row in written.values()]
     offsets = np.cumsum([0, *(len(row.slots) for row in rows)], dtype=np.int64)
     return Postings(offsets, *_joined([NOTHING, *rows]))

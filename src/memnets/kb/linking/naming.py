@@ -42,7 +42,7 @@ class Mention(NamedTuple):
     """Of a spelling to the name."""
 
 
-def words_of(text: str) -> list[str]:
+def question_words(text: str) -> list[str]:
     """Return the words of a text without case, accents and punctuation; "'s" is a word."""
     plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
     kept = "".join(letter for letter in plain if not unicodedata.combining(letter))
@@ -55,7 +55,7 @@ def other_names(entity: str) -> Iterator[str]:
     last, comma, first = name.partition(", ")
     forms = [name, f"{first} {last}"] if comma and ", " not in first else [name]
     for form in forms:
-        words = words_of(form)
+        words = question_words(form)
         yield " ".join(words)
         if len(words) > 1 and words[0] in ("the", "a", "an"):
             yield " ".join(words[1:])
@@ -82,9 +82,9 @@ class Names:
         aliases: dict[str, list[str]] = {}
         called: dict[str, list[str]] = {}
         for entity, name in further:
-            called.setdefault(entity, []).append(" ".join(words_of(name)))
+            called.setdefault(entity, []).append(" ".join(question_words(name)))
         for entity in sorted(links, key=lambda one: (-links[one], one)):
-            name = " ".join(words_of(entity))
+            name = " ".join(question_words(entity))
             names.setdefault(name, []).append(entity)
             for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
                 if other not in (name, ""):

@@ -28,7 +28,7 @@ class Verb(NamedTuple):
     """Who does it."""
 
 
-def words_of(relation: str) -> list[str]:
+def relation_words(relation: str) -> list[str]:
     """Return the words of a relation's name, in lower case and without its namespace.
 
     `directed_by`, `directedBy`, `film/directed-by` and `http://a.org/ns#directed_by` are all

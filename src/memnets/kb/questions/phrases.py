@@ -38,7 +38,7 @@ class Phrases(NamedTuple):
     test: tuple[str, ...] = ()
 
 
-class Reading(NamedTuple):
+class RelationForm(NamedTuple):
     """What the name of a relation may mean: the form of its name, and its words to fill in."""
 
     form: str
@@ -114,14 +114,14 @@ def kind_of(objects: Sequence[str]) -> str:
     return "name"
 
 
-def readings(relation: str, kind: str) -> list[Reading]:
+def readings(relation: str, kind: str) -> list[RelationForm]:
     """Return what the name of a relation may mean; several things, where its form leaves it open.
 
     Args:
         relation: its name.
         kind: what its objects are.
     """
-    words = english.words_of(relation)
+    words = english.relation_words(relation)
     owned = words[:1] == ["has"]
     while len(words) > 1 and words[0] in english.AUXILIARIES:
         words = words[1:]
@@ -134,35 +134,35 @@ def readings(relation: str, kind: str) -> list[Reading]:
     first, *rest = words
     did_so = _participle(first)
     if did_so and not rest:
-        return [Reading("active", _verb(did_so))]
-    found = [Reading("noun", {"noun": _nouns(words)})]
+        return [RelationForm("active", _verb(did_so))]
+    found = [RelationForm("noun", {"noun": _nouns(words)})]
     if not rest and not owned and re.search(r"[^s]s$", first):
-        found.append(Reading("active", _of_base(english.base_of_third(first))))
+        found.append(RelationForm("active", _of_base(english.base_of_third(first))))
     if did_so and rest:
         noun = {"noun": _nouns(rest)}
-        found += [Reading("noun", noun), Reading("cast", {**_verb(did_so), **noun})]
+        found += [RelationForm("noun", noun), RelationForm("cast", {**_verb(did_so), **noun})]
     events = templates()["events"]
     happened = next((events[word] for word in words if word in events), None)
     if happened and kind == "time":
-        found.append(Reading("event", _verb(happened)))
+        found.append(RelationForm("event", _verb(happened)))
     return found
 
 
-def _with_preposition(words: list[str], preposition: str) -> list[Reading]:
+def _with_preposition(words: list[str], preposition: str) -> list[RelationForm]:
     done = _participle(words[0])
     if done and preposition == "by":
-        return [Reading("passive", _verb(" ".join([done, *words[1:]])))]
+        return [RelationForm("passive", _verb(" ".join([done, *words[1:]])))]
     if done:
         verb = {**_verb(" ".join([done, *words[1:]])), "prep": preposition}
         noun = templates()["nouns"].get(f"{done} {preposition}")
-        named = [Reading("noun", {"noun": noun})] if noun else []
-        return [Reading("participle", verb), *named]
+        named = [RelationForm("noun", {"noun": noun})] if noun else []
+        return [RelationForm("participle", verb), *named]
     if preposition == "of":
-        return [Reading("noun", {"noun": _nouns(words)}, swapped=True)]
+        return [RelationForm("noun", {"noun": _nouns(words)}, swapped=True)]
     if re.search(r"[^s]s$", words[0]):
         base = " ".join([english.base_of_third(words[0]), *words[1:]])
-        return [Reading("verb", {**_of_base(base), "prep": preposition})]
-    return [Reading("noun", {"noun": _nouns(words)})]
+        return [RelationForm("verb", {**_of_base(base), "prep": preposition})]
+    return [RelationForm("noun", {"noun": _nouns(words)})]
 
 
 def _participle(word: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import other_names, words_of
+from memnets.kb.linking.naming import other_names, question_words
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
 from memnets.kb.store.layouts import REVERSED, reverse
 
@@ -46,7 +46,7 @@ STRANGE = 0.7
 """How often a relation that the KB lacks is learnt from one that it has, in other words."""
 
 
-class Question(NamedTuple):
+class GeneratedQuestion(NamedTuple):
     """A question with all that is known about it."""
 
     text: str
@@ -99,7 +99,7 @@ class Facts:
         return len(self._facts)
 
 
-class Asker:
+class QuestionGenerator:
     """Asks questions that nobody has written.
 
     Args:
@@ -115,7 +115,7 @@ class Asker:
         self._facts, self._side = facts, SIDES.index(side)
         self._dice = random.Random(f"{seed} {side}")
         self._phrases = {name: ways[self._side] for name, ways in phrases.items()}
-        entities = [entity for entity in facts if 0 < len(words_of(entity)) <= LONG]
+        entities = [entity for entity in facts if 0 < len(question_words(entity)) <= LONG]
         self._entities = entities
         self._having: dict[str, list[str]] = {}
         for entity in entities:
@@ -125,13 +125,15 @@ class Asker:
         self._asked = list(self._having)
         stock = templates()["foreign"]
         known = _stems(
-            word for ways in phrases.values() for w in ways for p in w for word in words_of(p)
+            word for ways in phrases.values() for w in ways for p in w for word in question_words(p)
         )
-        foreign = [q for q in stock["questions"] if not _stems(words_of(q.replace(IT, ""))) & known]
+        foreign = [
+            q for q in stock["questions"] if not _stems(question_words(q.replace(IT, ""))) & known
+        ]
         self._foreign = _share(foreign, self._side)
         self._nonsense = _share(stock["nonsense"], self._side)
 
-    def known(self) -> Question | None:
+    def known(self) -> GeneratedQuestion | None:
         """Ask for a fact; every relation as often as any other. None where there is no way to."""
         if not self._asked:
             return None
@@ -141,7 +143,7 @@ class Asker:
         answers = self._facts.of(entity)[relation]
         return self._question("known", entity, relation, phrase)._replace(answers=answers)
 
-    def unanswerable(self, kind: Kind) -> Question | None:
+    def unanswerable(self, kind: Kind) -> GeneratedQuestion | None:
         """Ask what the KB does not answer. None where it gives no occasion for such a question."""
         if kind in ("unknown entity", "missing fact"):
             question = self.known()
@@ -167,14 +169,14 @@ class Asker:
             return self._question(kind, entity, "", phrase)
         return self._question(kind, entity, "", self._babble())
 
-    def questions(self, number: int, unanswerable: float) -> list[Question]:
+    def questions(self, number: int, unanswerable: float) -> list[GeneratedQuestion]:
         """Ask many.
 
         Args:
             number: of questions.
             unanswerable: the share that the KB does not answer; all kinds equally often.
         """
-        asked: list[Question] = []
+        asked: list[GeneratedQuestion] = []
         while len(asked) < number:
             if self._dice.random() < unanswerable:
                 question = self.unanswerable(self._unanswerable_kind())
@@ -204,7 +206,7 @@ class Asker:
         self._dice.shuffle(words)
         return " ".join(words)
 
-    def _question(self, kind: Kind, entity: str, relation: str, phrase: str) -> Question:
+    def _question(self, kind: Kind, entity: str, relation: str, phrase: str) -> GeneratedQuestion:
         dice = self._dice
         words = untidy(realise(phrase, dice).split(), dice)
         if dice.random() < CARRIED:
@@ -217,7 +219,7 @@ class Asker:
         text = " ".join(words).replace(IT, name).replace(" 's", "'s")
         casing = dice.choice((str, str, str.lower, str.upper, str.title))
         text = casing(text) + dice.choice(("", "?", " ?"))
-        return Question(text, kind, entity, relation, (), phrase)
+        return GeneratedQuestion(text, kind, entity, relation, (), phrase)
 
 
 def untidy(words: Sequence[str], dice: random.Random) -> list[str]:

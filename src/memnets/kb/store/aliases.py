@@ -18,7 +18,7 @@ KINDS: dict[str, type] = vocabulary.KINDS | {"offsets": np.int64, "entities": np
 """The arrays of an alias table; the entities of each alias, those of most links first."""
 
 
-def words_of(text: str) -> list[str]:
+def name_words(text: str) -> list[str]:
     """Return the words of a name or a question: letters and digits, without regard to case."""
     return re.findall(r"[^\W_]+", text.casefold())
 
@@ -42,7 +42,7 @@ _PLAIN = bytes(
 
 
 def words_of_all(texts: Strings) -> Words:
-    """Return the words of many texts, as `words_of` does of one."""
+    """Return the words of many texts, as `name_words` does of one."""
     joined = _ended(texts)
     if joined.isascii():
         plain = joined.translate(_PLAIN)
@@ -83,7 +83,7 @@ def _ended(texts: Strings) -> bytes:
 class Aliases(Mapping[str, Sequence[Entity]]):
     """For every alias the entities that it may name, those that stand in most facts first.
 
-    An alias is words joined by single spaces, as `words_of` splits them.
+    An alias is words joined by single spaces, as `name_words` splits them.
 
     Args:
         arrays: those of `KINDS`.

@@ -75,7 +75,7 @@ class Token(NamedTuple):
     end: int
 
 
-class Reading(NamedTuple):
+class ReadDocument(NamedTuple):
     """A document, and its sentences word by word."""
 
     title: str
@@ -87,7 +87,7 @@ class Reading(NamedTuple):
 class Layout:
     """How documents become slots, and what the words of a question become beside them."""
 
-    slots: Callable[[Reading], Iterator[Slot]]
+    slots: Callable[[ReadDocument], Iterator[Slot]]
     question: Callable[[Words], Words]
 
 
@@ -98,7 +98,7 @@ def triple_slots(triples: Iterable[tuple[str, str, str]]) -> Iterator[Slot]:
         yield Slot((item, REVERSED + relation), (subject,))
 
 
-def read(title: str, sentences: Sequence[str], find: Find) -> Reading:
+def read(title: str, sentences: Sequence[str], find: Find) -> ReadDocument:
     """Split a document into words.
 
     Args:
@@ -107,7 +107,7 @@ def read(title: str, sentences: Sequence[str], find: Find) -> Reading:
         find: finds entities, such as `Entities.mentions`.
     """
     tokens = (token for place, text in enumerate(sentences) for token in _tokens(text, place, find))
-    return Reading(title, tuple(sentences), tuple(tokens))
+    return ReadDocument(title, tuple(sentences), tuple(tokens))
 
 
 def words(text: str, find: Find) -> Words:
@@ -120,7 +120,7 @@ def doubled(words: Words) -> Words:
     return (*words, *(SECOND + word for word in words))
 
 
-def sentence_slots(reading: Reading) -> Iterator[Slot]:
+def sentence_slots(reading: ReadDocument) -> Iterator[Slot]:
     """Make a slot of each sentence: key and value are its words."""
     bags: list[list[str]] = [[] for _ in reading.sentences]
     for token in reading.tokens:
@@ -132,7 +132,7 @@ def sentence_slots(reading: Reading) -> Iterator[Slot]:
 
 
 def window_slots(
-    reading: Reading, width: int = WIDTH, beside: Callable[[str], str] = str
+    reading: ReadDocument, width: int = WIDTH, beside: Callable[[str], str] = str
 ) -> Iterator[Slot]:
     """Make a slot of each entity: the words around it, and the entity itself, lead to it.
 
@@ -149,7 +149,7 @@ def window_slots(
 
 
 def title_slots(
-    reading: Reading, width: int = WIDTH, beside: Callable[[str], str] = str
+    reading: ReadDocument, width: int = WIDTH, beside: Callable[[str], str] = str
 ) -> Iterator[Slot]:
     """Make two slots of each entity: a window that leads to it, and one that leads to the title.
 
@@ -184,7 +184,7 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
 
 
 def _windows(
-    reading: Reading, width: int, beside: Callable[[str], str]
+    reading: ReadDocument, width: int, beside: Callable[[str], str]
 ) -> Iterator[tuple[Token, Words]]:
     if width < 1 or width % 2 == 0:
         raise ValueError(
@@ -204,7 +204,7 @@ def _windows(
             yield center, key
 
 
-def _origin(reading: Reading, token: Token) -> Origin:
+def _origin(reading: ReadDocument, token: Token) -> Origin:
     return Origin(reading.title, token.sentence, token.start, token.end)
 
 

@@ -67,12 +67,12 @@ class Store:
         self.names = Index.of(folder, generation, parts["names"])
         """Finds slots by the whole name of the entity in their key; every name is an entity."""
         self.words = Index.of(folder, generation, parts["words"])
-        """Finds slots by the words of the name in their key, as `words_of` splits them."""
+        """Finds slots by the words of the name in their key, as `name_words` splits them."""
         self.facts = Facts(self.entities, self.relations, parts["facts"])
         self.slots = Slots(self.facts)
         self._ends = parts["names"]["keys.offsets"]
         self.aliases = Aliases(parts["aliases"], self.entities.word, self._links)
-        """The entities that a few words may name; `words_of` splits words."""
+        """The entities that a few words may name; `name_words` splits words."""
 
     @classmethod
     def open(cls, folder: Path) -> "Store":

@@ -102,9 +102,9 @@ class CRANCell(nn.Module):
         slot_score: InnerProduct | None = None,
     ) -> None:
         super().__init__()
-        if choice.kept > memory.zones:
+        if choice.k > memory.zones:
             raise ValueError(
-                f"{type(choice).__name__}({choice.kept}) of ZoneMemory(zones={memory.zones}): "
+                f"{type(choice).__name__}({choice.k}) of ZoneMemory(zones={memory.zones}): "
                 f"expected no more than there are. Keep {memory.zones}, or remember more zones."
             )
         if key.slots not in (None, memory.slots):

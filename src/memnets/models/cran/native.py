@@ -64,7 +64,7 @@ def _plan(cell: CRANCell, detached: bool) -> op.Plan | None:
     return op.Plan(
         cell.memory.zones,
         cell.memory.slots,
-        cell.choice.kept,
+        cell.choice.k,
         _RULES[type(cell.choice)],
         _scale(scores[0], cell.key.dim),
         _scale(scores[1], cell.read.key.out_features),

@@ -5,8 +5,8 @@ computes the same in one C++ op where that will do.
 """
 
 from memnets.models.memn2n.network import MemN2N, example
-from memnets.models.memn2n.reply import Reply
+from memnets.models.memn2n.reply import MemN2NOutput
 from memnets.models.memn2n.tying import Adjacent, LayerWise, Tying, Untied
 from memnets.ops.memn2n import Loss
 
-__all__ = ["Adjacent", "LayerWise", "Loss", "MemN2N", "Reply", "Tying", "Untied", "example"]
+__all__ = ["Adjacent", "LayerWise", "Loss", "MemN2N", "MemN2NOutput", "Tying", "Untied", "example"]

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from memnets.attention import Attention, Dot, Identity, Readout, Softmax
 from memnets.layers.sentences import SentenceReader, fixed_places
-from memnets.models.memn2n.reply import Reply
+from memnets.models.memn2n.reply import MemN2NOutput
 from memnets.models.memn2n.tying import Tying
 from memnets.ops import memn2n as op
 from memnets.ops.twins import is_watched, runs_eagerly
@@ -33,20 +33,20 @@ class Network(Protocol):
     tables: nn.Parameter
 
 
-def answer(model: Network, *asked: Tensor) -> Reply | None:
+def answer(model: Network, *asked: Tensor) -> MemN2NOutput | None:
     """Return what `MemN2N.forward` does; None where only the plain twin will do."""
-    found = _run(op.answer, model, op.Asked(*asked))
+    found = _run(op.answer, model, op.StoryBatch(*asked))
     if found is None:
         return None
     hops = zip(found.values.unbind(), found.weights.unbind(), strict=True)
-    return Reply(found.logits, tuple(Readout(value, weights) for value, weights in hops))
+    return MemN2NOutput(found.logits, tuple(Readout(value, weights) for value, weights in hops))
 
 
 def loss(model: Network, *asked: Tensor, gold: Tensor) -> op.Loss | None:
     """Return what `MemN2N.loss` does, its gradient computed along with it; None as in `answer`."""
     if not torch.is_grad_enabled():
         return None
-    return _run(op.learn, model, op.Asked(*asked), gold)
+    return _run(op.learn, model, op.StoryBatch(*asked), gold)
 
 
 def _run(compute: Callable[..., T | None], model: Network, *inputs: Any) -> T | None:

@@ -9,7 +9,7 @@ from memnets.attention import Align, Attention, Dot, Softmax
 from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
 from memnets.memories.slots import SharedSlots
 from memnets.models.memn2n import native
-from memnets.models.memn2n.reply import Reply
+from memnets.models.memn2n.reply import MemN2NOutput
 from memnets.models.memn2n.tying import Adjacent, Tying
 from memnets.ops.bags import NIL, distinct_told
 from memnets.ops.masking import readable_slots
@@ -109,7 +109,7 @@ class MemN2N(nn.Module):
         story: Int[Tensor, "batch slot"],
         time: Int[Tensor, "batch slot"],
         question: Int[Tensor, "batch _"],
-    ) -> Reply:
+    ) -> MemN2NOutput:
         """Answer a question about each story.
 
         Args:
@@ -148,7 +148,9 @@ class MemN2N(nn.Module):
             SharedSlots(views[m(hop)], views[c(hop)], entries, read) for hop in range(self.hops)
         )
 
-    def answer(self, memory: tuple[SharedSlots, ...], question: Int[Tensor, "batch word"]) -> Reply:
+    def answer(
+        self, memory: tuple[SharedSlots, ...], question: Int[Tensor, "batch word"]
+    ) -> MemN2NOutput:
         """Answer from a memory that was read before."""
         b, w = self.tying.question(self.hops), self.tying.answer(self.hops)
         u = self._read(question, self.tables[:, b].unsqueeze(1)).squeeze(1)  # sum_j l_j B[q_j]
@@ -157,7 +159,7 @@ class MemN2N(nn.Module):
             o = self.attention.attend_shared(u, m, c, entries, read)  # p = softmax(u m), o = p c
             u = self.activation(self.carry(u) + o.value.squeeze(-2))  # u + o; layer-wise H u + o
             hops.append(o)
-        return Reply(u @ self.tables[:, w].mT, tuple(hops))  # W u, of which a is the softmax
+        return MemN2NOutput(u @ self.tables[:, w].mT, tuple(hops))  # W u, of which a is the softmax
 
     def loss(
         self,

@@ -8,7 +8,7 @@ from torch import Tensor
 from memnets.attention import Readout
 
 
-class Reply(NamedTuple):
+class MemN2NOutput(NamedTuple):
     """Scores of all words as the answer, and what each hop read, empty slots included."""
 
     logits: Float[Tensor, "batch vocab"]

@@ -6,18 +6,18 @@ what an error costs.
 """
 
 from memnets.models.memnn.matching import Matching
-from memnets.models.memnn.network import END, STOP, Loss, MemNN, Reply, example
+from memnets.models.memnn.network import END, STOP, Loss, MemNN, MemNNOutput, example
 from memnets.models.memnn.ranking import draw_rivals, ranking_loss
-from memnets.models.memnn.reading import Asked
+from memnets.models.memnn.reading import StoryBags
 
 __all__ = [
     "END",
     "STOP",
-    "Asked",
     "Loss",
     "Matching",
     "MemNN",
-    "Reply",
+    "MemNNOutput",
+    "StoryBags",
     "draw_rivals",
     "example",
     "ranking_loss",

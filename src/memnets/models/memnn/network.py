@@ -15,7 +15,7 @@ from memnets.models.memnn.ranking import (
     support_loss,
     word_loss,
 )
-from memnets.models.memnn.reading import CHOICE, SAID, Asked, Read, those_told
+from memnets.models.memnn.reading import CHOICE, SAID, Read, StoryBags, those_told
 from memnets.ops.bags import NIL
 
 END = 1
@@ -28,7 +28,7 @@ NEVER = -1e9
 """The score of nil, which is no answer."""
 
 
-class Reply(NamedTuple):
+class MemNNOutput(NamedTuple):
     """An answer and its supports, one after another."""
 
     logits: Float[Tensor, "batch said vocab"]
@@ -129,17 +129,17 @@ class MemNN(nn.Module):
         length: Int[Tensor, " batch"],
         question: Int[Tensor, "batch feature_of_question"],
         contexts: Contexts | None = None,
-    ) -> Reply:
-        """Answer a question about each story; see `Asked`."""
-        asked = Asked(sentences, story, length, question, contexts)
+    ) -> MemNNOutput:
+        """Answer a question about each story; see `StoryBags`."""
+        asked = StoryBags(sentences, story, length, question, contexts)
         supports, margins, scores = self.support(asked)
         words, logits = self.respond(asked, supports)
-        return Reply(logits, margins, words, supports, scores)
+        return MemNNOutput(logits, margins, words, supports, scores)
 
-    def support(self, asked: Asked) -> tuple[Tensor, Tensor, Tensor]:
+    def support(self, asked: StoryBags) -> tuple[Tensor, Tensor, Tensor]:
         """Return the supports, by how much they were preferred to each slot, and their scores.
 
-        See `Reply` for all three.
+        See `MemNNOutput` for all three.
         """
         asked = those_told(asked)
         read = Read.by(self.output, asked, self.latest)
@@ -163,7 +163,9 @@ class MemNN(nn.Module):
                 break
         return supports[:, : self.hops], torch.stack(margins, 1), torch.stack(own, 1)
 
-    def respond(self, asked: Asked, supports: Int[Tensor, "batch hop"]) -> tuple[Tensor, Tensor]:
+    def respond(
+        self, asked: StoryBags, supports: Int[Tensor, "batch hop"]
+    ) -> tuple[Tensor, Tensor]:
         """Return the words of the answers, and the scores of all words at each place."""
         read = Read.by(self.response, those_told(asked), self.latest)
         words = supports.new_empty(len(supports), 0)
@@ -214,7 +216,7 @@ class MemNN(nn.Module):
 
     def loss(
         self,
-        asked: Asked,
+        asked: StoryBags,
         supports: Int[Tensor, "batch hop"],
         answer: Int[Tensor, "batch said"],
         margin: float = 0.1,

@@ -16,7 +16,7 @@ from memnets.ops.bags import distinct_told
 CHOICE, QUESTION, SUPPORT, LATEST, SAID = range(5)
 
 
-class Asked(NamedTuple):
+class StoryBags(NamedTuple):
     """Questions and their stories, as bags of features.
 
     Args:
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     contexts: Contexts | None = None
 
 
-def those_told(asked: Asked) -> Asked:
+def those_told(asked: StoryBags) -> StoryBags:
     """Keep the sentences that are told, each once, where that is less than all."""
     told = torch.arange(asked.story.shape[1], device=asked.story.device) < asked.length[:, None]
     sentences, story = distinct_told(asked.sentences, asked.story.long(), told)
@@ -55,7 +55,7 @@ class Read(NamedTuple):
     counts: Float[Tensor, "sentence _"]
 
     @classmethod
-    def by(cls, match: Match, asked: Asked, latest: bool) -> "Read":
+    def by(cls, match: Match, asked: StoryBags, latest: bool) -> "Read":
         """Read with the rows of a match; the latest support has some of its own, or has not."""
         table = match.features.table(asked.contexts)
         question = embed_bags(asked.question, table, [QUESTION])[0]

@@ -11,9 +11,9 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import torch
 from torch import Tensor
 
-from memnets.kb.linking.naming import Mention, Names, words_of
-from memnets.kb.questions.lexicon import Heard, Lexicon
-from memnets.kb.questions.questions import UNANSWERABLE, Question
+from memnets.kb.linking.naming import Mention, Names, question_words
+from memnets.kb.questions.questions import UNANSWERABLE, GeneratedQuestion
+from memnets.kb.questions.vocabulary import EncodedQuestion, TokenVocabulary
 from memnets.kb.store.layouts import REVERSED
 from memnets.memories.keyvalue import KeyValues, Ragged
 
@@ -53,12 +53,12 @@ class Understood(NamedTuple):
     """A question and what it may read."""
 
     mentions: tuple[Mention, ...]
-    heard: Heard
+    heard: EncodedQuestion
     facts: tuple[Fact, ...]
     """Those that the KB holds, and those without objects that it lacks."""
 
 
-class Numbered(NamedTuple):
+class EncodedQuestions(NamedTuple):
     """Questions as numbers."""
 
     words: Ragged
@@ -73,9 +73,9 @@ class Numbered(NamedTuple):
     kinds: Tensor
     """Of each question, as they stand in `KINDS`."""
 
-    def asked(self, rows: Tensor) -> "Numbered":
+    def asked(self, rows: Tensor) -> "EncodedQuestions":
         parts = (self.candidates.take(rows), self.right.take(rows), self.said.take(rows))
-        return Numbered(self.words.take(rows), self.memory, *parts, self.kinds[rows])
+        return EncodedQuestions(self.words.take(rows), self.memory, *parts, self.kinds[rows])
 
 
 @runtime_checkable
@@ -86,38 +86,38 @@ class FactsOf(Protocol):
         """Return every relation of an entity with its objects."""
 
 
-class Listener:
+class QuestionEncoder:
     """Understands questions: finds the entities, their facts, and the tokens of the rest.
 
     Args:
         facts: of the KB.
-        lexicon: what the words of questions become.
+        vocabulary: what the words of questions become.
         names: of the entities.
     """
 
-    def __init__(self, facts: FactsOf, lexicon: Lexicon, names: Names) -> None:
-        self.facts, self.lexicon, self.names = facts, lexicon, names
+    def __init__(self, facts: FactsOf, vocabulary: TokenVocabulary, names: Names) -> None:
+        self.facts, self.vocabulary, self.names = facts, vocabulary, names
 
-    def listen(self, text: str, question: Question | None = None) -> Understood:
+    def listen(self, text: str, question: GeneratedQuestion | None = None) -> Understood:
         """Understand a question; one of another kind than "known" is asked of a lesser KB."""
         unknown = lost = None
         if question and question.kind == "unknown entity":
             unknown = question.entity
         if question and question.kind == "missing fact":
             lost = question.entity, question.relation
-        words = words_of(text)
+        words = question_words(text)
         mentions = tuple(self.names.mentions(words, unknown))
         entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
         facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
-        return Understood(mentions, self.lexicon.hear(words, mentions), tuple(facts))
+        return Understood(mentions, self.vocabulary.hear(words, mentions), tuple(facts))
 
     def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[Fact]:
         has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}
         yield from (Fact(entity, relation, objects) for relation, objects in has.items())
-        yield from (Fact(entity, relation, ()) for relation in self.lexicon.lacking(entity, has))
+        yield from (Fact(entity, relation, ()) for relation in self.vocabulary.lacking(entity, has))
 
 
-def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
+def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) -> EncodedQuestions:
     """Number questions, and say which of their candidates are right."""
     slots: dict[Fact, int] = {}
     said: dict[tuple[str, ...], int] = {(): 0}
@@ -131,9 +131,9 @@ def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
         # Where the fact is out of reach, declining is right.
         reachable = question.answers if question.answers in answers else NO_FACT.objects
         right.append([int(one == reachable) for one in answers])
-    return Numbered(
+    return EncodedQuestions(
         Ragged.of(words),
-        memory_of(listener.lexicon, list(slots)),
+        memory_of(listener.vocabulary, list(slots)),
         Ragged.of(candidates),
         Ragged.of(right),
         Ragged.of(says),
@@ -141,10 +141,10 @@ def number(listener: Listener, questions: Sequence[Question]) -> Numbered:
     )
 
 
-def memory_of(lexicon: Lexicon, facts: Sequence[Fact]) -> KeyValues:
+def memory_of(vocabulary: TokenVocabulary, facts: Sequence[Fact]) -> KeyValues:
     """Return the memory of some facts, after the empty slot."""
-    keys = [lexicon.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
-    values = [lexicon.value(fact.objects) for fact in facts]
+    keys = [vocabulary.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
+    values = [vocabulary.value(fact.objects) for fact in facts]
     return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
 
 

@@ -8,14 +8,14 @@ import torch
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
-from memnets.kb.linking.naming import Mention, words_of
-from memnets.memories.keyvalue import Ragged, Reading
+from memnets.kb.linking.naming import Mention, question_words
+from memnets.memories.keyvalue import Ragged, SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     SHOWN_BESIDE,
     Fact,
-    Listener,
+    QuestionEncoder,
     in_words,
     memory_of,
 )
@@ -70,7 +70,7 @@ class KBAnswer:
 
 
 @torch.no_grad()
-def ask(model: KVMemNN, listener: Listener, least: float, text: str) -> KBAnswer:
+def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> KBAnswer:
     """Answer a question, or say that the KB does not.
 
     Args:
@@ -82,13 +82,13 @@ def ask(model: KVMemNN, listener: Listener, least: float, text: str) -> KBAnswer
     Raises:
         ValueError: the question has no words.
     """
-    if not words_of(text):
+    if not question_words(text):
         raise ValueError(
             f"the question {text!r} holds no word. Ask with words and a name of the KB."
         )
     understood = listener.listen(text)
     facts = (NO_FACT, *understood.facts)
-    memory = memory_of(listener.lexicon, understood.facts)
+    memory = memory_of(listener.vocabulary, understood.facts)
     candidates = Ragged.of([range(len(facts))])
     state, hops = model.read(Ragged.of([understood.heard.tokens]), memory, candidates)
     shares = (model.embed_answers(memory.values) @ state[0]).softmax(0).tolist()
@@ -114,7 +114,7 @@ def ask(model: KVMemNN, listener: Listener, least: float, text: str) -> KBAnswer
     return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected)
 
 
-def _steps(facts: Sequence[Fact], hops: Sequence[Reading]) -> Iterator[Read]:
+def _steps(facts: Sequence[Fact], hops: Sequence[SlotsRead]) -> Iterator[Read]:
     """Yield what each hop read; what lacks and is hardly read counts with the empty slot."""
     read = [hop.weights.tolist() for hop in hops]
     shown = [

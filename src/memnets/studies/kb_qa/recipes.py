@@ -14,9 +14,9 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
-from memnets.kb.questions.lexicon import Lexicon
 from memnets.kb.questions.phrases import SIDES, Phrases
-from memnets.kb.questions.questions import Asker, Facts, Question
+from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
+from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.studies.kb_qa.data import KBData
 from memnets.training.config import expect_at_least
 
@@ -41,14 +41,14 @@ class KVModel:
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1)
 
-    def build(self, lexicon: Lexicon) -> "KVMemNN":
+    def build(self, vocabulary: TokenVocabulary) -> "KVMemNN":
         from memnets.models.kv_memnn import KVMemNN
 
-        return KVMemNN(len(lexicon), self.dim, self.hops)
+        return KVMemNN(len(vocabulary), self.dim, self.hops)
 
 
 @dataclass(frozen=True)
-class OwnKBTraining:
+class KBQATraining:
     """What is asked, and how it is learnt."""
 
     questions: int = 16_000
@@ -80,14 +80,14 @@ class OwnKBTraining:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnKB(Run):
+class KBQA(Run):
     """A KB is learnt to be asked."""
 
     kind: ClassVar[str] = "kb-qa"
 
     data: KBData = KBData()
     model: KVModel = KVModel()
-    training: OwnKBTraining = OwnKBTraining()
+    training: KBQATraining = KBQATraining()
 
     @property
     def cite(self) -> tuple[str, ...]:
@@ -95,10 +95,10 @@ class OwnKB(Run):
 
     def questions(
         self, facts: Facts, ways: Mapping[str, Phrases], split: str
-    ) -> Sequence[Question]:
+    ) -> Sequence[GeneratedQuestion]:
         """Return the questions of a split."""
         training = self.training
-        asker = Asker(facts, ways, SPLITS[split], self.loop.seed)
+        asker = QuestionGenerator(facts, ways, SPLITS[split], self.loop.seed)
         if split == "train":
             return asker.questions(training.questions, training.unanswerable)
         return asker.questions(training.tested, training.tested_unanswerable)
@@ -106,21 +106,21 @@ class OwnKB(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.kb_qa.encoding import Listener, number
-        from memnets.studies.kb_qa.task import OwnKBTask
+        from memnets.studies.kb_qa.encoding import QuestionEncoder, number
+        from memnets.studies.kb_qa.task import KBQATask
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
         triples, names, digest = self.data.read(self.loop.seed)
         facts = Facts(triples)
         ways = self.data.ways(facts, self.loop.seed)
-        lexicon = Lexicon.of(ways, len(facts))
-        listener = Listener(facts, lexicon, Names(facts.links(), lexicon.words, names))
+        vocabulary = TokenVocabulary.of(ways, len(facts))
+        listener = QuestionEncoder(facts, vocabulary, Names(facts.links(), vocabulary.words, names))
         numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
-        model = self.model.build(lexicon)
+        model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         training = self.training
-        task = OwnKBTask(numbered, training.batch, training.word_dropout)
+        task = KBQATask(numbered, training.batch, training.word_dropout)
         updates = training.epochs * task.updates_per_epoch
 
         rate = linear_decay(training.learning_rate, updates)
@@ -134,7 +134,7 @@ class OwnKB(Run):
             reduction="mean",
         )
         files = {
-            "vocabulary.json": lexicon.to_json(),
+            "vocabulary.json": vocabulary.to_json(),
             "phrases.json": {name: of._asdict() for name, of in ways.items()},
         }
         return Prepared(experiment, files, DataRecord(self._name, digest))
@@ -163,16 +163,16 @@ class KBAnswerer(Answerer):
 
     takes = ("question",)
 
-    def __init__(self, run: OwnKB, folder: Path, kb: Path | None = None) -> None:
-        from memnets.studies.kb_qa.encoding import Listener
+    def __init__(self, run: KBQA, folder: Path, kb: Path | None = None) -> None:
+        from memnets.studies.kb_qa.encoding import QuestionEncoder
 
         super().__init__(run, folder)
         self._data = run.data if kb is None else KBData(path=kb)
-        self._kb = self._data.open(run.loop.seed, self.lexicon.words)
-        self._listener = Listener(self._kb.facts, self.lexicon, self._kb.names)
+        self._kb = self._data.open(run.loop.seed, self.vocabulary.words)
+        self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
-    def read_lexicon(self) -> Lexicon:
-        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+    def read_vocabulary(self) -> TokenVocabulary:
+        return TokenVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     @property
     def least(self) -> float:
@@ -196,7 +196,7 @@ class KBAnswerer(Answerer):
     @property
     def never_learnt(self) -> list[str]:
         """Relations that were added since the training."""
-        return [r for r in self._kb.facts.relations if r not in self.lexicon.relations]
+        return [r for r in self._kb.facts.relations if r not in self.vocabulary.relations]
 
     def understand(self, question: str) -> "KBAnswer":
         """Answer a question, or say that the KB does not, and tell how it was understood.
@@ -232,17 +232,17 @@ class KBAnswerer(Answerer):
                 yield replace(self.answer((), question.text), gold=in_words(question.answers))
 
 
-def films() -> OwnKB:
+def films() -> KBQA:
     """A KV-MemNN learns to answer questions to a KB of films from its facts alone."""
-    return OwnKB()
+    return KBQA()
 
 
-def towns() -> OwnKB:
+def towns() -> KBQA:
     """A KV-MemNN learns to answer questions to a KB of towns from its facts alone."""
-    return OwnKB(data=KBData(world="towns"))
+    return KBQA(data=KBData(world="towns"))
 
 
 RECIPES = {
-    "own_kb/films": films,
-    "own_kb/towns": towns,
+    "kb_qa/films": films,
+    "kb_qa/towns": towns,
 }

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from memnets.memories.keyvalue import softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
-from memnets.studies.kb_qa.encoding import KINDS, Numbered
+from memnets.studies.kb_qa.encoding import KINDS, EncodedQuestions
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
@@ -29,14 +29,14 @@ class Decided(NamedTuple):
     """Whether the best answer is right."""
 
 
-def answer_scores(model: KVMemNN, asked: Numbered) -> Tensor:
+def answer_scores(model: KVMemNN, asked: EncodedQuestions) -> Tensor:
     r"""Return $q_{H+1} \cdot B \Phi_Y(y_c)$ of every candidate's value."""
     state, _ = model.read(asked.words, asked.memory, asked.candidates)
     values = model.embed_answers(asked.memory.values.take(asked.candidates.items))
     return (state[asked.candidates.owners()] * values).sum(-1)
 
 
-def decide(model: KVMemNN, asked: Numbered) -> Decided:
+def decide(model: KVMemNN, asked: EncodedQuestions) -> Decided:
     """Return the best answer of each question; facts that say the same count together."""
     shares = softmax_by_row(answer_scores(model, asked), asked.candidates)
     owners = asked.candidates.owners()
@@ -51,7 +51,7 @@ def decide(model: KVMemNN, asked: Numbered) -> Decided:
     return Decided(best, right)
 
 
-class OwnKBTask(Task):
+class KBQATask(Task):
     """Learn to answer questions by the facts of a KB, and to decline those it has no answer to.
 
     The loss is that of a softmax over the values of a question's candidates, of which several may
@@ -65,7 +65,7 @@ class OwnKBTask(Task):
 
     unit = "questions"
 
-    def __init__(self, questions: Mapping[str, Numbered], batch: int, lost: float) -> None:
+    def __init__(self, questions: Mapping[str, EncodedQuestions], batch: int, lost: float) -> None:
         self.questions, self.batch, self.lost = questions, batch, lost
 
     @property
@@ -78,11 +78,11 @@ class OwnKBTask(Task):
         """Yield the numbers of questions, epoch after epoch, each in an order of its own."""
         return shuffled(len(self.questions[split].kinds), self.batch, generator, position)
 
-    def collate(self, split: str, batch: tuple[Tensor, ...]) -> Numbered:
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> EncodedQuestions:
         return self.questions[split].asked(*batch)
 
     def loss(
-        self, model: nn.Module, batch: Numbered, state: Any, generator: torch.Generator
+        self, model: nn.Module, batch: EncodedQuestions, state: Any, generator: torch.Generator
     ) -> Step:
         assert isinstance(model, KVMemNN)
         asked = batch._replace(words=batch.words.thinned(self.lost, generator))
@@ -154,7 +154,7 @@ def choose_threshold(known: Tensor, unanswerable: Tensor) -> float:
     return float(tried[(refused / REFUSED + answered / ANSWERED).argmin()])
 
 
-def _loss(model: KVMemNN, asked: Numbered) -> tuple[Tensor, Tensor]:
+def _loss(model: KVMemNN, asked: EncodedQuestions) -> tuple[Tensor, Tensor]:
     scores = answer_scores(model, asked)
     shares = softmax_by_row(scores, asked.candidates)
     owners = asked.candidates.owners()

@@ -21,14 +21,14 @@ SIGNS = {" ": "␣", "\n": "⏎"}
 """What is shown for a symbol that would not be seen at the end of a line."""
 
 
-class Written(NamedTuple):
+class CodedSymbol(NamedTuple):
     """A symbol, and the bits that it costs where it stands."""
 
     symbol: str
     bits: float
 
 
-class Reader:
+class TextReader:
     """A trained language model and its vocabulary.
 
     Args:
@@ -142,7 +142,7 @@ class Reader:
         )
 
     @torch.no_grad()
-    def surprise(self, text: str) -> tuple[Written, ...]:
+    def surprisal(self, text: str) -> tuple[CodedSymbol, ...]:
         """Return the symbols of a text but the first, each with what it costs in bits.
 
         Raises:
@@ -156,7 +156,7 @@ class Reader:
         log_prob = self._read(units).logits[0, :-1].log_softmax(-1)
         came = torch.tensor(self._number(units[1:]))
         bits = -log_prob.gather(-1, came[:, None]).squeeze(-1) / torch.tensor(2.0).log()
-        return tuple(Written(*pair) for pair in zip(units[1:], bits.tolist(), strict=True))
+        return tuple(CodedSymbol(*pair) for pair in zip(units[1:], bits.tolist(), strict=True))
 
     def _read(self, units: Sequence[str]) -> Any:
         if not units:

@@ -21,7 +21,7 @@ from memnets.training.config import expect_at_least
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.studies.language.inference import Reader, Written
+    from memnets.studies.language.inference import CodedSymbol, TextReader
     from memnets.studies.language.task import LanguageTask
 
 EXAMPLE_EVERY = 997
@@ -313,21 +313,21 @@ class LanguageAnswerer(Answerer):
     gives = "text"
     run: LanguageRun
 
-    def read_lexicon(self) -> dict[str, Any]:
+    def read_vocabulary(self) -> dict[str, Any]:
         return self.folder.read_json("vocabulary.json")
 
     def build(self) -> "nn.Module":
-        return self.run.build(len(self.lexicon["symbols"]))
+        return self.run.build(len(self.vocabulary["symbols"]))
 
     @cached_property
-    def reader(self) -> "Reader":
+    def reader(self) -> "TextReader":
         """What reads a text and goes on with it."""
-        from memnets.studies.language.inference import Reader
+        from memnets.studies.language.inference import TextReader
 
-        return Reader(
+        return TextReader(
             self.model,
-            tuple(self.lexicon["symbols"]),
-            self.lexicon["unit"],
+            tuple(self.vocabulary["symbols"]),
+            self.vocabulary["unit"],
             self.run.cache.window,
             self.metrics.get("valid", {}).get("cache_flatness"),
         )
@@ -355,10 +355,10 @@ class LanguageAnswerer(Answerer):
         with self.placed():
             return self.reader.write(text, length, temperature, seed)
 
-    def surprise(self, text: str) -> "tuple[Written, ...]":
+    def surprisal(self, text: str) -> "tuple[CodedSymbol, ...]":
         """Return the symbols of a text with what each costs in bits."""
         with self.placed():
-            return self.reader.surprise(text)
+            return self.reader.surprisal(text)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Predict symbols of the run's own text, far from each other; there is one task, 0."""

@@ -128,12 +128,12 @@ class LanguageTask(Task):
         }
         return figures if self.cache is None else figures | self._cached(model, split, reading)
 
-    def _cached(self, model: nn.Module, split: str, reading: "Reading") -> dict[str, Ratio]:
+    def _cached(self, model: nn.Module, split: str, reading: "StreamOutput") -> dict[str, Ratio]:
         """Return the figures with a cache whose scalars did best on the first half of `valid`."""
         assert self.cache is not None
         window = self.cache.window
         valid = reading if split == "valid" else read(model, self.streams["valid"])
-        tuning = Reading(*(part[: len(valid.following) // 2] for part in valid))
+        tuning = StreamOutput(*(part[: len(valid.following) // 2] for part in valid))
         matches = _matches(tuning, window, self.cache.flatness)
         mixture, joint = tune(tuning.log_prob, tuning.total, matches, self.cache)
         wanted, whole = _matches(reading, window, (mixture.flatness, joint.flatness))
@@ -149,7 +149,7 @@ class LanguageTask(Task):
         }
 
 
-class Reading(NamedTuple):
+class StreamOutput(NamedTuple):
     """What a model made of a stream, for every symbol but the first.
 
     Attributes:
@@ -166,7 +166,7 @@ class Reading(NamedTuple):
 
 
 @torch.no_grad()
-def read(model: nn.Module, stream: Int[Tensor, " token"], window: int = WINDOW) -> Reading:
+def read(model: nn.Module, stream: Int[Tensor, " token"], window: int = WINDOW) -> StreamOutput:
     """Read a stream from its first symbol to its last, beginning with an empty memory.
 
     Args:
@@ -188,8 +188,8 @@ def read(model: nn.Module, stream: Int[Tensor, " token"], window: int = WINDOW) 
         state = found.state
         total = found.logits[0].float().logsumexp(-1)
         chosen = found.logits[0].float().gather(-1, following[:, None].long()).squeeze(-1)
-        parts.append(Reading(chosen - total, total, found.hidden[0], following))
-    return Reading(*(torch.cat(part) for part in zip(*parts, strict=True)))
+        parts.append(StreamOutput(chosen - total, total, found.hidden[0], following))
+    return StreamOutput(*(torch.cat(part) for part in zip(*parts, strict=True)))
 
 
 @torch.no_grad()
@@ -215,7 +215,7 @@ def read_in_rows(
     return torch.cat(log_probs, 1).flatten()[:number]
 
 
-def _matches(reading: Reading, window: int, flatness: Sequence[float]) -> Matches:
+def _matches(reading: StreamOutput, window: int, flatness: Sequence[float]) -> Matches:
     return find_matches(reading.hidden, reading.following, reading.following, window, flatness)
 
 

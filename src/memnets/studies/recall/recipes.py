@@ -213,7 +213,7 @@ def _from(rate: Callable[[int], float], began: int) -> Callable[[int], float]:
 
 
 RECOMMENDED = CRANCore(
-    hidden=64, key_dim=64, zones=4, slots=10, kept=4, query="joint", refresh="window"
+    hidden=64, key_dim=64, zones=4, slots=10, k=4, query="joint", refresh="window"
 )
 """The parts that are recommended, at the size of these tasks."""
 

@@ -36,9 +36,9 @@ def recall_episodes() -> RecallTable:
             Entry(row="CRAN, query 1.1", run=_core(cran, query="input")),
             Entry(row="CRAN, read 2.1", run=_core(cran, read="input")),
             Entry(row="CRAN, update 3.2", run=_core(cran, update="gated")),
-            Entry(row="CRAN, 2 of 4 zones", run=_core(cran, kept=2)),
-            Entry(row="CRAN, 1 of 4 zones", run=_core(cran, kept=1)),
-            Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
+            Entry(row="CRAN, 2 of 4 zones", run=_core(cran, k=2)),
+            Entry(row="CRAN, 1 of 4 zones", run=_core(cran, k=1)),
+            Entry(row="CRAN, nothing read", run=_core(cran, k=1, choice="none")),
         ),
     )
 
@@ -60,7 +60,7 @@ def recall_stream() -> RecallTable:
                 run=_core(cran, query="input", refresh="write"),
             ),
             Entry(row="CRAN, gradient cut at every step", run=_core(cran, detached=True)),
-            Entry(row="CRAN, nothing read", run=_core(cran, kept=1, choice="none")),
+            Entry(row="CRAN, nothing read", run=_core(cran, k=1, choice="none")),
         ),
         figures=figures("accuracy_near", "accuracy_beyond", "gold_read"),
     )
@@ -72,7 +72,7 @@ def recall_long() -> RecallTable:
     cran = CRANRecall(
         data=data,
         training=RecallTraining(updates=4000),
-        core=replace(RECOMMENDED, zones=10, kept=10),
+        core=replace(RECOMMENDED, zones=10, k=10),
     )
     return RecallTable(
         title="Recall: a stream, ten zones, CRAN beside an LSTM of as many parameters",
@@ -97,13 +97,13 @@ def recall_choosing() -> RecallTable:
         data="stream with lags of 2 to 35 steps, generated",
         entries=tuple(
             Entry(
-                row=f"{kept} of {zones} zones of {40 // zones}{words}",
-                run=_core(cran, zones=zones, slots=40 // zones, kept=kept, choice=choice),
+                row=f"{k} of {zones} zones of {40 // zones}{words}",
+                run=_core(cran, zones=zones, slots=40 // zones, k=k, choice=choice),
             )
             for zones in (4,)
             for choice, words in (("top", ""), ("random", ", at random"))
-            for kept in (1, 2, 4, 8)
-            if kept < zones or (kept == zones and choice == "top")  # all of them is no choice
+            for k in (1, 2, 4, 8)
+            if k < zones or (k == zones and choice == "top")  # all of them is no choice
         ),
         figures=figures("gold_zone", "gold_read"),
     )
@@ -133,7 +133,7 @@ def recall_others() -> RecallTable:
 def _pair(
     name: str, world: Any, training: RecallTraining, cores: tuple[dict[str, Any], ...]
 ) -> Iterator[Entry]:
-    run = CRANRecall(data=world, training=training, core=replace(RECOMMENDED, zones=10, kept=10))
+    run = CRANRecall(data=world, training=training, core=replace(RECOMMENDED, zones=10, k=10))
     for core in cores:
         words = "".join(f", {field} {value}" for field, value in core.items())
         yield Entry(row=f"{name}, CRAN{words}", run=_core(run, **core))

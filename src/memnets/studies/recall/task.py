@@ -113,14 +113,14 @@ class RecallTask(Task):
         """Return the first batch that is counted."""
         return SETTLING if self.worlds[split].carried else 0
 
-    def _young(self, asked: "Asked") -> dict[str, Ratio]:
+    def _young(self, asked: "Outcomes") -> dict[str, Ratio]:
         steps = YOUNG * (self.worlds["test"].near or 0)
         return {
             f"young/{place * steps}": _ratio(asked.right[asked.batch // YOUNG == place])
             for place in range(self._begin("test") // YOUNG)
         }
 
-    def _asked(self, model: nn.Module, split: str) -> "Asked":
+    def _asked(self, model: nn.Module, split: str) -> "Outcomes":
         """Show a split, and return every question of it."""
         world = self.worlds[split]
         number = self._begin(split) + self.counted[split]
@@ -136,7 +136,7 @@ class RecallTask(Task):
             state = state if world.carried else None
             logits, state, gold = read(model, keys, values, told, state)
             kept.append(_questions(place, steps, logits.cpu(), ceiling, gold.cpu()))
-        return Asked(*map(torch.cat, zip(*kept, strict=True)))
+        return Outcomes(*map(torch.cat, zip(*kept, strict=True)))
 
 
 def fingerprint(world: World) -> str:
@@ -147,7 +147,7 @@ def fingerprint(world: World) -> str:
     return digest.hexdigest()
 
 
-class Asked(NamedTuple):
+class Outcomes(NamedTuple):
     """Questions, and what became of each; NaN where nobody knows."""
 
     batch: Tensor
@@ -158,8 +158,8 @@ class Asked(NamedTuple):
     read: Tensor
     zone: Tensor
 
-    def where(self, kept: Tensor) -> "Asked":
-        return Asked(*(field[kept] for field in self))
+    def where(self, kept: Tensor) -> "Outcomes":
+        return Outcomes(*(field[kept] for field in self))
 
 
 def _tensors(steps: Steps) -> tuple[Tensor, ...]:
@@ -197,11 +197,11 @@ def _read(
     return model.answer_weight(trace.output), trace.state, torch.stack([most, chosen]).float()
 
 
-def _questions(batch: int, steps: Steps, logits: Tensor, ceiling: Any, gold: Tensor) -> Asked:
+def _questions(batch: int, steps: Steps, logits: Tensor, ceiling: Any, gold: Tensor) -> Outcomes:
     _, _, answers, lags = _tensors(steps)
     asked = lags > 0
     logits, answer = logits[asked], answers[asked]
-    return Asked(
+    return Outcomes(
         torch.full_like(answer, batch),
         lags[asked],
         F.cross_entropy(logits, answer, reduction="none"),
@@ -211,7 +211,7 @@ def _questions(batch: int, steps: Steps, logits: Tensor, ceiling: Any, gold: Ten
     )
 
 
-def _by_lag(name: str, asked: Asked) -> dict[str, Ratio]:
+def _by_lag(name: str, asked: Outcomes) -> dict[str, Ratio]:
     lags = asked.lag.unique().tolist()
     return {f"{name}/{lag}": _ratio(asked.right[asked.lag == lag]) for lag in lags}
 

@@ -8,7 +8,13 @@ from torch import Tensor
 from memnets.data.qa.reverb import Extraction
 from memnets.evidence import Answer, Step, Support
 from memnets.models.simple_qa import NO_FACT, SimpleQA
-from memnets.studies.simple_qa.memory import Asked, Memory, number_questions, singular, words_of
+from memnets.studies.simple_qa.memory import (
+    FactQuestion,
+    Memory,
+    number_questions,
+    question_words,
+    singular,
+)
 from memnets.studies.simple_qa.strings import Strings, ask_strings
 from memnets.studies.simple_qa.task import answered
 from memnets.studies.simple_qa.web_questions import said
@@ -46,11 +52,11 @@ def ask(
         ValueError: a line that was told is no fact.
     """
     if told:
-        strings = Strings([_extraction(line) for line in told], memory.aliases, memory.lexicon)
+        strings = Strings([_extraction(line) for line in told], memory.aliases, memory.vocabulary)
         data, facts = ask_strings([question], strings, memory.aliases), strings.bags
         texts = [(one.object, _line(one)) for one in strings.extractions]
     else:
-        data, facts = number_questions([Asked(question, "", "")], memory), memory.bags
+        data, facts = number_questions([FactQuestion(question, "", "")], memory), memory.bags
         texts = []
     slots = [slot for slot in data.candidates[0].tolist() if slot != NO_FACT]
     if not slots:
@@ -103,6 +109,6 @@ def _extraction(line: str) -> Extraction:
 
 
 def _unknown(memory: Memory, question: str) -> tuple[str, ...]:
-    read = memory.lexicon.gram_numbers
-    words = dict.fromkeys(words_of(question))
+    read = memory.vocabulary.gram_numbers
+    words = dict.fromkeys(question_words(question))
     return tuple(word for word in words if not {word, singular(word)} & read.keys())

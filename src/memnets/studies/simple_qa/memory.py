@@ -28,7 +28,7 @@ LEAST = 2
 _DAMAGED = re.compile(r"00[a-f][0-9a-f]|01[0-7][0-9a-f]|1e[89a-f][0-9a-f]")
 
 
-def words_of(text: str) -> list[str]:
+def question_words(text: str) -> list[str]:
     """Split a text into words, without case, accents and marks."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c)))
@@ -58,11 +58,11 @@ def mended(name: str) -> str:
 
 
 def _key(name: str) -> str:
-    return " ".join(words_of(name))
+    return " ".join(question_words(name))
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class SimpleQAVocabulary:
     """What has a row in the model: n-grams, then entities, then relations.
 
     Args:
@@ -76,11 +76,13 @@ class Lexicon:
     relations: tuple[str, ...]
 
     @classmethod
-    def of(cls, facts: Sequence[Fact], aliases: Aliases, texts: Iterable[str]) -> "Lexicon":
+    def of(
+        cls, facts: Sequence[Fact], aliases: Aliases, texts: Iterable[str]
+    ) -> "SimpleQAVocabulary":
         """Collect what facts, names and training questions hold."""
         # Not a set: its order, and so the numbers of words, would differ from process to process.
         counts = Counter(
-            word for text in texts for word in dict.fromkeys(map(singular, words_of(text)))
+            word for text in texts for word in dict.fromkeys(map(singular, question_words(text)))
         )
         asked = [word for word, count in counts.items() if count >= LEAST]
         relations = tuple(dict.fromkeys(fact.relation for fact in facts))
@@ -93,7 +95,7 @@ class Lexicon:
         return cls(tuple(grams), tuple(entities), relations)
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+    def from_json(cls, record: Mapping[str, Any]) -> "SimpleQAVocabulary":
         return cls(*(tuple(record[name]) for name in ("grams", "entities", "relations")))
 
     def to_json(self) -> dict[str, Any]:
@@ -190,12 +192,14 @@ class Memory:
     Args:
         facts: grouped.
         aliases: the names of entities.
-        lexicon: the rows of their vectors.
+        vocabulary: the rows of their vectors.
     """
 
-    def __init__(self, facts: Sequence[Fact], aliases: Aliases, lexicon: Lexicon) -> None:
-        self.facts, self.aliases, self.lexicon = facts, aliases, lexicon
-        entities, relations = lexicon.entity_rows, lexicon.relation_rows
+    def __init__(
+        self, facts: Sequence[Fact], aliases: Aliases, vocabulary: SimpleQAVocabulary
+    ) -> None:
+        self.facts, self.aliases, self.vocabulary = facts, aliases, vocabulary
+        entities, relations = vocabulary.entity_rows, vocabulary.relation_rows
         subject = torch.tensor([entities[fact.subject] for fact in facts])
         relation = torch.tensor([relations[fact.relation] for fact in facts])
         objects = padded([[entities[name] for name in fact.objects] for fact in facts], NIL)
@@ -204,10 +208,10 @@ class Memory:
         there = objects != NIL
         shares[:, 2:] = there / there.sum(1, keepdim=True)
         self.bags = Bags(symbols, shares)
-        self.subject = subject - len(lexicon.grams)
-        self.relation = relation - len(lexicon.grams) - len(lexicon.entities)
-        self.by_subject = Groups.by(self.subject, len(lexicon.entities))
-        self.by_relation = Groups.by(self.relation, len(lexicon.relations))
+        self.subject = subject - len(vocabulary.grams)
+        self.relation = relation - len(vocabulary.grams) - len(vocabulary.entities)
+        self.by_subject = Groups.by(self.subject, len(vocabulary.entities))
+        self.by_relation = Groups.by(self.relation, len(vocabulary.relations))
         # Only the entities of a question are asked of it: their facts are grouped here.
         self.rule = BordesCandidates(Index(), aliases)
         self.numbers = {(f.subject, f.relation): number for number, f in enumerate(facts)}
@@ -226,20 +230,21 @@ class Memory:
         for alias, entities in self.aliases.items():
             for entity in entities:
                 found.setdefault(entity.name, alias)
-        return [found.get(entity, "") for entity in self.lexicon.entities]
+        return [found.get(entity, "") for entity in self.vocabulary.entities]
 
     def symbol_grams(self) -> Bags:
         """Return what each symbol is called: an entity's name, a relation's own words."""
-        names = [self.lexicon.known((name,)) for name in self.names]
+        names = [self.vocabulary.known((name,)) for name in self.names]
         words = [
-            self.lexicon.known(dict.fromkeys(own_words(name))) for name in self.lexicon.relations
+            self.vocabulary.known(dict.fromkeys(own_words(name)))
+            for name in self.vocabulary.relations
         ]
         return bags_of(padded([*names, *words], NIL))
 
     def candidates(self, entities: Iterable[str]) -> list[int]:
         """Return the facts whose subject is one of the entities."""
-        first = len(self.lexicon.grams)
-        rows = [self.lexicon.entity_rows[name] - first for name in entities]
+        first = len(self.vocabulary.grams)
+        rows = [self.vocabulary.entity_rows[name] - first for name in entities]
         return [number for row in rows for number in self.by_subject.of(row).tolist()]
 
     def entities(self, words: Sequence[str]) -> list[str]:
@@ -247,7 +252,7 @@ class Memory:
         return [entity.name for entity in self.rule.entities(words)]
 
 
-class Asked(NamedTuple):
+class FactQuestion(NamedTuple):
     """A question and its fact, where it is known.
 
     Args:
@@ -263,7 +268,7 @@ class Asked(NamedTuple):
     topic: tuple[str, ...] = ()
 
 
-class Questions(NamedTuple):
+class FactQuestions(NamedTuple):
     """Questions as tensors."""
 
     bags: Bags
@@ -277,12 +282,14 @@ class Questions(NamedTuple):
         return len(self.right)
 
 
-def number_questions(asked: Sequence[Asked], memory: Memory) -> Questions:
+def number_questions(asked: Sequence[FactQuestion], memory: Memory) -> FactQuestions:
     """Turn questions into tensors."""
     bags, candidates = [], []
     for question in asked:
-        words = words_of(question.text)
-        bags.append(memory.lexicon.bag(words, memory.aliases))
+        words = question_words(question.text)
+        bags.append(memory.vocabulary.bag(words, memory.aliases))
         candidates.append(memory.candidates(question.topic or memory.entities(words)))
     right = [memory.numbers.get((one.subject, one.relation), NO_FACT) for one in asked]
-    return Questions(bags_of(padded(bags, NIL)), padded(candidates, NO_FACT), torch.tensor(right))
+    return FactQuestions(
+        bags_of(padded(bags, NIL)), padded(candidates, NO_FACT), torch.tensor(right)
+    )

@@ -160,7 +160,7 @@ def trained_models(ran: Mapping[int, Ran]) -> "list[SimpleQA]":
     """Return the models of runs, trained."""
     models = []
     for one in ran.values():
-        model = one.run.model.build(one.run.numbered().lexicon)
+        model = one.run.model.build(one.run.numbered().vocabulary)
         one.folder.load_weights(model)
         models.append(model.requires_grad_(False).eval())
     return models

@@ -21,7 +21,12 @@ from memnets.training.config import Loop, expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.simple_qa import SimpleQA
-    from memnets.studies.simple_qa.memory import Asked, Lexicon, Memory, Questions
+    from memnets.studies.simple_qa.memory import (
+        FactQuestion,
+        FactQuestions,
+        Memory,
+        SimpleQAVocabulary,
+    )
 
 
 class World(NamedTuple):
@@ -29,7 +34,7 @@ class World(NamedTuple):
 
     facts: tuple[Fact, ...]
     names: dict[str, str]
-    splits: dict[str, tuple[simplequestions.Question, ...]]
+    splits: dict[str, tuple[simplequestions.SimpleQuestion, ...]]
     sha256: str
 
 
@@ -72,7 +77,7 @@ def _load(data: MiniData) -> World:
 
 def _apart(
     mini: simplequestions.Mini, tuning: int
-) -> dict[str, tuple[simplequestions.Question, ...]]:
+) -> dict[str, tuple[simplequestions.SimpleQuestion, ...]]:
     """Divide the questions so that no fact is asked for in two splits.
 
     The files do not: a tenth of the valid questions ask for a fact that a training question has.
@@ -97,11 +102,11 @@ class SimpleQAModel:
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1)
 
-    def build(self, lexicon: "Lexicon") -> "SimpleQA":
+    def build(self, vocabulary: "SimpleQAVocabulary") -> "SimpleQA":
         from memnets.models.simple_qa import SimpleQA
 
-        symbols = len(lexicon.entities) + len(lexicon.relations)
-        words, entities = len(lexicon.grams), len(lexicon.entities)
+        symbols = len(vocabulary.entities) + len(vocabulary.relations)
+        words, entities = len(vocabulary.grams), len(vocabulary.entities)
         return SimpleQA(words, symbols, entities, self.dim, sparse=True)
 
 
@@ -142,12 +147,12 @@ class SimpleQATraining:
         )
 
 
-class Numbered(NamedTuple):
+class WorldTensors(NamedTuple):
     """A world as tensors; the same for every seed."""
 
-    lexicon: "Lexicon"
+    vocabulary: "SimpleQAVocabulary"
     memory: "Memory"
-    questions: "dict[str, Questions]"
+    questions: "dict[str, FactQuestions]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +169,7 @@ class SimpleQAMini(Run):
     def cite(self) -> tuple[str, ...]:
         return ("bordes2015",)
 
-    def numbered(self) -> Numbered:
+    def numbered(self) -> WorldTensors:
         """Return facts and questions as tensors."""
         return _numbered(self.data, self.training.webquestions)
 
@@ -175,9 +180,9 @@ class SimpleQAMini(Run):
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
-        lexicon, memory, questions = self.numbered()
+        vocabulary, memory, questions = self.numbered()
         training = self.training
-        model = self.model.build(lexicon)
+        model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         model.begin_as_called(memory.symbol_grams())
         task = SimpleQATask(
@@ -202,37 +207,39 @@ class SimpleQAMini(Run):
         )
         name = f"SimpleQuestions mini with {self.data.distractors} drawn facts an entity"
         record = DataRecord(name, self.data.load().sha256)
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record)
+        return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, record)
 
     def restore(self, folder: Path) -> "FactAnswerer":
         return FactAnswerer(self, folder)
 
 
 @cache
-def _numbered(data: MiniData, with_webquestions: bool) -> Numbered:
+def _numbered(data: MiniData, with_webquestions: bool) -> WorldTensors:
     from memnets.studies.simple_qa.memory import (
-        Asked,
-        Lexicon,
+        FactQuestion,
         Memory,
+        SimpleQAVocabulary,
         aliases_of,
         number_questions,
     )
 
     world = data.load()
     aliases = aliases_of(world.names, world.facts)
-    lexicon = Lexicon.of(world.facts, aliases, (one.text for one in world.splits["train"]))
-    memory = Memory(world.facts, aliases, lexicon)
+    vocabulary = SimpleQAVocabulary.of(
+        world.facts, aliases, (one.text for one in world.splits["train"])
+    )
+    memory = Memory(world.facts, aliases, vocabulary)
     asked = {
-        split: [Asked(one.text, one.subject, one.relation) for one in questions]
+        split: [FactQuestion(one.text, one.subject, one.relation) for one in questions]
         for split, questions in world.splits.items()
     }
     if with_webquestions:
         asked["train"] += _answerable(memory, data, world.names)
     questions = {split: number_questions(some, memory) for split, some in asked.items()}
-    return Numbered(lexicon, memory, questions)
+    return WorldTensors(vocabulary, memory, questions)
 
 
-def _answerable(memory: "Memory", data: MiniData, names: dict[str, str]) -> "list[Asked]":
+def _answerable(memory: "Memory", data: MiniData, names: dict[str, str]) -> "list[FactQuestion]":
     from memnets.studies.simple_qa.web_questions import answerable
 
     return answerable(webquestions.load_questions("trainmodel", data.path), memory, names)
@@ -251,12 +258,12 @@ class FactAnswerer(Answerer):
         super().__init__(run, folder)
         self.world = run.data.load()
         aliases = aliases_of(self.world.names, self.world.facts)
-        self.memory = Memory(self.world.facts, aliases, self.lexicon)
+        self.memory = Memory(self.world.facts, aliases, self.vocabulary)
 
-    def read_lexicon(self) -> "Lexicon":
-        from memnets.studies.simple_qa.memory import Lexicon
+    def read_vocabulary(self) -> "SimpleQAVocabulary":
+        from memnets.studies.simple_qa.memory import SimpleQAVocabulary
 
-        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+        return SimpleQAVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Answer from the facts; a line told, subject, relation, object, is one fact more."""

@@ -11,18 +11,18 @@ from memnets.kb import BordesCandidates, Entity, Index
 from memnets.models.simple_qa import NO_FACT
 from memnets.studies.simple_qa.memory import (
     Aliases,
-    Lexicon,
-    Questions,
+    FactQuestions,
+    SimpleQAVocabulary,
     bags_of,
     padded,
+    question_words,
     singular,
-    words_of,
 )
 
 
 def linked(text: str, aliases: Aliases) -> str | None:
     """Return the one entity that a string names; None where it names none, or several."""
-    entities = aliases.get(" ".join(words_of(text)), ())
+    entities = aliases.get(" ".join(question_words(text)), ())
     return entities[0].name if len(entities) == 1 else None
 
 
@@ -34,19 +34,19 @@ class Strings:
     Args:
         extractions: the facts.
         aliases: the names that strings are linked by; none to link nothing.
-        lexicon: what the model knows.
+        vocabulary: what the model knows.
     """
 
     def __init__(
-        self, extractions: Sequence[Extraction], aliases: Aliases, lexicon: Lexicon
+        self, extractions: Sequence[Extraction], aliases: Aliases, vocabulary: SimpleQAVocabulary
     ) -> None:
-        self.extractions, self.lexicon = extractions, lexicon
+        self.extractions, self.vocabulary = extractions, vocabulary
         strings = dict.fromkeys(text for one in extractions for text in (one.subject, one.object))
         self.links = {text: linked(text, aliases) for text in strings}
         self.bags = bags_of(padded([self._features(one) for one in extractions], 0))
         self._by_subject: defaultdict[str, list[int]] = defaultdict(list)
         for number, one in enumerate(extractions):
-            self._by_subject[" ".join(words_of(one.subject))].append(number)
+            self._by_subject[" ".join(question_words(one.subject))].append(number)
         counts = Counter({key: len(rows) for key, rows in self._by_subject.items()})
         self.aliases = {key: (Entity(key, count),) for key, count in counts.items() if key}
         self._rule = BordesCandidates(Index(), self.aliases)
@@ -62,24 +62,26 @@ class Strings:
         return [number for entity in named for number in self._by_subject[entity.name]]
 
     def _features(self, one: Extraction) -> list[int]:
-        features = self.lexicon.known(map(singular, words_of(one.relation)))
+        features = self.vocabulary.known(map(singular, question_words(one.relation)))
         for text in (one.subject, one.object):
             link = self.links[text]
             if link is None:
-                words = words_of(text)
-                features += self.lexicon.known(
+                words = question_words(text)
+                features += self.vocabulary.known(
                     dict.fromkeys((*map(singular, words), " ".join(words)))
                 )
             else:
-                features.append(self.lexicon.entity_rows[link])
+                features.append(self.vocabulary.entity_rows[link])
         return features
 
 
-def ask_strings(texts: Sequence[str], strings: Strings, names: Mapping[str, object]) -> Questions:
+def ask_strings(
+    texts: Sequence[str], strings: Strings, names: Mapping[str, object]
+) -> FactQuestions:
     """Turn questions into tensors, with facts in strings as candidates; none is known as right."""
-    words = [words_of(text) for text in texts]
-    return Questions(
-        bags_of(padded([strings.lexicon.bag(some, names) for some in words], 0)),
+    words = [question_words(text) for text in texts]
+    return FactQuestions(
+        bags_of(padded([strings.vocabulary.bag(some, names) for some in words], 0)),
         padded([strings.candidates(some) for some in words], NO_FACT),
         torch.full((len(texts),), NO_FACT),
     )

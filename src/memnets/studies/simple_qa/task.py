@@ -9,13 +9,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnets.models.simple_qa import NO_FACT, Bags, Found, Rivals, SimpleQA
+from memnets.models.simple_qa import NO_FACT, Bags, Rivals, SimpleQA, SimpleQAOutput
 from memnets.ops.bags import NIL
 from memnets.studies.simple_qa.memory import (
     MADE_WORDS,
-    Lexicon,
+    FactQuestions,
     Memory,
-    Questions,
+    SimpleQAVocabulary,
     bags_of,
     own_words,
     padded,
@@ -23,7 +23,7 @@ from memnets.studies.simple_qa.memory import (
     singular,
 )
 from memnets.training.state import moved
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, fold_in
 
 
 class Mixture(NamedTuple):
@@ -50,12 +50,12 @@ class MadeQuestions:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        lexicon = memory.lexicon
-        forms = [form for name in lexicon.relations for form in _forms(name, lexicon)]
-        self.relations = padded(forms, NIL).unflatten(0, (len(lexicon.relations), -1))
+        vocabulary = memory.vocabulary
+        forms = [form for name in vocabulary.relations for form in _forms(name, vocabulary)]
+        self.relations = padded(forms, NIL).unflatten(0, (len(vocabulary.relations), -1))
         self.subjects = padded(
             [
-                lexicon.known(dict.fromkeys((*map(singular, name.split()), name)))
+                vocabulary.known(dict.fromkeys((*map(singular, name.split()), name)))
                 for name in memory.names
             ],
             NIL,
@@ -84,10 +84,10 @@ class MadeQuestions:
         return torch.cat([rare, rest])
 
 
-def _forms(relation: str, lexicon: Lexicon) -> list[list[int]]:
+def _forms(relation: str, vocabulary: SimpleQAVocabulary) -> list[list[int]]:
     own = own_words(relation)
     forms = ([*MADE_WORDS, *own], own, relation_words(relation))
-    return [lexicon.known(form) for form in forms]
+    return [vocabulary.known(form) for form in forms]
 
 
 class Drawn(NamedTuple):
@@ -115,7 +115,7 @@ class SimpleQATask(Task):
     unit = "questions"
 
     def __init__(
-        self, memory: Memory, questions: Mapping[str, Questions], mixture: Mixture
+        self, memory: Memory, questions: Mapping[str, FactQuestions], mixture: Mixture
     ) -> None:
         self.memory, self.questions, self.mixture = memory, questions, mixture
         self.made = self.placed = MadeQuestions(memory)
@@ -130,7 +130,7 @@ class SimpleQATask(Task):
         """Yield numbers of questions, and for a question made of fact n the number -1 - n."""
         made = round(self.mixture.made * self.mixture.batch)
         while True:
-            drawn = fork(generator, position)
+            drawn = fold_in(generator, position)
             asked = torch.randint(
                 self.questions[split].number, (self.mixture.batch - made,), generator=drawn
             )
@@ -194,7 +194,7 @@ def _drawn(candidates: Tensor, each: int, generator: torch.Generator) -> Tensor:
     return candidates.gather(1, (share * number).long())
 
 
-def answered(model: SimpleQA, facts: Bags, questions: Questions) -> Found:
+def answered(model: SimpleQA, facts: Bags, questions: FactQuestions) -> SimpleQAOutput:
     """Score every candidate; a fact that is nobody's is not embedded."""
     there = questions.candidates != NO_FACT
     numbers, place = questions.candidates[there].unique(return_inverse=True)
@@ -203,13 +203,13 @@ def answered(model: SimpleQA, facts: Bags, questions: Questions) -> Found:
     return model(questions.bags, facts.take(numbers), candidates)
 
 
-def chosen(questions: Questions, found: Found) -> Tensor:
+def chosen(questions: FactQuestions, found: SimpleQAOutput) -> Tensor:
     """Return the fact found for each question, `NO_FACT` for none."""
     slot = found.slot.clamp(min=0)[:, None]
     return questions.candidates.gather(1, slot).squeeze(1).masked_fill(found.slot < 0, NO_FACT)
 
 
-def outcome(memory: Memory, questions: Questions, found: Found) -> dict[str, Tensor]:
+def outcome(memory: Memory, questions: FactQuestions, found: SimpleQAOutput) -> dict[str, Tensor]:
     """Return by name what holds of each question.
 
     `accuracy`: subject and relation are right; `subject`, `relation`: one of them is; `answer`: the
@@ -234,7 +234,7 @@ def outcome(memory: Memory, questions: Questions, found: Found) -> dict[str, Ten
     }
 
 
-def reach(questions: Questions) -> dict[str, Tensor]:
+def reach(questions: FactQuestions) -> dict[str, Tensor]:
     """Return what hangs on the candidates alone.
 
     `recall`: the right fact is one of them; `candidates`: how many there are; `guess`: the chance
@@ -246,10 +246,10 @@ def reach(questions: Questions) -> dict[str, Tensor]:
     return {"recall": recall, "candidates": number, "guess": recall / number.clamp(min=1)}
 
 
-def by_majority(memory: Memory, questions: Questions, asked: Sequence[str]) -> Tensor:
+def by_majority(memory: Memory, questions: FactQuestions, asked: Sequence[str]) -> Tensor:
     """Return whether the candidate whose relation was asked for most often is the right one."""
     counts = Counter(asked)
-    often = torch.tensor([counts[relation] for relation in memory.lexicon.relations])
+    often = torch.tensor([counts[relation] for relation in memory.vocabulary.relations])
     scores = often[memory.relation[questions.candidates.clamp(min=0)]]
     best = scores.masked_fill(questions.candidates == NO_FACT, -1).argmax(1, keepdim=True)
     fact = questions.candidates.gather(1, best).squeeze(1)

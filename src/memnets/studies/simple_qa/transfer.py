@@ -46,14 +46,14 @@ def _transfer(ran: Mapping[int, Ran]) -> Iterator[results.Row]:
     import torch
 
     from memnets.studies.simple_qa.task import reach
-    from memnets.training.task import fork
+    from memnets.training.task import fold_in
 
     trained = trained_models(ran)
     drawn = []
     for one, model in zip(ran.values(), trained, strict=True):
-        fresh = one.run.model.build(one.run.numbered().lexicon)
+        fresh = one.run.model.build(one.run.numbered().vocabulary)
         seed = torch.Generator().manual_seed(one.run.loop.seed)
-        fresh.reset_parameters(fork(seed, 0))  # where this run began
+        fresh.reset_parameters(fold_in(seed, 0))  # where this run began
         fresh.begin_as_called(one.run.numbered().memory.symbol_grams())
         drawn.append(fresh.requires_grad_(False))
         assert fresh.weight.shape == model.weight.shape
@@ -108,10 +108,10 @@ def _share(model: "SimpleQA", asking: Asking) -> float:
 @cache
 def _asking(run: SimpleQAMini, share: float) -> Asking:
     """Write the facts that are candidates of the test questions as strings, and attach them."""
-    from memnets.studies.simple_qa.memory import words_of
+    from memnets.studies.simple_qa.memory import question_words
     from memnets.studies.simple_qa.strings import Strings, ask_strings
 
-    lexicon, memory, questions = run.numbered()
+    vocabulary, memory, questions = run.numbered()
     world = run.data.load()
     numbers = questions["test"].candidates.unique().tolist()
     facts = {number: memory.facts[number] for number in numbers if number >= 0}
@@ -124,14 +124,16 @@ def _asking(run: SimpleQAMini, share: float) -> Asking:
         # An ambiguous name stays so, whoever is known.
         if len(entities) > 1 or entities[0].name in known
     }
-    strings = Strings([one.extraction for one in written], aliases if share else {}, lexicon)
+    strings = Strings([one.extraction for one in written], aliases if share else {}, vocabulary)
     by_path: dict[tuple[str, str], set[int]] = {}
     for number, one in enumerate(written):
-        key = " ".join(words_of(one.extraction.subject)), facts[one.fact].relation
+        key = " ".join(question_words(one.extraction.subject)), facts[one.fact].relation
         by_path.setdefault(key, set()).add(number)
     test = world.splits["test"]
     right = [
-        frozenset(by_path.get((" ".join(words_of(world.names.get(q.subject, ""))), q.relation), ()))
+        frozenset(
+            by_path.get((" ".join(question_words(world.names.get(q.subject, ""))), q.relation), ())
+        )
         for q in test
     ]
     return Asking(strings, ask_strings([q.text for q in test], strings, memory.aliases), right)

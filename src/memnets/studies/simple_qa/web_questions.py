@@ -8,21 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 
-from memnets.data.qa.webquestions import Question
+from memnets.data.qa.webquestions import WebQuestion
 from memnets.models.simple_qa import NO_FACT, SimpleQA, ensemble
-from memnets.studies.simple_qa.memory import Asked, Memory, number_questions, words_of
+from memnets.studies.simple_qa.memory import FactQuestion, Memory, number_questions, question_words
 from memnets.studies.simple_qa.task import answered, chosen
 
 
-def topics(question: Question, memory: Memory) -> tuple[str, ...]:
+def topics(question: WebQuestion, memory: Memory) -> tuple[str, ...]:
     """Return the entities whose name is the key of the question's topic."""
-    key = " ".join(words_of(question.topic.replace("_", " ")))
+    key = " ".join(question_words(question.topic.replace("_", " ")))
     return tuple(entity.name for entity in memory.aliases.get(key, ()))
 
 
 def answerable(
-    questions: Iterable[Question], memory: Memory, names: Mapping[str, str]
-) -> list[Asked]:
+    questions: Iterable[WebQuestion], memory: Memory, names: Mapping[str, str]
+) -> list[FactQuestion]:
     """Return the questions that a fact about their topic answers, with the first such fact."""
     found = []
     for question in questions:
@@ -30,7 +30,7 @@ def answerable(
         for number in memory.candidates(linked):
             fact = memory.facts[number]
             if gold & {name.casefold() for name in said(fact.objects, names)}:
-                found.append(Asked(question.text, fact.subject, fact.relation, linked))
+                found.append(FactQuestion(question.text, fact.subject, fact.relation, linked))
                 break
     return found
 
@@ -43,7 +43,7 @@ def said(entities: Iterable[str], names: Mapping[str, str]) -> list[str]:
 @torch.no_grad()
 def predict(
     models: Sequence[SimpleQA],
-    questions: Sequence[Question],
+    questions: Sequence[WebQuestion],
     memory: Memory,
     names: Mapping[str, str],
 ) -> list[list[str]]:
@@ -51,7 +51,7 @@ def predict(
 
     A question whose topic is not at hand gets no answer.
     """
-    asked = [Asked(one.text, "", "", topics(one, memory)) for one in questions]
+    asked = [FactQuestion(one.text, "", "", topics(one, memory)) for one in questions]
     linked = [number for number, one in enumerate(asked) if one.topic]
     predicted: list[list[str]] = [[] for _ in questions]
     if not linked:

@@ -6,7 +6,7 @@ import torch
 
 from memnets.evidence import Answer
 from memnets.models.story_rnn import StoryRNN
-from memnets.tasks.stories import Lexicon
+from memnets.tasks.stories import StoryVocabulary
 
 NAMED = 4
 """How many answers are named, the likeliest first."""
@@ -15,19 +15,19 @@ NAMED = 4
 @torch.no_grad()
 def ask(
     model: StoryRNN,
-    lexicon: Lexicon,
+    vocabulary: StoryVocabulary,
     told: Sequence[str],
     question: str,
     gold: str | None = None,
     proof: frozenset[int] | None = None,
 ) -> Answer:
     """Answer a question about a story, word by word and without evidence; `proof` is not shown."""
-    words = [number for text in (*told, question) for number in lexicon.numbers(text)]
+    words = [number for text in (*told, question) for number in vocabulary.numbers(text)]
     logits = model(torch.tensor([words]), torch.tensor([[len(words) - 1]]))
     likely = logits.flatten().softmax(-1).topk(NAMED)
     named = [
-        (lexicon.words[number], probability)
+        (vocabulary.words[number], probability)
         for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
     ]
-    unknown = dict.fromkeys(w for text in (*told, question) for w in lexicon.unknown(text))
+    unknown = dict.fromkeys(w for text in (*told, question) for w in vocabulary.unknown(text))
     return Answer(question, *named[0], tuple(named[1:]), (), tuple(unknown), gold)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
     from memnets.tasks.memnn import MemNNTask
-    from memnets.tasks.stories import Lexicon
-    from memnets.tasks.supported import FeatureLexicon
+    from memnets.tasks.stories import StoryVocabulary
+    from memnets.tasks.supported import FeatureVocabulary
 
 TENTH = 10
 """Validation stories are so many times fewer than those of the other splits."""
@@ -62,29 +62,29 @@ class RecurrentReader:
     def __post_init__(self) -> None:
         expect_at_least("reader", self, dim=1, hidden=1, epochs=1, batch=1, learning_rate=0, clip=0)
 
-    def build(self, lexicon: "Lexicon") -> "StoryRNN":
+    def build(self, vocabulary: "StoryVocabulary") -> "StoryRNN":
         from torch import nn
 
         from memnets.models.story_rnn import StoryRNN
 
         net = {"rnn": nn.RNN, "lstm": nn.LSTM}[self.kind]
-        return StoryRNN(len(lexicon.words), net(self.dim, self.hidden, batch_first=True))
+        return StoryRNN(len(vocabulary.words), net(self.dim, self.hidden, batch_first=True))
 
     def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
         """Return the experiment, and the vocabulary as a file to keep."""
         import torch
 
         from memnets.studies.simulated_world.task import StreamTask, number_streams
-        from memnets.tasks.stories import Lexicon
+        from memnets.tasks.stories import StoryVocabulary
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import constant, globally_seeded
 
-        lexicon = Lexicon.of(world.train, _longest(world.train))
+        vocabulary = StoryVocabulary.of(world.train, _longest(world.train))
         with globally_seeded(loop.seed):
-            model = self.build(lexicon)
+            model = self.build(vocabulary)
         streams = {
-            split: number_streams(stories, lexicon) for split, stories in world._asdict().items()
+            split: number_streams(stories, vocabulary) for split, stories in world._asdict().items()
         }
         task = StreamTask(streams, self.batch)
 
@@ -98,18 +98,18 @@ class RecurrentReader:
             reduction="mean",
             clip=GlobalNorm(self.clip),
         )
-        return experiment, {"vocabulary.json": lexicon.to_json()}
+        return experiment, {"vocabulary.json": vocabulary.to_json()}
 
-    def read_lexicon(self, record: dict[str, Any]) -> "Lexicon":
-        from memnets.tasks.stories import Lexicon
+    def read_vocabulary(self, record: dict[str, Any]) -> "StoryVocabulary":
+        from memnets.tasks.stories import StoryVocabulary
 
-        return Lexicon.from_json(record)
+        return StoryVocabulary.from_json(record)
 
-    def ask(self, model: Any, lexicon: Any, *asked: Any) -> Answer:
+    def ask(self, model: Any, vocabulary: Any, *asked: Any) -> Answer:
         """Answer a question. It names no evidence."""
         from memnets.studies.simulated_world.inference import ask
 
-        return ask(model, lexicon, *asked)
+        return ask(model, vocabulary, *asked)
 
 
 @dataclass(frozen=True)
@@ -137,19 +137,19 @@ class MemNNReader:
                 f"Pass --reader.word-dropout 0.5, or 0 for none."
             )
 
-    def build(self, lexicon: "FeatureLexicon") -> "MemNN":
+    def build(self, vocabulary: "FeatureVocabulary") -> "MemNN":
         from memnets.models.memnn import Matching, MemNN
 
         if not self.word_dropout:
-            return self.model.build(lexicon)
+            return self.model.build(vocabulary)
         model = self.model
         return MemNN(
-            len(lexicon.features),
-            lexicon.words,
+            len(vocabulary.features),
+            vocabulary.words,
             Matching(model.dim, model.nonlinear, model.exact_match, contexts=True),
-            hops=model.hops or lexicon.hops,
+            hops=model.hops or vocabulary.hops,
             adaptive=model.adaptive,
-            said=lexicon.said if model.adaptive else 1,
+            said=vocabulary.said if model.adaptive else 1,
             time=model.time,
             latest=model.latest,
         )
@@ -158,14 +158,14 @@ class MemNNReader:
         """Return the experiment, and the features as a file to keep."""
         import torch
 
-        from memnets.tasks.supported import FeatureLexicon
+        from memnets.tasks.supported import FeatureVocabulary
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
-        lexicon = FeatureLexicon.of(world.train, self.model.gram)
-        model = self.build(lexicon)
+        vocabulary = FeatureVocabulary.of(world.train, self.model.gram)
+        model = self.build(vocabulary)
         model.reset_parameters(seeded(loop.seed))
-        training, task = self.training, self._task(world, lexicon)
+        training, task = self.training, self._task(world, vocabulary)
         updates = training.epochs * task.updates_per_epoch
 
         every = training.evaluate_every * task.updates_per_epoch
@@ -177,23 +177,23 @@ class MemNNReader:
             phases=(Phase("ranking", updates, rate, every),),
             reduction="mean",
         )
-        return experiment, {"vocabulary.json": lexicon.to_json()}
+        return experiment, {"vocabulary.json": vocabulary.to_json()}
 
-    def _task(self, world: World, known: "FeatureLexicon") -> "MemNNTask":
+    def _task(self, world: World, known: "FeatureVocabulary") -> "MemNNTask":
         from memnets.tasks.memnn import MemNNTask
         from memnets.tasks.supported import number_supported, repeat_last
         from memnets.tasks.unknown_words import with_new_words, word_contexts
 
         questions, contexts = {}, {}
         for split, stories in world._asdict().items():
-            lexicon = with_new_words(known, stories) if self.word_dropout else known
-            numbered = number_supported(stories, lexicon, self.model.adaptive)
+            vocabulary = with_new_words(known, stories) if self.word_dropout else known
+            numbered = number_supported(stories, vocabulary, self.model.adaptive)
             if not self.model.adaptive:
                 hops = self.model.hops or known.hops
                 numbered = numbered._replace(supports=repeat_last(numbered.supports, hops))
             questions[split] = numbered
             if self.word_dropout:
-                contexts[split] = word_contexts(stories, lexicon, known)
+                contexts[split] = word_contexts(stories, vocabulary, known)
         training = self.training
         return MemNNTask(
             questions,
@@ -204,16 +204,16 @@ class MemNNReader:
             self.word_dropout,
         )
 
-    def read_lexicon(self, record: dict[str, Any]) -> "FeatureLexicon":
-        from memnets.tasks.supported import FeatureLexicon
+    def read_vocabulary(self, record: dict[str, Any]) -> "FeatureVocabulary":
+        from memnets.tasks.supported import FeatureVocabulary
 
-        return FeatureLexicon.from_json(record)
+        return FeatureVocabulary.from_json(record)
 
-    def ask(self, model: Any, lexicon: Any, *asked: Any) -> Answer:
+    def ask(self, model: Any, vocabulary: Any, *asked: Any) -> Answer:
         """Answer a question, with the supports that were found one after another."""
         from memnets.tasks.memnn import ask
 
-        return ask(model, lexicon, *asked)
+        return ask(model, vocabulary, *asked)
 
 
 Reader = Annotated[RecurrentReader | MemNNReader, tyro.conf.AvoidSubcommands]
@@ -257,18 +257,18 @@ class WorldAnswerer(Answerer):
 
     run: SimulatedWorld
 
-    def read_lexicon(self) -> Any:
-        return self.run.reader.read_lexicon(self.folder.read_json("vocabulary.json"))
+    def read_vocabulary(self) -> Any:
+        return self.run.reader.read_vocabulary(self.folder.read_json("vocabulary.json"))
 
     def build(self) -> "nn.Module":
-        return self.run.reader.build(self.lexicon)
+        return self.run.reader.build(self.vocabulary)
 
     @cached_property
     def world(self) -> World:
         return self.run.world()
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
-        return self.run.reader.ask(self.model, self.lexicon, context, asked)
+        return self.run.reader.ask(self.model, self.vocabulary, context, asked)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         for story in getattr(self.world, split):
@@ -276,7 +276,7 @@ class WorldAnswerer(Answerer):
                 texts = [statement.text for statement in told]
                 proof = {slot for slot, s in enumerate(told) if s.line in question.supports}
                 known = question.text, question.answer, frozenset(proof)
-                yield self.run.reader.ask(self.model, self.lexicon, texts, *known)
+                yield self.run.reader.ask(self.model, self.vocabulary, texts, *known)
 
 
 def memnn() -> SimulatedWorld:

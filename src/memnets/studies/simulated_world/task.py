@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.babi import Question, Story
-from memnets.tasks.stories import Lexicon
+from memnets.tasks.stories import StoryVocabulary
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 100
@@ -29,16 +29,16 @@ class Streams(NamedTuple):
         return Streams(*(part[rows] for part in self))
 
 
-def number_streams(stories: Sequence[Story], lexicon: Lexicon) -> Streams:
+def number_streams(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Streams:
     """Turn stories into the numbers of their words; an answer never seen is -1."""
     streams, places, answers = [], [], []
     for story in stories:
         words: list[int] = []
         asked: list[tuple[int, int]] = []
         for item in story.items:
-            words += lexicon.numbers(item.text)
+            words += vocabulary.numbers(item.text)
             if isinstance(item, Question):
-                asked.append((len(words) - 1, lexicon.answer(item.answer)))
+                asked.append((len(words) - 1, vocabulary.answer(item.answer)))
         streams.append(torch.tensor(words))
         places.append(torch.tensor([place for place, _ in asked]))
         answers.append(torch.tensor([answer for _, answer in asked]))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
-from memnets.data.qa.wikimovies import Asked, Coverage
+from memnets.data.qa.wikimovies import Coverage, EntityQuestion
 from memnets.data.qa.wikimovies.documents import LADDER, write_about
 from memnets.kb import LUA_WIKIMOVIES, Index
 from memnets.kb.documents.extraction import extract, statement_slots
@@ -16,7 +16,7 @@ from memnets.kb.store.layouts import (
     LAYOUTS,
     REVERSED,
     SECOND,
-    Reading,
+    ReadDocument,
     Slot,
     Words,
     read,
@@ -133,7 +133,7 @@ class WikiMoviesData:
     def _plots(self) -> PlotMemory:
         return load_memory(self.path)
 
-    def _answerable(self, questions: Sequence[Asked]) -> Sequence[Asked]:
+    def _answerable(self, questions: Sequence[EntityQuestion]) -> Sequence[EntityQuestion]:
         if self.questions == "all":
             return questions
         found = [one for one in questions if self._plots.texts.answers(one)]
@@ -153,7 +153,7 @@ class WikiMoviesData:
         One that a name of another side answers is left out: it may be a test question, turned
         round.
         """
-        like: Sequence[Asked] = movies.split.sides["train"]
+        like: Sequence[EntityQuestion] = movies.split.sides["train"]
         elsewhere = movies.split.entities_elsewhere("train")
         known = [asked for asked in like if elsewhere.isdisjoint(asked.question.answers)]
         knowledge = Knowledge(triples)
@@ -180,13 +180,13 @@ class WikiMoviesData:
         if self.letters:
             yield from (BEGINNING + word[: self.letters] for word in words if word not in common)
 
-    def _some(self, questions: Sequence[Asked], side: str) -> Sequence[Asked]:
+    def _some(self, questions: Sequence[EntityQuestion], side: str) -> Sequence[EntityQuestion]:
         if not self.asked:
             return questions
         most = self.asked if side == "test" else self.asked // 2
         return sorted(questions, key=lambda one: _hash(one.question.text))[:most]
 
-    def _triples(self, movies: WikiMovies, asked: Iterable[Asked]) -> tuple[Triple, ...]:
+    def _triples(self, movies: WikiMovies, asked: Iterable[EntityQuestion]) -> tuple[Triple, ...]:
         """Return all facts, or those of the movies asked about and of as many others."""
         if not self.asked:
             return movies.triples
@@ -218,7 +218,7 @@ class WikiMoviesData:
 
     def _readings(
         self, triples: Sequence[Triple], movies: WikiMovies, spell: Spelling | None
-    ) -> Iterator[Reading]:
+    ) -> Iterator[ReadDocument]:
         if spell is not None:
             yield from self._plots.readings({one.subject for one in triples}, spell)
             return

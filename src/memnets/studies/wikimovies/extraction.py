@@ -16,7 +16,7 @@ from memnets.data.qa.wikimovies.documents import LADDER, Style, write_about
 from memnets.experiments.jobs import Job
 from memnets.experiments.tables import COMMAND, PlannedTable
 from memnets.files import sha256
-from memnets.kb.documents.extraction import Statement, extract, matched
+from memnets.kb.documents.extraction import ExtractedTriple, extract, matched
 from memnets.kb.store.layouts import Find, read
 
 
@@ -66,7 +66,7 @@ def _sampled(triples: Sequence[Triple], every: int) -> list[Triple]:
 
 
 def _rows(label: str, style: Style, facts: Sequence[Triple], find: Find) -> Iterator[results.Row]:
-    statements: list[Statement] = []
+    statements: list[ExtractedTriple] = []
     for document in write_about(facts, style):
         texts = [sentence.text for sentence in document.sentences]
         statements += extract(read(document.title, texts, find))
@@ -86,7 +86,7 @@ def _rows(label: str, style: Style, facts: Sequence[Triple], find: Find) -> Iter
         )
 
 
-def _right(statements: Sequence[Statement], facts: Sequence[Triple]) -> float:
+def _right(statements: Sequence[ExtractedTriple], facts: Sequence[Triple]) -> float:
     related = {frozenset((fact.subject, fact.object)) for fact in facts}
     right = sum(frozenset((one.subject, one.object)) in related for one in statements)
     return right / max(len(statements), 1)

@@ -16,9 +16,9 @@ from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
     CLASSES,
     SLOT,
-    Asked,
     Entities,
-    Mention,
+    EntityQuestion,
+    EntitySpan,
     Split,
     load_entities,
     load_questions,
@@ -137,12 +137,12 @@ class Recogniser:
             word for text in templates for word in words(text.replace(SLOT, " "), _nothing)
         }
 
-    def mention(self, text: str) -> Mention | None:
+    def mention(self, text: str) -> EntitySpan | None:
         found = self.entities.every_mention(text)
         named = [one for one in found if not self._is_ordinary(one.entity)]
         return max(named or found, key=_rank, default=None)
 
-    def read(self, asked: Asked) -> WordsAsked:
+    def read(self, asked: EntityQuestion) -> WordsAsked:
         """Return a question as words."""
         text = asked.question.text
         mention = self.mention(text)
@@ -173,7 +173,7 @@ def made_questions(
     knowledge: Knowledge,
     number: int,
     seed: int,
-    like: Iterable[Asked] | None = None,
+    like: Iterable[EntityQuestion] | None = None,
 ) -> Iterator[WordsAsked]:
     """Make questions from facts, by the templates of the training side.
 
@@ -249,9 +249,9 @@ def _templates(split: Split, kind: str) -> Sequence[tuple[Words, Words]]:
     return [(words(before, _nothing), words(after, _nothing)) for before, _, after in parts]
 
 
-def _rank(mention: Mention) -> tuple[bool, int]:
+def _rank(mention: EntitySpan) -> tuple[bool, int]:
     return not mention.entity.islower(), mention.end - mention.start
 
 
-def _nothing(_: str) -> list[Mention]:
+def _nothing(_: str) -> list[EntitySpan]:
     return []

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
-    Asked,
     Coverage,
     Entities,
-    Mention,
+    EntityQuestion,
+    EntitySpan,
     Plot,
     PlotTexts,
     Split,
@@ -26,7 +26,7 @@ from memnets.data.qa.wikimovies import (
     load_plots,
 )
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.store.layouts import Reading, Slot, Words, read
+from memnets.kb.store.layouts import ReadDocument, Slot, Words, read
 from memnets.studies.wikimovies.knowledge import Knowledge, WikiMovies, WordsAsked
 
 UNTAUGHT = ("frequent", "overlap", "random")
@@ -77,7 +77,7 @@ class Spelling:
         """Return the title of a plot as the knowledge base has it; where it has none, as it is."""
         return self._titled.get(folded(text), text)
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[EntitySpan]:
         """Find names in a folded text, the longest first."""
         return [one._replace(entity=self._named[one.entity]) for one in self._found.mentions(text)]
 
@@ -101,7 +101,7 @@ class Spelling:
             split=Split({side: sides[side] for side in split.sides}, split.dropped + lost),
         )
 
-    def _asked(self, asked: Asked) -> Asked:
+    def _asked(self, asked: EntityQuestion) -> EntityQuestion:
         answers = tuple(dict.fromkeys(map(self, asked.question.answers)))
         return replace(_answered_by(asked, answers), entity=self(asked.entity))
 
@@ -112,7 +112,7 @@ class PlotMemory:
     def __init__(self, plots: Sequence[Plot]) -> None:
         self.plots, self.texts = plots, PlotTexts(plots)
 
-    def readings(self, titles: Collection[str], spell: Spelling) -> Iterator[Reading]:
+    def readings(self, titles: Collection[str], spell: Spelling) -> Iterator[ReadDocument]:
         """Read the plots of some movies, each as one sentence that begins with the title."""
         for plot in self.plots:
             title = spell.title(plot.title)
@@ -123,7 +123,7 @@ class PlotMemory:
         """Return the facts whose movie's plot names their object."""
         return Knowledge(one for one in triples if self.texts.names(one.subject, one.object))
 
-    def taught(self, split: Split) -> Iterator[Asked]:
+    def taught(self, split: Split) -> Iterator[EntityQuestion]:
         """Yield the training side's questions that plots can answer, with the answers they hold.
 
         One that a name of another side answers is left out: it may be a test question, turned
@@ -142,13 +142,13 @@ def load_memory(path: Path | None) -> PlotMemory:
     return PlotMemory(load_plots(path))
 
 
-def read_plot(title: str, text: str, find: Callable[[str], list[Mention]]) -> Reading:
+def read_plot(title: str, text: str, find: Callable[[str], list[EntitySpan]]) -> ReadDocument:
     """Read a plot, which has no sentences, as one; its title is its first word."""
     start = len(title) + 1
 
-    def named(_: str) -> list[Mention]:
-        found = (Mention(one.entity, start + one.start, start + one.end) for one in find(text))
-        return [Mention(title, 0, len(title)), *found]
+    def named(_: str) -> list[EntitySpan]:
+        found = (EntitySpan(one.entity, start + one.start, start + one.end) for one in find(text))
+        return [EntitySpan(title, 0, len(title)), *found]
 
     return read(title, [f"{title} {text}"], named)
 
@@ -215,5 +215,5 @@ def _names(value: Words, names: Container[str], asked: str | None) -> list[str]:
     return [word for word in dict.fromkeys(value) if word in names and word != asked]
 
 
-def _answered_by(asked: Asked, answers: tuple[str, ...]) -> Asked:
+def _answered_by(asked: EntityQuestion, answers: tuple[str, ...]) -> EntityQuestion:
     return replace(asked, question=replace(asked.question, answers=answers))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from memnets.data.qa.wikimovies import CLASSES, SLOT, Asked, Question
+from memnets.data.qa.wikimovies import CLASSES, SLOT, EntityQuestion, MovieQuestion
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
@@ -22,7 +22,7 @@ from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
-    from memnets.studies.wikimovies.task import Lexicon, Questions
+    from memnets.studies.wikimovies.task import SlotQuestions, SlotVocabulary
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class KVMemNNModel:
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1)
 
-    def build(self, lexicon: "Lexicon") -> "KVMemNN":
+    def build(self, vocabulary: "SlotVocabulary") -> "KVMemNN":
         from memnets.models.kv_memnn import KVMemNN
 
         return KVMemNN(
-            len(lexicon.words),
+            len(vocabulary.words),
             self.dim,
             self.hops,
             bias=self.bias,
@@ -104,21 +104,21 @@ class KVMemNNWikiMovies(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.wikimovies.task import KBQuestionsTask, Lexicon
+        from memnets.studies.wikimovies.task import KBQuestionsTask, SlotVocabulary
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
         sources = self.data.load(self.loop.seed)
         slots = [(slot.key, slot.value) for slot in sources.slots]
         questions = (self.data.question(one, sources.common) for one in sources.train)
-        lexicon = Lexicon.of(slots, questions, sources.movies.entities)
-        model = self.model.build(lexicon)
+        vocabulary = SlotVocabulary.of(slots, questions, sources.movies.entities)
+        model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         training = self.training
         task = KBQuestionsTask(
-            lexicon.memory(slots),
-            lexicon.bags((answer,) for answer in lexicon.answers),
-            _numbered(self, sources, lexicon),
+            vocabulary.memory(slots),
+            vocabulary.bags((answer,) for answer in vocabulary.answers),
+            _numbered(self, sources, vocabulary),
             CLASSES,
             batch=training.batch,
             negatives=training.negatives,
@@ -138,27 +138,27 @@ class KVMemNNWikiMovies(Run):
             "WikiMovies dev questions by template and entity", load(self.data.path).split.sha256
         )
         told = tuple(coverage_in_words(sources.coverage))
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record, told)
+        return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, record, told)
 
     def restore(self, folder: Path) -> "WikiMoviesAnswerer":
         return WikiMoviesAnswerer(self, folder)
 
 
 def _numbered(
-    run: KVMemNNWikiMovies, sources: Sources, lexicon: "Lexicon"
-) -> "dict[str, Questions]":
+    run: KVMemNNWikiMovies, sources: Sources, vocabulary: "SlotVocabulary"
+) -> "dict[str, SlotQuestions]":
     """Number the questions of each side; what teaches nothing is left out of the training."""
     from memnets.studies.wikimovies.task import number_questions
 
     hashing = Hashing(sources)
     baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
 
-    def number(asked: Sequence[WordsAsked], side: str) -> "Questions":
+    def number(asked: Sequence[WordsAsked], side: str) -> "SlotQuestions":
         words = [run.data.question(one, sources.common) for one in asked]
         candidates = [hashing.candidates(one.entity) for one in asked]
         told = side in SIDES
         return number_questions(
-            lexicon,
+            vocabulary,
             words,
             candidates,
             [one.answers for one in asked],
@@ -173,7 +173,7 @@ def _numbered(
         symbolic = baseline.answer(asked) in asked.answers
         return {"in_kb": in_kb, "symbolic": symbolic}
 
-    taught = [one for one in sources.train if lexicon.labels(one.answers)]
+    taught = [one for one in sources.train if vocabulary.labels(one.answers)]
     sides = {"train": taught, "valid": sources.valid, "test": sources.test}
     return {side: number(asked, side) for side, asked in sides.items()}
 
@@ -208,12 +208,12 @@ class WikiMoviesAnswerer(Answerer):
         self.sources = run.data.load(run.loop.seed)
         self.hashing = Hashing(self.sources)
         slots = [(slot.key, slot.value) for slot in self.sources.slots]
-        self.memory = self.lexicon.memory(slots)
+        self.memory = self.vocabulary.memory(slots)
 
-    def read_lexicon(self) -> "Lexicon":
-        from memnets.studies.wikimovies.task import Lexicon
+    def read_vocabulary(self) -> "SlotVocabulary":
+        from memnets.studies.wikimovies.task import SlotVocabulary
 
-        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+        return SlotVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         if context:
@@ -221,22 +221,22 @@ class WikiMoviesAnswerer(Answerer):
                 f"{context[0]!r} was told before {asked!r}: this network answers from its own "
                 f"memory, and would not read it. Ask the question alone."
             )
-        return self._answer(Question(asked, ()))
+        return self._answer(MovieQuestion(asked, ()))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a side; of a class, counted from 1, or of all for 0."""
         for asked in getattr(self.sources, split):
             if asked.text and task in (0, 1 + CLASSES.index(asked.category)):
-                yield self._answer(Question(asked.text, asked.answers))
+                yield self._answer(MovieQuestion(asked.text, asked.answers))
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer(self, question: MovieQuestion) -> Answer:
         from memnets.studies.wikimovies.task import ask
 
-        asked = self.sources.recogniser.read(Asked(question, SLOT, ""))
+        asked = self.sources.recogniser.read(EntityQuestion(question, SLOT, ""))
         slots = self.hashing.candidates(asked.entity)
         return ask(
             self.model,
-            self.lexicon,
+            self.vocabulary,
             self.memory,
             self.run.data.question(asked, self.sources.common),
             {slot: told(self.sources.slots[slot]) for slot in slots},

@@ -24,7 +24,7 @@ Words = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class SlotVocabulary:
     """The words that a model knows, and those of them that can be an answer.
 
     Args:
@@ -45,7 +45,7 @@ class Lexicon:
         slots: Iterable[tuple[Words, Words]],
         questions: Iterable[Words],
         names: Container[str] | None = None,
-    ) -> "Lexicon":
+    ) -> "SlotVocabulary":
         """Take the words of slots and of training questions; words of values are answers.
 
         Args:
@@ -88,11 +88,11 @@ class Lexicon:
         return {"words": list(self.words), "answers": list(self.answers)}
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+    def from_json(cls, record: Mapping[str, Any]) -> "SlotVocabulary":
         return cls(tuple(record["words"]), tuple(record["answers"]))
 
 
-class Questions(NamedTuple):
+class SlotQuestions(NamedTuple):
     """Questions by number, with what each may read and what answers it."""
 
     words: Ragged
@@ -112,23 +112,23 @@ class Questions(NamedTuple):
 
 
 def number_questions(
-    lexicon: Lexicon,
+    vocabulary: SlotVocabulary,
     words: Sequence[Words],
     candidates: Sequence[Sequence[int]],
     answers: Sequence[Words],
     categories: Sequence[int],
     marks: Sequence[Mapping[str, bool]] = (),
     figures: Mapping[str, float] | None = None,
-) -> Questions:
+) -> SlotQuestions:
     """Number questions, each given by its words, candidates, right answers, category, marks.
 
     The figures are of all of them together.
     """
     names = marks[0] if marks else {}
-    return Questions(
-        lexicon.bags(words),
+    return SlotQuestions(
+        vocabulary.bags(words),
         Ragged.of(candidates),
-        Ragged.of(map(lexicon.labels, answers)),
+        Ragged.of(map(vocabulary.labels, answers)),
         torch.tensor(categories, dtype=torch.long),
         {name: torch.tensor([marked[name] for marked in marks]) for name in names},
         figures or {},
@@ -158,7 +158,7 @@ class KBQuestionsTask(Task):
         self,
         memory: KeyValues,
         answers: Ragged,
-        questions: Mapping[str, Questions],
+        questions: Mapping[str, SlotQuestions],
         categories: Sequence[str] = (),
         batch: int = 256,
         negatives: int = 1000,
@@ -258,7 +258,7 @@ class KBQuestionsTask(Task):
 @torch.no_grad()
 def ask(
     model: KVMemNN,
-    lexicon: Lexicon,
+    vocabulary: SlotVocabulary,
     memory: KeyValues,
     words: Words,
     candidates: Mapping[int, str],
@@ -272,18 +272,18 @@ def ask(
 
     Args:
         model: a trained model.
-        lexicon: the words it was trained on.
+        vocabulary: the words it was trained on.
         memory: all slots by number.
         words: of the question, as keys have them.
         candidates: the slots that it may read, and each of them in words.
         question: as it was asked.
         gold: the right answers, where they are known.
     """
-    labels = lexicon.bags((answer,) for answer in lexicon.answers)
-    reply = model(lexicon.bags([words]), memory, Ragged.of([tuple(candidates)]), labels)
-    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(lexicon.answers)))
+    labels = vocabulary.bags((answer,) for answer in vocabulary.answers)
+    reply = model(vocabulary.bags([words]), memory, Ragged.of([tuple(candidates)]), labels)
+    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.answers)))
     (text, probability), *runners_up = zip(
-        map(lexicon.answers.__getitem__, likely.indices.tolist()),
+        map(vocabulary.answers.__getitem__, likely.indices.tolist()),
         likely.values.tolist(),
         strict=True,
     )
@@ -300,7 +300,7 @@ def ask(
         for hop, readout in enumerate(reply.hops, start=1)
     )
     right = text if text in gold else next(iter(gold), None)
-    unknown = tuple(dict.fromkeys(lexicon.unknown(words)))
+    unknown = tuple(dict.fromkeys(vocabulary.unknown(words)))
     return Answer(question, text, probability, tuple(runners_up), steps, unknown, right)
 
 

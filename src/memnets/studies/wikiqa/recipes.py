@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from memnets.data.qa.wikiqa import Candidate, Question, load_questions
+from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, load_questions
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
-    from memnets.studies.wikiqa.task import Lexicon, SentenceRanker
+    from memnets.studies.wikiqa.task import SentenceRanker, WeightedVocabulary
 
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 """The names of the splits, and what the data call them."""
@@ -30,7 +30,7 @@ class WikiQAData:
     path: Path | None = None
     """The folder of WikiQA, or one that contains it; by default MEMNETS_DATA."""
 
-    def load(self) -> dict[str, tuple[Question, ...]]:
+    def load(self) -> dict[str, tuple[WikiQAQuestion, ...]]:
         return {name: load_questions(split, self.path) for name, split in SPLITS.items()}
 
 
@@ -98,16 +98,18 @@ class WikiQA(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.wikiqa.task import Lexicon, WikiQATask
+        from memnets.studies.wikiqa.task import WeightedVocabulary, WikiQATask
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import constant, seeded
 
         questions = self.data.load()
-        lexicon = Lexicon.of(questions["train"], self.model.least)
-        model = self.model.build(len(lexicon.words))
+        vocabulary = WeightedVocabulary.of(questions["train"], self.model.least)
+        model = self.model.build(len(vocabulary.words))
         model.memory.reset_parameters(seeded(self.loop.seed))
         training = self.training
-        task = WikiQATask(questions, lexicon, self.model.memory, training.batch, training.dropout)
+        task = WikiQATask(
+            questions, vocabulary, self.model.memory, training.batch, training.dropout
+        )
         epoch = task.updates_per_epoch
         rate = constant(training.learning_rate)
         experiment = Experiment(
@@ -118,7 +120,7 @@ class WikiQA(Run):
             reduction="mean",
         )
         record = DataRecord("WikiQA", digest(questions))
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, record)
+        return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, record)
 
     def restore(self, folder: Path) -> "WikiQAAnswerer":
         return WikiQAAnswerer(self, folder)
@@ -130,13 +132,13 @@ class WikiQAAnswerer(Answerer):
     takes = ("sentences", "question")
     run: WikiQA
 
-    def read_lexicon(self) -> "Lexicon":
-        from memnets.studies.wikiqa.task import Lexicon
+    def read_vocabulary(self) -> "WeightedVocabulary":
+        from memnets.studies.wikiqa.task import WeightedVocabulary
 
-        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+        return WeightedVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     def build(self) -> "SentenceRanker":
-        return self.run.model.build(len(self.lexicon.words))
+        return self.run.model.build(len(self.vocabulary.words))
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         if not context:
@@ -144,20 +146,20 @@ class WikiQAAnswerer(Answerer):
                 f'"{asked}" came before any sentence was told. Tell the article first, one '
                 f"sentence a line."
             )
-        return self._ask(Question(asked, tuple(Candidate(text, False) for text in context)))
+        return self._ask(WikiQAQuestion(asked, tuple(Candidate(text, False) for text in context)))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Rank the sentences of every question that has an answer; there is one task."""
         questions = self.run.data.load()[split]
         return (self._ask(one) for one in questions if one.answered)
 
-    def _ask(self, asked: Question) -> Answer:
+    def _ask(self, asked: WikiQAQuestion) -> Answer:
         from memnets.studies.wikiqa.task import ask
 
-        return ask(self.model, self.lexicon, self.run.model.memory, asked)
+        return ask(self.model, self.vocabulary, self.run.model.memory, asked)
 
 
-def digest(questions: Mapping[str, Sequence[Question]]) -> str:
+def digest(questions: Mapping[str, Sequence[WikiQAQuestion]]) -> str:
     """Return the SHA-256 of questions, candidates and labels.
 
     The two published forms are spelt apart, with and without spaces around punctuation, and have

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from memnets import results
-from memnets.data.qa.wikiqa import Question, ranking
+from memnets.data.qa.wikiqa import WikiQAQuestion, ranking
 from memnets.experiments.jobs import Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.studies.wikiqa.recipes import WikiQA, digest, kv_memnn, memnn
@@ -47,7 +47,7 @@ class Ranking(SeedsTable):
         yield from _counted(self._questions(data))
         yield from super().rows(found, data)
 
-    def _questions(self, data: Path | None) -> Mapping[str, Sequence[Question]]:
+    def _questions(self, data: Path | None) -> Mapping[str, Sequence[WikiQAQuestion]]:
         where = self.entries[0].run.data
         return replace(where, path=data or where.path).load()
 
@@ -77,13 +77,13 @@ def _with_place(run: WikiQA) -> WikiQA:
     return replace(run, model=replace(run.model, place=True))
 
 
-def _counted(questions: Mapping[str, Sequence[Question]]) -> Iterator[results.Row]:
+def _counted(questions: Mapping[str, Sequence[WikiQAQuestion]]) -> Iterator[results.Row]:
     """Yield the rows of the baselines, equal candidates drawn and in the two extreme orders."""
     from memnets.studies.wikiqa.words import Rarity, weighted_word_count, word_count
 
     rarity = Rarity.of(questions["train"])
     test = [one for one in questions["test"] if one.answered]
-    baselines: Mapping[str, Callable[[Question], list[float]]] = {
+    baselines: Mapping[str, Callable[[WikiQAQuestion], list[float]]] = {
         "word count": word_count,
         "weighted word count": lambda one: weighted_word_count(one, rarity),
         "no words": lambda one: [0.0] * len(one.candidates),
@@ -109,7 +109,9 @@ def _counted(questions: Mapping[str, Sequence[Question]]) -> Iterator[results.Ro
 
 
 def _means(
-    test: Sequence[Question], scores: Sequence[Sequence[float]], number: Callable[[int], float]
+    test: Sequence[WikiQAQuestion],
+    scores: Sequence[Sequence[float]],
+    number: Callable[[int], float],
 ) -> tuple[float, float]:
     from memnets.studies.wikiqa.words import ordered
 

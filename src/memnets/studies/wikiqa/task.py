@@ -14,12 +14,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.data.qa.wikiqa import Question, ranking
+from memnets.data.qa.wikiqa import WikiQAQuestion, ranking
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.kb.store.layouts import read, window_slots
-from memnets.memories.keyvalue import KeyValues, Ragged, softmax_by_row
-from memnets.memories.keyvalue import Reading as SlotsRead
+from memnets.memories.keyvalue import KeyValues, Ragged, SlotsRead, softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.wikiqa.words import ASKING, Rarity, asking_words, ordered, shape, words
 from memnets.training.task import Ratio, Step, Task, shuffled
@@ -38,7 +37,7 @@ EVALUATION_BATCH = 64
 """Questions ranked at once when nothing is learnt."""
 
 
-class Lexicon:
+class WeightedVocabulary:
     """The words that are read, and how rare words are.
 
     Args:
@@ -52,7 +51,7 @@ class Lexicon:
         self._numbers = {word: number for number, word in enumerate(self.words)}
 
     @classmethod
-    def of(cls, questions: Sequence[Question], least: int) -> "Lexicon":
+    def of(cls, questions: Sequence[WikiQAQuestion], least: int) -> "WeightedVocabulary":
         """Take the words that stand in so many questions and sentences at least.
 
         Words that ask, and the shapes of numbers, are taken however rare.
@@ -86,7 +85,7 @@ class Lexicon:
         return {"words": self.words, **self.rarity.to_json()}
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+    def from_json(cls, record: Mapping[str, Any]) -> "WeightedVocabulary":
         return cls(record["words"], Rarity(record["sentences"], record["having"]))
 
 
@@ -130,7 +129,9 @@ class Ranked(NamedTuple):
         )
 
 
-def number(questions: Sequence[Question], lexicon: Lexicon, memory: Memory) -> Ranked:
+def number(
+    questions: Sequence[WikiQAQuestion], vocabulary: WeightedVocabulary, memory: Memory
+) -> Ranked:
     """Turn questions with their candidates into numbers."""
     keys: list[list[int]] = []
     values: list[list[int]] = []
@@ -141,19 +142,19 @@ def number(questions: Sequence[Question], lexicon: Lexicon, memory: Memory) -> R
         asked = set(words(one.text))
         for place, candidate in enumerate(one.candidates):
             said = words(candidate.sentence)
-            bag = lexicon.said(said, asked)
+            bag = vocabulary.said(said, asked)
             for key in _keys(said) if memory == "windows" else [said]:
-                keys.append(lexicon.said(key, asked))
+                keys.append(vocabulary.said(key, asked))
                 values.append(bag)
                 home.append(len(sentences))
-            rare = sum(lexicon.rarity[word] for word in asked.intersection(said))
+            rare = sum(vocabulary.rarity[word] for word in asked.intersection(said))
             features.append([float(len(asked.intersection(said))), rare, math.log(1 + place)])
             right.append(candidate.right)
             sentences.append(bag)
         slots.append(range(first_slot, len(keys)))
         candidates.append(range(first, len(sentences)))
     return Ranked(
-        Ragged.of([lexicon.asked(one.text) for one in questions]),
+        Ragged.of([vocabulary.asked(one.text) for one in questions]),
         KeyValues(Ragged.of(keys), Ragged.of(values)),
         Ragged.of(slots),
         Ragged.of(sentences),
@@ -213,7 +214,7 @@ class WikiQATask(Task):
     Args:
         questions: by split: "train" and what is to be evaluated. Only those are learnt from of
             which some candidates are right and some are not.
-        lexicon: of the words.
+        vocabulary: of the words.
         memory: what keys are.
         batch: questions in an update.
         dropout: share of the words of questions, keys, values and answers that are left out.
@@ -223,8 +224,8 @@ class WikiQATask(Task):
 
     def __init__(
         self,
-        questions: Mapping[str, Sequence[Question]],
-        lexicon: Lexicon,
+        questions: Mapping[str, Sequence[WikiQAQuestion]],
+        vocabulary: WeightedVocabulary,
         memory: Memory,
         batch: int,
         dropout: float,
@@ -234,7 +235,7 @@ class WikiQATask(Task):
             for split, asked in questions.items()
         }
         self.numbered = {
-            split: number(asked, lexicon, memory) for split, asked in self.questions.items()
+            split: number(asked, vocabulary, memory) for split, asked in self.questions.items()
         }
         self.batch, self.dropout = batch, dropout
 
@@ -282,7 +283,7 @@ class WikiQATask(Task):
 
 
 def _ranked_at_random(
-    pairs: Sequence[tuple[Question, list[float]]], draw: int
+    pairs: Sequence[tuple[WikiQAQuestion, list[float]]], draw: int
 ) -> tuple[float, float]:
     """Return MAP and MRR with equal candidates in one of many orders."""
     numbers = random.Random(draw)
@@ -316,16 +317,18 @@ def _with_dropout(asked: Ranked, share: float, generator: torch.Generator) -> Ra
     )
 
 
-def ask(model: SentenceRanker, lexicon: Lexicon, memory: Memory, asked: Question) -> Answer:
+def ask(
+    model: SentenceRanker, vocabulary: WeightedVocabulary, memory: Memory, asked: WikiQAQuestion
+) -> Answer:
     """Return the sentence that answers a question best, and how much was read of each.
 
     Args:
         model: trained.
-        lexicon: that it was trained with.
+        vocabulary: that it was trained with.
         memory: what keys are.
         asked: the question with its candidates; if one of them is right, the first such is gold.
     """
-    numbered = number([asked], lexicon, memory)
+    numbered = number([asked], vocabulary, memory)
     with torch.no_grad():
         scores, hops = model(numbered)
     shares = scores.softmax(0)
@@ -338,7 +341,7 @@ def ask(model: SentenceRanker, lexicon: Lexicon, memory: Memory, asked: Question
     gold = told[right.index(True)] if any(right) else None
     if right[best]:
         gold = told[best]
-    unknown = [word for word in asking_words(asked.text) if len(lexicon.asked(word)) < 2]
+    unknown = [word for word in asking_words(asked.text) if len(vocabulary.asked(word)) < 2]
     return Answer(
         asked.text,
         told[best],
@@ -351,7 +354,7 @@ def ask(model: SentenceRanker, lexicon: Lexicon, memory: Memory, asked: Question
 
 
 def _supports(
-    asked: Question, home: Int[Tensor, " slot"], weights: Float[Tensor, " slot"]
+    asked: WikiQAQuestion, home: Int[Tensor, " slot"], weights: Float[Tensor, " slot"]
 ) -> Iterator[Support]:
     """Yield how much was read of every sentence: of all its windows together."""
     known = True if asked.answered else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from memnets.data.qa.wikiqa import Question
+from memnets.data.qa.wikiqa import WikiQAQuestion
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 
 SMALL = STOP_WORDS | INTERROGATIVES
@@ -58,7 +58,7 @@ class Rarity:
     having: Mapping[str, int]
 
     @classmethod
-    def of(cls, questions: Iterable[Question]) -> "Rarity":
+    def of(cls, questions: Iterable[WikiQAQuestion]) -> "Rarity":
         """Count the words of all candidate sentences."""
         texts = [candidate.sentence for one in questions for candidate in one.candidates]
         return cls(len(texts), Counter(chain.from_iterable(set(words(text)) for text in texts)))
@@ -70,12 +70,12 @@ class Rarity:
         return {"sentences": self.sentences, "having": dict(sorted(self.having.items()))}
 
 
-def word_count(question: Question) -> list[float]:
+def word_count(question: WikiQAQuestion) -> list[float]:
     """Score every candidate by how many words it shares with the question."""
     return [float(len(shared(question.text, one.sentence))) for one in question.candidates]
 
 
-def weighted_word_count(question: Question, rarity: Rarity) -> list[float]:
+def weighted_word_count(question: WikiQAQuestion, rarity: Rarity) -> list[float]:
     """Score every candidate by the rarity of the words that it shares with the question."""
     return [
         math.fsum(rarity[word] for word in shared(question.text, one.sentence))

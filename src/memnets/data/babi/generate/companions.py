@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memnets.data.babi.generate.actions import MOVED
 from memnets.data.babi.generate.dice import Dice
-from memnets.data.babi.generate.questions import Asked
+from memnets.data.babi.generate.questions import ProvedQuestion
 from memnets.data.babi.generate.telling import LATELY
 from memnets.data.babi.generate.words import MEN, WOMEN
 from memnets.data.babi.generate.world import Actor, World
@@ -53,16 +53,16 @@ def two_go_on(world: World, told: Sequence[Trip], dice: Dice) -> Trip:
     return _go(world, told[-1].actors, f"{dice.pick(NEXT)} they", dice)
 
 
-def where_is_one(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
+def where_is_one(world: World, told: Sequence[Trip], dice: Dice) -> ProvedQuestion:
     """Where is P? Proof: the last trip of P."""
     actor = _last_to_go(told, dice)
-    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
+    return ProvedQuestion(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
-def where_is_one_by_now(world: World, told: Sequence[Trip], dice: Dice) -> Asked:
+def where_is_one_by_now(world: World, told: Sequence[Trip], dice: Dice) -> ProvedQuestion:
     """Where is P? Proof: the last two trips of P; the second says only he, she or they."""
     actor = _last_to_go(told, dice)
-    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved - 1, actor.moved))
+    return ProvedQuestion(f"Where is {actor.name}?", actor.place, (actor.moved - 1, actor.moved))
 
 
 def _go(world: World, actors: tuple[Actor, ...], who: str, dice: Dice) -> Trip:

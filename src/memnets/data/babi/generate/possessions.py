@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memnets.data.babi.generate.actions import Event
 from memnets.data.babi.generate.dice import Dice
-from memnets.data.babi.generate.questions import Asked
+from memnets.data.babi.generate.questions import ProvedQuestion
 from memnets.data.babi.generate.words import NUMERALS
 from memnets.data.babi.generate.world import Actor, World
 
@@ -18,7 +18,7 @@ GIVEN = (
 )
 
 
-def who_gave_what(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def who_gave_what(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """What was given by whom to whom? Proof: the last time that the object was given.
 
     Deviations: "What did P give to P?" never fits a later give too. In the official files it
@@ -32,20 +32,20 @@ def who_gave_what(world: World, told: Sequence[Event], dice: Dice) -> Asked | No
     later = gifts[gifts.index(gift) + 1 :]
     again = any(event.actor is gift.actor and event.receiver is gift.receiver for event in later)
     question, answer = dice.pick(GIVEN[2:] if again else GIVEN)
-    return Asked(question.format(gift), answer.format(gift), (gift.line,))
+    return ProvedQuestion(question.format(gift), answer.format(gift), (gift.line,))
 
 
-def how_many(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def how_many(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """How many objects is P carrying? Proof: all that tells of P and an object, as told."""
     actor = _owner(told, dice)
     if actor is None:
         return None
     count = NUMERALS[len(actor.carried)]
     proof = sorted(line for lines in actor.handled.values() for line in lines)
-    return Asked(f"How many objects is {actor.name} carrying?", count, tuple(proof))
+    return ProvedQuestion(f"How many objects is {actor.name} carrying?", count, tuple(proof))
 
 
-def what_is_carried(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def what_is_carried(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """What is P carrying? The object that P took up first, ever, comes first.
 
     Proof: all that tells of P and an object, object by object in the same order.
@@ -55,7 +55,7 @@ def what_is_carried(world: World, told: Sequence[Event], dice: Dice) -> Asked | 
         return None
     carried = ",".join(name for name in actor.handled if name in actor.carried) or "nothing"
     proof = tuple(line for lines in actor.handled.values() for line in lines)
-    return Asked(f"What is {actor.name} carrying?", carried, proof)
+    return ProvedQuestion(f"What is {actor.name} carrying?", carried, proof)
 
 
 def _owner(told: Sequence[Event], dice: Dice) -> Actor | None:

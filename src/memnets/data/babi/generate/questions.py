@@ -14,7 +14,7 @@ from memnets.data.babi.generate.dice import Dice
 from memnets.data.babi.generate.world import Actor, Thing, World
 
 
-class Asked(NamedTuple):
+class ProvedQuestion(NamedTuple):
     """A question, its answer, and the lines that prove it in the official order."""
 
     text: str
@@ -22,23 +22,23 @@ class Asked(NamedTuple):
     supports: tuple[int, ...]
 
 
-def where_is_actor(world: World, told: Sequence[Event], dice: Dice) -> Asked:
+def where_is_actor(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion:
     """Where is P? Proof: the last move of P."""
     actor = dice.pick(told).actor
-    return Asked(f"Where is {actor.name}?", actor.place, (actor.moved,))
+    return ProvedQuestion(f"Where is {actor.name}?", actor.place, (actor.moved,))
 
 
-def where_is_thing(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def where_is_thing(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """Where is the O? Proof: (drop, the dropper's last move) or (get, the holder's last move)."""
     known = [event.thing for event in told if event.thing and _place(event.thing)]
     if not known:
         return None
     thing = dice.pick(known)
     place, moved = _place(thing) or ("", 0)
-    return Asked(f"Where is the {thing.name}?", place, (thing.handled, moved))
+    return ProvedQuestion(f"Where is the {thing.name}?", place, (thing.handled, moved))
 
 
-def where_was_thing(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def where_was_thing(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """Where was the O before the L? L is a place it was carried to since it was taken up.
 
     The answer is the place before the last visit of L. Proof: (get or drop, move to L, move to
@@ -53,10 +53,10 @@ def where_was_thing(world: World, told: Sequence[Event], dice: Dice) -> Asked | 
     here = last[dice.pick([visit.place for visit in thing.visits if last[visit.place] > 0])]
     there, before = thing.visits[here], thing.visits[here - 1]
     text = f"Where was the {thing.name} before the {there.place}?"
-    return Asked(text, before.place, (thing.handled, there.line, before.line))
+    return ProvedQuestion(text, before.place, (thing.handled, there.line, before.line))
 
 
-def is_actor_in(world: World, told: Sequence[Event], dice: Dice) -> Asked | None:
+def is_actor_in(world: World, told: Sequence[Event], dice: Dice) -> ProvedQuestion | None:
     """Is P in the L? Proof: the last move of P. Half of the answers are yes."""
     moved = [event.actor for event in told if event.thing is None]
     if not moved:
@@ -73,9 +73,9 @@ def place_to_ask(actor: Actor, places: Sequence[str], dice: Dice) -> str:
     return dice.pick([place for place in places if place != actor.place])
 
 
-def is_in(actor: Actor, place: str, answer: str, proof: int) -> Asked:
+def is_in(actor: Actor, place: str, answer: str, proof: int) -> ProvedQuestion:
     """Is P in the L?"""
-    return Asked(f"Is {actor.name} in the {place}?", answer, (proof,))
+    return ProvedQuestion(f"Is {actor.name} in the {place}?", answer, (proof,))
 
 
 def _place(thing: Thing) -> tuple[str, int] | None:

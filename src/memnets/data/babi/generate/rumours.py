@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memnets.data.babi.generate.actions import MOVED
 from memnets.data.babi.generate.dice import Dice
-from memnets.data.babi.generate.questions import Asked, is_in, place_to_ask
+from memnets.data.babi.generate.questions import ProvedQuestion, is_in, place_to_ask
 from memnets.data.babi.generate.telling import Happen
 from memnets.data.babi.generate.world import Actor, World
 
@@ -68,7 +68,7 @@ def here_or_there(world: World, actor: Actor, left: str, dice: Dice) -> Rumour:
     return Rumour(text, actor, world.line, either=either)
 
 
-def is_still_in(world: World, told: Sequence[Rumour], dice: Dice) -> Asked:
+def is_still_in(world: World, told: Sequence[Rumour], dice: Dice) -> ProvedQuestion:
     """Is P in the L? After a negation L is the place negated. Proof: what was told of P last."""
     last = _last(told, dice)
     actor = last.actor
@@ -76,7 +76,7 @@ def is_still_in(world: World, told: Sequence[Rumour], dice: Dice) -> Asked:
     return is_in(actor, place, "yes" if place == actor.place else "no", last.line)
 
 
-def is_perhaps_in(world: World, told: Sequence[Rumour], dice: Dice) -> Asked:
+def is_perhaps_in(world: World, told: Sequence[Rumour], dice: Dice) -> ProvedQuestion:
     """Is P in the L? Yes, no, or maybe if L is one of two. Proof: what was told of P last."""
     last = _last(told, dice)
     actor = last.actor

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 from memnets.data.babi.generate.actions import Action, Event, happen
 from memnets.data.babi.generate.dice import Dice
-from memnets.data.babi.generate.questions import Asked
+from memnets.data.babi.generate.questions import ProvedQuestion
 from memnets.data.babi.generate.world import Setting, World
 from memnets.data.babi.stories import Question, Statement
 
@@ -27,7 +27,7 @@ class Sentence(Protocol):
 Said = TypeVar("Said", bound=Sentence)
 Happen = Callable[[World, Sequence[Said], Dice], Said]
 """The next thing happens, after all that was told."""
-Ask = Callable[[World, Sequence[Said], Dice], Asked | None]
+Ask = Callable[[World, Sequence[Said], Dice], ProvedQuestion | None]
 """A question about what was told lately, if one can be asked."""
 
 

@@ -5,7 +5,7 @@
 >>> split = split_by_template_and_entity(questions, entities)
 """
 
-from memnets.data.qa.wikimovies.entities import Entities, Mention, read_entities
+from memnets.data.qa.wikimovies.entities import Entities, EntitySpan, read_entities
 from memnets.data.qa.wikimovies.knowledge import (
     PLOT,
     RELATIONS,
@@ -30,8 +30,8 @@ from memnets.data.qa.wikimovies.questions import (
     CLASSES,
     COUNTS,
     SLOT,
-    Asked,
-    Question,
+    EntityQuestion,
+    MovieQuestion,
     analyse,
     class_file,
     load_class,
@@ -53,14 +53,14 @@ __all__ = [
     "PLOT",
     "RELATIONS",
     "SLOT",
-    "Asked",
     "Coverage",
     "Document",
     "Entities",
-    "Mention",
+    "EntityQuestion",
+    "EntitySpan",
+    "MovieQuestion",
     "Plot",
     "PlotTexts",
-    "Question",
     "Slot",
     "Split",
     "analyse",

@@ -10,7 +10,7 @@ from memnets.data.rows import BadRows, records
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-class Mention(NamedTuple):
+class EntitySpan(NamedTuple):
     """An entity in a text, and where it stands."""
 
     entity: str
@@ -47,20 +47,20 @@ class Entities:
     def __len__(self) -> int:
         return len(self.names)
 
-    def every_mention(self, text: str) -> list[Mention]:
+    def every_mention(self, text: str) -> list[EntitySpan]:
         """Find every entity in a text, also inside another.
 
         Only whole words count, so "Red" is not found in "Redford".
         """
         tokens = list(_TOKEN.finditer(text))
         return [
-            Mention(name, first.start(), last.end())
+            EntitySpan(name, first.start(), last.end())
             for position, first in enumerate(tokens)
             for last in tokens[position : position + self._most_tokens.get(first[0], 0)]
             if (name := text[first.start() : last.end()]) in self._known
         ]
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[EntitySpan]:
         """Find entities in a text, the longest first; none overlap.
 
         Returns:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memnets.data import official
 from memnets.data.qa.wikimovies.entities import Entities
 from memnets.data.qa.wikimovies.knowledge import PLOT
-from memnets.data.qa.wikimovies.questions import Asked, Question, analyse
+from memnets.data.qa.wikimovies.questions import EntityQuestion, MovieQuestion, analyse
 from memnets.data.rows import BadRows, records, wrong
 
 TO_MOVIE = "_to_movie"
@@ -59,7 +59,7 @@ class PlotTexts:
         word = _folded(name)
         return bool(word) and f" {word} " in self._texts.get(_folded(title), "")
 
-    def answers(self, asked: Asked) -> tuple[str, ...]:
+    def answers(self, asked: EntityQuestion) -> tuple[str, ...]:
         """Return the answers of a question that plots hold; without any it is not answerable.
 
         Where movies are asked for these are those whose plot names what is asked about, otherwise
@@ -70,7 +70,7 @@ class PlotTexts:
             return tuple(one for one in question.answers if self.names(one, asked.entity))
         return tuple(one for one in question.answers if self.names(asked.entity, one))
 
-    def coverage(self, questions: Iterable[Asked]) -> Coverage:
+    def coverage(self, questions: Iterable[EntityQuestion]) -> Coverage:
         """Count the questions that plots can answer: figures on plots are figures on these."""
         number = with_plot = answerable = 0
         for asked in questions:
@@ -107,7 +107,9 @@ def folded(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s]|_", "", plain.replace("-", " ")).split())
 
 
-def coverage(questions: Iterable[Question], plots: Iterable[Plot], entities: Entities) -> Coverage:
+def coverage(
+    questions: Iterable[MovieQuestion], plots: Iterable[Plot], entities: Entities
+) -> Coverage:
     """Count the questions that plots can answer; one that names no entity is never answerable."""
     questions = list(questions)
     found = PlotTexts(plots).coverage(analyse(questions, entities))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memnets.data import official
-from memnets.data.qa.wikimovies.entities import Entities, Mention, read_entities
+from memnets.data.qa.wikimovies.entities import Entities, EntitySpan, read_entities
 from memnets.data.rows import BadRows, records, wrong
 
 CLASSES = (
@@ -40,7 +40,7 @@ SLOT = "[entity]"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MovieQuestion:
     """A question and everything that answers it.
 
     Args:
@@ -55,10 +55,10 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EntityQuestion:
     """A question, its entity, and its words with `SLOT` in place of the entity."""
 
-    question: Question
+    question: MovieQuestion
     template: str
     entity: str
 
@@ -80,7 +80,7 @@ def load_questions(
     entities: Entities,
     path: str | os.PathLike[str] | None = None,
     form: str = "wiki_entities",
-) -> tuple[Question, ...]:
+) -> tuple[MovieQuestion, ...]:
     """Load the questions of one file, with their classes where the files by class are there.
 
     The files by class do not divide the test file: together they have 48 lines more.
@@ -123,7 +123,7 @@ def load_class(
     entities: Entities,
     path: str | os.PathLike[str] | None = None,
     form: str = "wiki_entities",
-) -> tuple[Question, ...]:
+) -> tuple[MovieQuestion, ...]:
     """Load the questions of one class; the arguments are those of `load_questions`."""
     file = _find(f"categories/{class_file(category, split, form)}", form, path)
     return tuple(read_questions(file, entities, category))
@@ -147,7 +147,7 @@ def read_questions(
     entities: Entities,
     category: str = "",
     bad: BadRows | None = None,
-) -> list[Question]:
+) -> list[MovieQuestion]:
     """Read a file of questions, e.g. ``1 what is $ about?<TAB>heist``.
 
     Args:
@@ -157,14 +157,14 @@ def read_questions(
         bad: counts bad rows; without it the first one is an error.
     """
 
-    def read(line: str) -> Question:
+    def read(line: str) -> MovieQuestion:
         text, answers = _columns(line)
-        return Question(text, entities.split(answers), category)
+        return MovieQuestion(text, entities.split(answers), category)
 
     return list(records(path, read, bad))
 
 
-def analyse(questions: Iterable[Question], entities: Entities) -> list[Asked]:
+def analyse(questions: Iterable[MovieQuestion], entities: Entities) -> list[EntityQuestion]:
     """Say of each question which entity it asks about, and in which words.
 
     "the movie", "director" and "What" are entities too. So the longest mention is wrong in one
@@ -179,15 +179,15 @@ def analyse(questions: Iterable[Question], entities: Entities) -> list[Asked]:
     uses: dict[str, set[str]] = {}
     for _, mention, words in found:
         uses.setdefault(words, set()).add(mention.entity)
-    best: dict[Question, tuple[tuple[int, int, int], Asked]] = {}
+    best: dict[MovieQuestion, tuple[tuple[int, int, int], EntityQuestion]] = {}
     for question, mention, words in found:
         rank = (len(uses[words]), mention.end - mention.start, mention.start)
         if question not in best or rank > best[question][0]:
-            best[question] = (rank, Asked(question, words, mention.entity))
+            best[question] = (rank, EntityQuestion(question, words, mention.entity))
     return [asked for _, asked in best.values()]
 
 
-def template(text: str, mention: Mention) -> str:
+def template(text: str, mention: EntitySpan) -> str:
     """Return a question with `SLOT` in place of its entity."""
     return f"{text[: mention.start]}{SLOT}{text[mention.end :]}"
 

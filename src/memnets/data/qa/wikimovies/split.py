@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from memnets.data.qa.wikimovies.entities import Entities
-from memnets.data.qa.wikimovies.questions import SLOT, Asked, Question, analyse
+from memnets.data.qa.wikimovies.questions import SLOT, EntityQuestion, MovieQuestion, analyse
 from memnets.data.rows import fields, records
 from memnets.files import write_bytes
 
@@ -34,7 +34,7 @@ class Split:
             template of one side and the entity of another.
     """
 
-    sides: Mapping[str, tuple[Asked, ...]]
+    sides: Mapping[str, tuple[EntityQuestion, ...]]
     dropped: int
 
     @property
@@ -56,7 +56,7 @@ class Split:
 
 
 def split_by_template_and_entity(
-    questions: Iterable[Question],
+    questions: Iterable[MovieQuestion],
     entities: Entities,
     shares: Mapping[str, float] = SHARES,
 ) -> Split:
@@ -90,7 +90,7 @@ def split_by_template_and_entity(
         entity: min(count, key=lambda side: (-count[side], _hash(f"{entity}\0{side}")))
         for entity, count in votes.items()
     }
-    kept: dict[str, list[Asked]] = {side: [] for side in shares}
+    kept: dict[str, list[EntityQuestion]] = {side: [] for side in shares}
     for one in asked:
         side = side_of_template[one.template]
         if side == side_of_entity[one.entity]:
@@ -113,7 +113,7 @@ def read_split(path: str | os.PathLike[str]) -> Split:
         FileNotFoundError: there is no such file.
         ValueError: a line is not in the format, or a template or an entity is on two sides.
     """
-    sides: dict[str, list[Asked]] = {}
+    sides: dict[str, list[EntityQuestion]] = {}
     dropped = 0
     seen: dict[tuple[str, str], str] = {}
     for side, category, words, entity, answers in records(path, _columns):
@@ -127,12 +127,12 @@ def read_split(path: str | os.PathLike[str]) -> Split:
                     f"{path}: the {kind} {value!r} is on two sides, {before} and {side}. "
                     f"Expected each on one. Generate the split anew."
                 )
-        question = Question(words.replace(SLOT, entity), tuple(answers.split("|")), category)
-        sides.setdefault(side, []).append(Asked(question, words, entity))
+        question = MovieQuestion(words.replace(SLOT, entity), tuple(answers.split("|")), category)
+        sides.setdefault(side, []).append(EntityQuestion(question, words, entity))
     return Split({side: tuple(ones) for side, ones in sides.items()}, dropped)
 
 
-def _deal_templates(asked: list[Asked], shares: Mapping[str, float]) -> dict[str, str]:
+def _deal_templates(asked: list[EntityQuestion], shares: Mapping[str, float]) -> dict[str, str]:
     """Give each template a side: class by class, to the side that lacks the most questions."""
     sizes: dict[str, Counter[str]] = {}
     for one in asked:
@@ -152,7 +152,7 @@ def _deal_templates(asked: list[Asked], shares: Mapping[str, float]) -> dict[str
     return side_of
 
 
-def _order(asked: Asked) -> tuple[str, str, str, tuple[str, ...]]:
+def _order(asked: EntityQuestion) -> tuple[str, str, str, tuple[str, ...]]:
     return asked.question.category, asked.template, asked.entity, asked.question.answers
 
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 
 from memnets.data.babi.generate.actions import Event, drop, get, happen, move
 from memnets.data.babi.generate.dice import Dice
-from memnets.data.babi.generate.questions import Asked
+from memnets.data.babi.generate.questions import ProvedQuestion
 from memnets.data.babi.generate.world import Actor, Setting, Thing, Visit, World
 from memnets.data.babi.stories import Question, Statement, Story
 
@@ -113,7 +113,7 @@ class Moment(NamedTuple):
     """What can be asked after so many statements; its proof is numbered by statements too."""
 
     told: int
-    asked: Asked
+    asked: ProvedQuestion
 
 
 def _story(
@@ -153,7 +153,7 @@ def _tell(simulation: Simulation, setting: Setting, dice: Dice) -> tuple[list[Ev
 
 def _ask(
     asks: Kind, lately: Sequence[Event], visits: dict[str, list[Visit]], dice: Dice
-) -> Asked | None:
+) -> ProvedQuestion | None:
     """A question about one of these statements: who went is asked for, or what was handled."""
     able = [
         event
@@ -166,14 +166,14 @@ def _ask(
     now = dice.pick(("", " now"))
     if event.thing is not None:
         place, proof = _where(event.thing) or ("", ())
-        return Asked(f"Where is the {event.thing.name}{now}?", place, proof)
+        return ProvedQuestion(f"Where is the {event.thing.name}{now}?", place, proof)
     before = asks != "actor without before" and dice.chance(0.5)
-    return (_before(event, visits[event.actor.name]) if before else None) or Asked(
+    return (_before(event, visits[event.actor.name]) if before else None) or ProvedQuestion(
         f"Where is {event.actor.name}{now}?", event.actor.place, (event.actor.moved,)
     )
 
 
-def _before(event: Event, visits: list[Visit]) -> Asked | None:
+def _before(event: Event, visits: list[Visit]) -> ProvedQuestion | None:
     """Where was P before the L? L is where this statement says that he went; his last visit.
 
     Proof: (the move to L, the move before it).
@@ -184,7 +184,7 @@ def _before(event: Event, visits: list[Visit]) -> Asked | None:
         return None
     there, before = visits[here], visits[here - 1]
     text = f"Where was {event.actor.name} before the {place}?"
-    return Asked(text, before.place, (there.line, before.line))
+    return ProvedQuestion(text, before.place, (there.line, before.line))
 
 
 def _where(thing: Thing) -> tuple[str, tuple[int, int]] | None:

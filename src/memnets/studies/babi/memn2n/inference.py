@@ -7,7 +7,7 @@ import torch
 from memnets.data.babi import Question, Statement, Story
 from memnets.evidence import Answer, Step, Support
 from memnets.models.memn2n import MemN2N
-from memnets.tasks.stories import Lexicon, number_stories, recency
+from memnets.tasks.stories import StoryVocabulary, number_stories, recency
 
 RUNNERS_UP = 3
 """How many other answers are named."""
@@ -16,7 +16,7 @@ RUNNERS_UP = 3
 @torch.no_grad()
 def ask(
     model: MemN2N,
-    lexicon: Lexicon,
+    vocabulary: StoryVocabulary,
     told: Sequence[str],
     question: str,
     gold: str | None = None,
@@ -26,8 +26,8 @@ def ask(
 
     Args:
         model: a trained model.
-        lexicon: the words it was trained on.
-        told: the sentences of the story, oldest first; the last `lexicon.memory` are read.
+        vocabulary: the words it was trained on.
+        told: the sentences of the story, oldest first; the last `vocabulary.memory` are read.
         question: what is asked.
         gold: the right answer, where it is known.
         gold_slots: which sentences (from 0) prove it, where that is known.
@@ -36,19 +36,19 @@ def ask(
         ValueError: nothing was told, or no word of the question is known, or a sentence is
             longer than any the model has seen.
     """
-    _check(lexicon, told, question)
+    _check(vocabulary, told, question)
     lines = [Statement(line, text) for line, text in enumerate(told, start=1)]
     asked = Question(len(lines) + 1, question, gold or "", ())
-    data = number_stories([Story((*lines, asked), 0, "the story you told", 1)], lexicon)
+    data = number_stories([Story((*lines, asked), 0, "the story you told", 1)], vocabulary)
     reply = model(
         data.sentences, data.story, recency(data.length, len(data.story[0])), data.question
     )
-    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(lexicon.words)))
+    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.words)))
     named = [
-        (_word(lexicon, number), probability)
+        (_word(vocabulary, number), probability)
         for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
     ]
-    forgotten = max(0, len(told) - lexicon.memory)
+    forgotten = max(0, len(told) - vocabulary.memory)
     steps = tuple(
         Step(
             f"hop {hop}",
@@ -63,31 +63,33 @@ def ask(
         )
         for hop, readout in enumerate(reply.hops, start=1)
     )
-    unknown = dict.fromkeys(word for text in (*told, question) for word in lexicon.unknown(text))
+    unknown = dict.fromkeys(word for text in (*told, question) for word in vocabulary.unknown(text))
     (text, probability), *runners_up = named
     return Answer(question, text, probability, tuple(runners_up), steps, tuple(unknown), gold)
 
 
-def ask_story(model: MemN2N, lexicon: Lexicon, story: Story, question: Question) -> Answer:
+def ask_story(
+    model: MemN2N, vocabulary: StoryVocabulary, story: Story, question: Question
+) -> Answer:
     """Answer a question of a data set, its gold answer and evidence beside the model's."""
     told = story.statements_before(question)
     slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
     texts = [statement.text for statement in told]
-    return ask(model, lexicon, texts, question.text, question.answer.lower(), slots)
+    return ask(model, vocabulary, texts, question.text, question.answer.lower(), slots)
 
 
-def _check(lexicon: Lexicon, told: Sequence[str], question: str) -> None:
+def _check(vocabulary: StoryVocabulary, told: Sequence[str], question: str) -> None:
     if not told:
         raise ValueError(
             f'"{question}" came before any sentence was told. Tell the story first, one sentence '
             f"a line."
         )
-    if not any(lexicon.numbers(question)):
+    if not any(vocabulary.numbers(question)):
         raise ValueError(
             f'"{question}" holds no word that this model knows. It was trained on '
-            f"{len(lexicon.words) - 1} words, for example: {', '.join(lexicon.words[1:8])}."
+            f"{len(vocabulary.words) - 1} words, for example: {', '.join(vocabulary.words[1:8])}."
         )
 
 
-def _word(lexicon: Lexicon, number: int) -> str:
-    return lexicon.words[number] if 0 < number < len(lexicon.words) else "(no word)"
+def _word(vocabulary: StoryVocabulary, number: int) -> str:
+    return vocabulary.words[number] if 0 < number < len(vocabulary.words) else "(no word)"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memnets.layers import SentenceReader
     from memnets.models.memn2n import MemN2N
-    from memnets.tasks.stories import Lexicon
+    from memnets.tasks.stories import StoryVocabulary
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,21 @@ class MemN2NModel:
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, hops=1, memory=1)
 
-    def build(self, lexicon: "Lexicon") -> "MemN2N":
+    def build(self, vocabulary: "StoryVocabulary") -> "MemN2N":
         from torch import nn
 
         from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
 
         tyings = {"adjacent": Adjacent(), "layer-wise": LayerWise(), "untied": Untied()}
         return MemN2N(
-            len(lexicon.words),
-            self._reader(lexicon.sentence_words + 1),  # the time word has the last place
-            memory=lexicon.memory if self.time else 0,
+            len(vocabulary.words),
+            self._reader(vocabulary.sentence_words + 1),  # the time word has the last place
+            memory=vocabulary.memory if self.time else 0,
             dim=self.dim,
             hops=self.hops,
             tying=tyings[self.tying],
             activation=nn.ReLU() if self.nonlinear else None,
-            slots=lexicon.memory if self.read_empty else 0,
+            slots=vocabulary.memory if self.read_empty else 0,
         )
 
     def _reader(self, words: int) -> "SentenceReader":
@@ -127,24 +127,24 @@ class MemN2NBabi(Run):
         import torch
 
         from memnets.studies.babi.memn2n.task import BabiTask
-        from memnets.tasks.stories import Lexicon, number_stories
+        from memnets.tasks.stories import StoryVocabulary, number_stories
         from memnets.training.clipping import PerMatrix
         from memnets.training.experiment import Experiment
         from memnets.training.schedules import seeded
 
         stories = self.data.load()
-        lexicon = Lexicon.of(stories.train, self.model.memory)
-        model = self.model.build(lexicon)
+        vocabulary = StoryVocabulary.of(stories.train, self.model.memory)
+        model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
-        known = number_stories(stories.train, lexicon)
+        known = number_stories(stories.train, vocabulary)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         task = BabiTask(
             {
                 "train": known.take(torch.tensor(train)),
                 "valid": known.take(torch.tensor(valid, dtype=torch.long)),
-                "test": number_stories(stories.test, lexicon),
+                "test": number_stories(stories.test, vocabulary),
             },
-            memory=lexicon.memory,
+            memory=vocabulary.memory,
             batch=self.training.batch,
             noise=self.training.noise,
         )
@@ -157,7 +157,7 @@ class MemN2NBabi(Run):
             reduction="sum",
             clip=PerMatrix(self.training.clip, stacks={"tables": 1}),
         )
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
+        return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, stories.record)
 
     def _phases(self, epoch: int) -> tuple[Any, ...]:
         from memnets.attention import Identity, Softmax
@@ -190,20 +190,20 @@ class MemN2NBabi(Run):
 class MemN2NAnswerer(BabiAnswerer):
     """A trained MemN2N and the words it knows."""
 
-    def read_lexicon(self) -> "Lexicon":
-        from memnets.tasks.stories import Lexicon
+    def read_vocabulary(self) -> "StoryVocabulary":
+        from memnets.tasks.stories import StoryVocabulary
 
-        return Lexicon.from_json(self.folder.read_json("vocabulary.json"))
+        return StoryVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask
 
-        return ask(self.model, self.lexicon, context, asked)
+        return ask(self.model, self.vocabulary, context, asked)
 
     def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask_story
 
-        return ask_story(self.model, self.lexicon, story, question)
+        return ask_story(self.model, self.vocabulary, story, question)
 
 
 def babi() -> MemN2NBabi:

@@ -8,8 +8,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Int
 from torch import Tensor, nn
 
-from memnets.tasks.stories import Questions, recency
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.tasks.stories import StoryQuestions, recency
+from memnets.training.task import Ratio, Step, Task, fold_in
 
 EVALUATION_BATCH = 500
 """Questions answered at once when nothing is learnt."""
@@ -33,7 +33,7 @@ class BabiTask(Task):
 
     def __init__(
         self,
-        questions: Mapping[str, Questions],
+        questions: Mapping[str, StoryQuestions],
         memory: int,
         batch: int = 32,
         noise: float = 0.1,
@@ -58,7 +58,7 @@ class BabiTask(Task):
         lengths, slots = data.length.cpu(), data.story.shape[1]  # as the generator
         epoch, first = divmod(position, size)
         while True:
-            random = fork(generator, epoch)  # an epoch is drawn at once, and resumable anywhere
+            random = fold_in(generator, epoch)  # an epoch is drawn at once, and resumable anywhere
             rows = torch.randint(data.number, (size * self.batch,), generator=random)
             time = noisy_recency(lengths[rows], slots, self.noise, self.memory, random)
             pairs = zip(rows.split(self.batch), time.split(self.batch), strict=True)

@@ -16,7 +16,7 @@ from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
 
 if TYPE_CHECKING:
-    from memnets.tasks.supported import FeatureLexicon, SupportedQuestions
+    from memnets.tasks.supported import FeatureVocabulary, SupportedQuestions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,22 +38,22 @@ class MemNNBabi(Run):
         import torch
 
         from memnets.tasks.memnn import MemNNTask
-        from memnets.tasks.supported import FeatureLexicon
+        from memnets.tasks.supported import FeatureVocabulary
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
         stories = self.data.load()
-        lexicon = FeatureLexicon.of(stories.train, self.model.gram)
-        model = self.model.build(lexicon)
+        vocabulary = FeatureVocabulary.of(stories.train, self.model.gram)
+        model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
-        known = self._number(stories.train, lexicon)
+        known = self._number(stories.train, vocabulary)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         training = self.training
         task = MemNNTask(
             {
                 "train": known.take(torch.tensor(train)),
                 "valid": known.take(torch.tensor(valid, dtype=torch.long)),
-                "test": self._number(stories.test, lexicon),
+                "test": self._number(stories.test, vocabulary),
             },
             batch=training.batch,
             margin=training.margin,
@@ -70,15 +70,17 @@ class MemNNBabi(Run):
             phases=(Phase("ranking", updates, rate, training.evaluate_every * epoch),),
             reduction="mean",
         )
-        return Prepared(experiment, {"vocabulary.json": lexicon.to_json()}, stories.record)
+        return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, stories.record)
 
-    def _number(self, stories: Sequence[Story], lexicon: "FeatureLexicon") -> "SupportedQuestions":
+    def _number(
+        self, stories: Sequence[Story], vocabulary: "FeatureVocabulary"
+    ) -> "SupportedQuestions":
         from memnets.tasks.supported import number_supported, repeat_last
 
-        numbered = number_supported(stories, lexicon, stop=self.model.adaptive)
+        numbered = number_supported(stories, vocabulary, stop=self.model.adaptive)
         if self.model.adaptive:
             return numbered
-        hops = self.model.hops or lexicon.hops
+        hops = self.model.hops or vocabulary.hops
         return numbered._replace(supports=repeat_last(numbered.supports, hops))
 
     def restore(self, folder: Path) -> "MemNNAnswerer":
@@ -88,20 +90,20 @@ class MemNNBabi(Run):
 class MemNNAnswerer(BabiAnswerer):
     """A trained MemNN and the features it knows."""
 
-    def read_lexicon(self) -> "FeatureLexicon":
-        from memnets.tasks.supported import FeatureLexicon
+    def read_vocabulary(self) -> "FeatureVocabulary":
+        from memnets.tasks.supported import FeatureVocabulary
 
-        return FeatureLexicon.from_json(self.folder.read_json("vocabulary.json"))
+        return FeatureVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.tasks.memnn import ask
 
-        return ask(self.model, self.lexicon, context, asked)
+        return ask(self.model, self.vocabulary, context, asked)
 
     def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.tasks.memnn import ask_story
 
-        return ask_story(self.model, self.lexicon, story, question)
+        return ask_story(self.model, self.vocabulary, story, question)
 
 
 def babi() -> MemNNBabi:

@@ -145,13 +145,13 @@ class MemN2NTextAnswerer(Answerer):
     takes = ("text",)
     run: MemN2NText
 
-    def read_lexicon(self) -> tuple[str, ...]:
+    def read_vocabulary(self) -> tuple[str, ...]:
         vocabulary = self.folder.read_json("vocabulary.json")
         self.between = " " if vocabulary["unit"] == "words" else ""
         return tuple(vocabulary["symbols"])
 
     def build(self) -> "nn.Module":
-        return self.run.model.build(len(self.lexicon))
+        return self.run.model.build(len(self.vocabulary))
 
     @cached_property
     def text(self) -> Text:
@@ -163,10 +163,10 @@ class MemN2NTextAnswerer(Answerer):
 
         text = "\n".join((*context, asked))
         units = text.split() if self.between else list(text)
-        numbers = {symbol: number for number, symbol in enumerate(self.lexicon)}
+        numbers = {symbol: number for number, symbol in enumerate(self.vocabulary)}
         read = [numbers.get(unit, numbers[UNKNOWN]) for unit in units]
         unknown = tuple(dict.fromkeys(unit for unit in units if unit not in numbers))
-        answer = predict_next(self.model, self.lexicon, read, between=self.between)
+        answer = predict_next(self.model, self.vocabulary, read, between=self.between)
         return replace(answer, unknown_words=unknown)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
@@ -176,7 +176,7 @@ class MemN2NTextAnswerer(Answerer):
         part = self.text.splits[split].tolist()
         for place in range(1, len(part)) if task == 1 else ():
             before = part[max(0, place - self.run.model.memory) : place]
-            yield predict_next(self.model, self.lexicon, before, part[place], self.between)
+            yield predict_next(self.model, self.vocabulary, before, part[place], self.between)
 
 
 def words() -> MemN2NText:

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.models.memn2n_lm import NOTHING, LastWords, MemN2NLanguageModel
-from memnets.training.task import Ratio, Step, Task, fork
+from memnets.training.task import Ratio, Step, Task, fold_in
 
 ROWS, STEPS = 32, 32
 """How many words are predicted at once when nothing is learnt; no figure depends on it."""
@@ -71,7 +71,7 @@ class RandomWindows(Windows):
     ) -> Int[Tensor, " batch"]:
         last = words - 1 - self.time
         first = memory - 1 if memory <= last else 0  # a text may be too short for any
-        random = fork(generator, position)
+        random = fold_in(generator, position)
         return torch.randint(first, last + 1, (self.batch,), generator=random)
 
 

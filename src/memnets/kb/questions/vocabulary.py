@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import Mention, nearest_word, words_of
+from memnets.kb.linking.naming import Mention, nearest_word, question_words
 from memnets.kb.questions.phrases import Phrases, templates
 from memnets.kb.store.layouts import reverse
 
@@ -41,7 +41,7 @@ MOST_LACKING = 64
 """So many relations that an entity has not are set beside those that it has."""
 
 
-class Heard(NamedTuple):
+class EncodedQuestion(NamedTuple):
     """A question as it is understood."""
 
     tokens: tuple[int, ...]
@@ -51,7 +51,7 @@ class Heard(NamedTuple):
     """Words that were taken for another, and that."""
 
 
-class Lexicon:
+class TokenVocabulary:
     """Numbers the tokens of questions, keys and values.
 
     Entities have no number of their own: each gets one of some buckets, by its name. So a fact
@@ -76,8 +76,8 @@ class Lexicon:
         self._nearest = cache(lambda word: nearest_word(word, self.words))
 
     @classmethod
-    def of(cls, phrases: Mapping[str, Phrases], entities: int) -> "Lexicon":
-        """Return the lexicon of what is to be learnt.
+    def of(cls, phrases: Mapping[str, Phrases], entities: int) -> "TokenVocabulary":
+        """Return the vocabulary of what is to be learnt.
 
         Args:
             phrases: ways of asking; only those to be learnt count.
@@ -86,7 +86,7 @@ class Lexicon:
         learnt = (
             _PLACEHOLDER.sub(" ", phrase) for ways in phrases.values() for phrase in ways.learn
         )
-        words = {word for phrase in learnt for word in words_of(phrase)}
+        words = {word for phrase in learnt for word in question_words(phrase)}
         words |= {KIND, *STOP_WORDS, *INTERROGATIVES, "'s"}
         words |= {word for carrier in templates()["carriers"] for word in carrier.split()}
         return cls(words, phrases, 2 ** (4 * entities).bit_length())
@@ -94,7 +94,7 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self._numbers) + self.buckets
 
-    def hear(self, words: Sequence[str], mentions: Sequence[Mention]) -> Heard:
+    def hear(self, words: Sequence[str], mentions: Sequence[Mention]) -> EncodedQuestion:
         """Understand a question, split into words, in which some entities are named."""
         tokens, unknown, corrected = [self._numbers[ASKED]], [], []
         named = {place for mention in mentions for place in range(mention.begin, mention.end)}
@@ -115,7 +115,7 @@ class Lexicon:
                 unknown.append(word)
                 found = [self._numbers[BESIDE if {place - 1, place + 1} & named else UNKNOWN]]
             tokens += found
-        return Heard(tuple(tokens), tuple(unknown), tuple(corrected))
+        return EncodedQuestion(tuple(tokens), tuple(unknown), tuple(corrected))
 
     def _of_word(self, word: str, places: Sequence[str]) -> list[int]:
         whole = [one for one in (word, f"{word[:STEM]}-") if one in self._numbers]
@@ -159,7 +159,7 @@ class Lexicon:
         }
 
     @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> "Lexicon":
+    def from_json(cls, record: Mapping[str, Any]) -> "TokenVocabulary":
         return cls(record["words"], record["relations"], record["buckets"])
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Names, words_of
-from memnets.kb.questions.lexicon import (
+from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.questions.phrases import ways_of_asking
+from memnets.kb.questions.vocabulary import (
     ASKED,
     BESIDE,
     LACKING,
@@ -11,17 +12,16 @@ from memnets.kb.questions.lexicon import (
     MOST_LACKING,
     NOTHING,
     UNKNOWN,
-    Lexicon,
+    TokenVocabulary,
 )
-from memnets.kb.questions.phrases import ways_of_asking
 
 RELATIONS = {"directed_by": ["Ada"], "release_year": ["1982"]}
-LEXICON = Lexicon.of(ways_of_asking(RELATIONS), entities=3)
+LEXICON = TokenVocabulary.of(ways_of_asking(RELATIONS), entities=3)
 NAMES = Names({"Alien": 3, "Ada Lovelace": 2, "Up": 1}, LEXICON.words)
 
 
 def heard(question: str):
-    words = words_of(question)
+    words = question_words(question)
     return LEXICON.hear(words, NAMES.mentions(words))
 
 
@@ -63,7 +63,7 @@ def test_general_nouns_are_alike_unless_a_relation_has_them():
     assert heard("which town did Ada Lovelace direct") == heard(
         "which books did Ada Lovelace direct"
     )
-    with_book = Lexicon.of(ways_of_asking({"book": ["a"]}), entities=3)
+    with_book = TokenVocabulary.of(ways_of_asking({"book": ["a"]}), entities=3)
     assert "book" in with_book.words
     words = ["book", "of", "alien"]
     assert with_book.hear(words, []) != with_book.hear(["thing", "of", "alien"], [])
@@ -90,7 +90,9 @@ def test_a_relation_that_is_lacking_has_a_key_of_its_own():
 
 
 def test_of_very_many_relations_that_are_lacking_the_reverses_and_some_others_count():
-    many = Lexicon(["who"], [f"{mark}r{n}" for n in range(101) for mark in ("", "!")], buckets=7)
+    many = TokenVocabulary(
+        ["who"], [f"{mark}r{n}" for n in range(101) for mark in ("", "!")], buckets=7
+    )
     has = {"r3", "!r97", "r100"}
     lacking = many.lacking("Ada", has)
     assert set(lacking[:3]) == {"!r3", "r97", "!r100"}
@@ -106,7 +108,7 @@ def test_an_entity_is_within_the_table_whatever_its_name():
 
 
 def test_saving_keeps_every_number():
-    again = Lexicon.from_json(LEXICON.to_json())
+    again = TokenVocabulary.from_json(LEXICON.to_json())
     assert len(again) == len(LEXICON)
     assert again.hear(["who", "directed"], []) == LEXICON.hear(["who", "directed"], [])
     assert again.key("Up", "!release_year") == LEXICON.key("Up", "!release_year")
