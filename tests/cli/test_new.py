@@ -37,7 +37,10 @@ FILLED = {
         BLANK: BLOCKS["recipes.py"],
         r"FILL IN one line.*\.": "One hop of MemN2N learns which symbol was shown first.",
     },
-    "task.py": {"import Questions": "import Questions, recency", BLANK: BLOCKS["task.py"]},
+    "task.py": {
+        "import StoryQuestions": "import StoryQuestions, recency",
+        BLANK: BLOCKS["task.py"],
+    },
     "tables.py": {"FILL IN .*table": "MemN2N on the first of four symbols"},
     "__init__.py": {r"FILL IN .*data\.": "MemN2N learns which of four symbols was shown first."},
     "test_first_symbol.py": {"LEAST = .*": "LEAST = 0.9  # one in five by chance"},
