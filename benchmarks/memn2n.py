@@ -247,7 +247,7 @@ def step_of(experiment: Experiment, ready: int | None) -> Callable[[], Tensor]:
 
     def update() -> Tensor:
         optimizer.zero_grad()
-        loss = task.loss(model, next(batches), (), generator).loss_sum
+        loss = task.loss(model, task.collate("train", next(batches)), (), generator).loss_sum
         loss.backward()
         experiment.clip(model)
         optimizer.step()

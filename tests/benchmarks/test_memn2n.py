@@ -106,7 +106,7 @@ def test_batches_that_are_ready_come_again(bench):
     seen, loss = [], experiment.task.loss
 
     def watched(model, batch, state, generator):
-        seen.append(batch[0].tolist())
+        seen.append(batch[1].tolist())
         return loss(model, batch, state, generator)
 
     experiment.task.loss = watched
