@@ -28,7 +28,7 @@ from rich.console import Console
 
 from candidates_engines import ENGINES, OURS, Engine, Lookup, absent, timed
 from memnets import results
-from memnets.data.worlds.statements import World
+from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER
 from memnets.report.tables import terminal
 from timing import ratio_interval
@@ -107,7 +107,7 @@ def measure(options: Options, folder: Path) -> results.Benchmark:
     names = [OURS, *(name for name in options.peers if name not in left_out)]
     # As many names for a statement in a small world as in a large one.
     names_drawn, words = options.statements // 5 + 1, options.statements // 10 + 1
-    world = World(options.statements, options.seed, names=names_drawn, words=words)
+    world = StatementWorld(options.statements, options.seed, names=names_drawn, words=words)
     lines = folder / "statements.txt"
     with lines.open("w") as file:
         file.writelines(f"{' '.join(words)}\n" for words in world.texts())

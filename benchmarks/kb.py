@@ -37,7 +37,7 @@ from candidates_engines import (
     timed,
 )
 from memnets import results
-from memnets.data.worlds.statements import World
+from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER, Store, build
 from memnets.kb.index.strings import LIBRARY
 from memnets.memories.nearest import exact
@@ -98,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measure(options: Options, folder: Path) -> results.Benchmark:
-    world = World(options.facts, options.seed, options.facts // 5 + 1, options.facts // 10 + 1)
+    world = StatementWorld(
+        options.facts, options.seed, options.facts // 5 + 1, options.facts // 10 + 1
+    )
     lines = folder / "facts.tsv"
     with lines.open("w") as file:
         file.writelines(told(world))
@@ -151,7 +153,7 @@ def away(name: str) -> bool:
     return False
 
 
-def told(world: World) -> Iterator[str]:
+def told(world: StatementWorld) -> Iterator[str]:
     """The facts of a world, a line each."""
     names = [" ".join(world.name(number)) for number in range(len(world.named))]
     for first in range(0, world.statements, 10_000):
@@ -177,7 +179,7 @@ def said(name: str, built: list[Built], opened: float) -> str:
     )
 
 
-def clear(world: World, count: int, store: Store) -> list[tuple[str, ...]]:
+def clear(world: StatementWorld, count: int, store: Store) -> list[tuple[str, ...]]:
     """Questions in which no word is frequent by one count and rare by the other."""
     asked = (question.words for question in world.questions(2 * count, seed=1))
     found = [

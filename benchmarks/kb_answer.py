@@ -28,7 +28,7 @@ from rich.console import Console
 
 from kb import told
 from memnets import results
-from memnets.data.worlds.statements import World
+from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER, Store, build, name_words
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
@@ -81,7 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def measure(options: Options, folder: Path) -> results.Benchmark:
     torch.set_num_threads(1)
-    world = World(options.facts, options.seed, options.facts // 5 + 1, options.facts // 10 + 1)
+    world = StatementWorld(
+        options.facts, options.seed, options.facts // 5 + 1, options.facts // 10 + 1
+    )
     (folder / "facts.tsv").write_text("".join(told(world)))
     build(folder / "facts.tsv", folder / "my.kb")
     steps = steps_over(Store.open(folder / "my.kb"))

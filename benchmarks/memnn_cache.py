@@ -22,7 +22,7 @@ from rich.console import Console
 from torch import Tensor
 
 from memnets import results
-from memnets.data.worlds.statements import World
+from memnets.data.worlds.statements import StatementWorld
 from memnets.layers.bag_features import embed_bags
 from memnets.memories.texts import EmbeddingCache
 from memnets.models.memnn import Matching
@@ -124,7 +124,7 @@ def rows(size: int, options: Options) -> Iterator[results.BenchRow]:
 
 def told(size: int) -> tuple[list[str], str]:
     """Return the texts of a memory, and a question about one of them."""
-    world = World(size, names=size, words=size, relations=100)
+    world = StatementWorld(size, names=size, words=size, relations=100)
     (asked,) = world.questions(1, seed=1)
     return [" ".join(words) for words in world.texts()], " ".join(asked.words)
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnets import results
-from memnets.data.worlds.statements import StatementQuestion, Triple, World
+from memnets.data.worlds.statements import StatementQuestion, StatementWords, StatementWorld
 from memnets.files import read_json, write_json
 from memnets.kb import Clusters, Index, Rule, building, coverage, kmeans
 from memnets.layers.bag_features import count_features, embed_bags
@@ -166,7 +166,9 @@ def measured(options: Options, seed: int) -> dict[str, Any]:
 def one_world(options: Options, seed: int, folder: Path) -> dict[str, Measured]:
     """Return what no hashing, word hashing and cluster hashing give in one world."""
     torch.manual_seed(seed)
-    world = World(options.statements, seed, options.names, options.words, options.relations)
+    world = StatementWorld(
+        options.statements, seed, options.names, options.words, options.relations
+    )
     questions = world.questions(options.train, TRAIN, options.renamed)
     memory = remember(world, questions, options.max_df, folder / "words")
     table = train(memory, questions, options, seed)
@@ -186,7 +188,7 @@ def one_world(options: Options, seed: int, folder: Path) -> dict[str, Measured]:
 
 
 def remember(
-    world: World, questions: Sequence[StatementQuestion], max_df: int, folder: Path
+    world: StatementWorld, questions: Sequence[StatementQuestion], max_df: int, folder: Path
 ) -> Memory:
     """Number the words of all statements, then those of the questions, and index the statements."""
     numbers: dict[str, int] = {}
@@ -211,7 +213,7 @@ def number(numbers: dict[str, int], word: str) -> int:
     return numbers.setdefault(word, len(numbers) + 1)
 
 
-def read(statement: Triple) -> list[str]:
+def read(statement: StatementWords) -> list[str]:
     """Return the words by which a statement is found."""
     return [*statement.subject, *statement.relation]
 
@@ -311,7 +313,7 @@ def padded(bags: Sequence[Sequence[int]]) -> Int[Tensor, "bag word"]:
 
 
 def cluster_hashing(
-    world: World,
+    world: StatementWorld,
     memory: Memory,
     table: Float[Tensor, "word role dim"],
     options: Options,

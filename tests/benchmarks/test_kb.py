@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnets import results
-from memnets.data.worlds.statements import World
+from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import Store
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
@@ -64,7 +64,7 @@ def test_engines_that_differ_are_told(bench):
 
 
 def test_questions_have_no_word_between_the_counts(bench, tmp_path, monkeypatch):
-    world = World(503, names=101, words=53)
+    world = StatementWorld(503, names=101, words=53)
     (tmp_path / "facts.tsv").write_text("".join(bench.told(world)))
     bench.build_ours(tmp_path / "facts.tsv", tmp_path / "kb")
     store = Store.open(tmp_path / "kb")

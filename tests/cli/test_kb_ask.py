@@ -8,7 +8,7 @@ from memnets.cli.kb_ask import _typed
 from memnets.cli.main import USAGE, main
 from memnets.experiments.execute import start
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.store.store import Facts as StoredFacts
+from memnets.kb.store.store import StoredFacts
 from memnets.studies.kb_qa.recipes import KBQA
 
 ROWS = """subject,relation,object

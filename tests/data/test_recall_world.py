@@ -13,9 +13,9 @@ from memnets.data.worlds.recall import (
     Episodes,
     MultiQuery,
     NextItem,
+    RecallWorld,
     Rewritten,
     Stream,
-    World,
     Zoned,
     joined,
 )
@@ -34,7 +34,7 @@ by_world = pytest.mark.parametrize("world", WORLDS, ids=lambda w: f"{w.task} {WO
 by_stream = pytest.mark.parametrize("world", STREAMS, ids=lambda w: f"{w.task} {w.once}")
 
 
-def told(world: World, rows: int = 19, batches: int = 40, seed: int = 5):
+def told(world: RecallWorld, rows: int = 19, batches: int = 40, seed: int = 5):
     return joined(islice(world.batches(seed, rows), batches))
 
 

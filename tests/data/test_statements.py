@@ -2,16 +2,16 @@
 
 import pytest
 
-from memnets.data.worlds.statements import FRAMES, World, made_up
+from memnets.data.worlds.statements import FRAMES, StatementWorld, made_up
 
-WORLD = World(2003, seed=3, names=101, words=53, relations=7)
+WORLD = StatementWorld(2003, seed=3, names=101, words=53, relations=7)
 
 
 def test_the_same_fields_give_the_same_world():
-    again = World(2003, seed=3, names=101, words=53, relations=7)
+    again = StatementWorld(2003, seed=3, names=101, words=53, relations=7)
     assert list(again.texts()) == list(WORLD.texts())
     assert again.questions(11, seed=5, renamed=0.5) == WORLD.questions(11, seed=5, renamed=0.5)
-    assert list(World(2003, seed=4, names=101, words=53, relations=7).texts()) != list(
+    assert list(StatementWorld(2003, seed=4, names=101, words=53, relations=7).texts()) != list(
         WORLD.texts()
     )
     assert WORLD.questions(11, seed=5) != WORLD.questions(11, seed=6)
@@ -30,7 +30,8 @@ def test_names_are_distinct_and_of_one_to_three_words():
 
 def test_frequent_words_are_more_frequent():
     counts = [
-        sum(name.count(word) for name in World(1, names=3001, words=23).named) for word in range(23)
+        sum(name.count(word) for name in StatementWorld(1, names=3001, words=23).named)
+        for word in range(23)
     ]
     assert counts[0] > 2 * counts[11] > 2 * counts[22] > 0
 
@@ -74,5 +75,7 @@ def test_a_share_of_the_words_is_renamed():
 @pytest.mark.parametrize("name", ["statements", "names", "words", "relations"])
 def test_nothing_of_something_is_refused(name):
     fields = {"statements": 7} | {name: 0}
-    with pytest.raises(ValueError, match=rf"World\(.*{name}=0.*expected 1 or more of each"):
-        World(**fields)
+    with pytest.raises(
+        ValueError, match=rf"StatementWorld\(.*{name}=0.*expected 1 or more of each"
+    ):
+        StatementWorld(**fields)

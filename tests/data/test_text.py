@@ -11,9 +11,9 @@ from memnets.data.text import (
     TEXTS,
     UNKNOWN,
     Part,
+    SymbolVocabulary,
     Text,
     TextSet,
-    Vocabulary,
     characters,
     files,
     find_parts,
@@ -74,7 +74,7 @@ def test_letters_are_made_of_words():
 
 
 def test_the_most_frequent_symbol_comes_first():
-    vocabulary = Vocabulary.of("banana")
+    vocabulary = SymbolVocabulary.of("banana")
     assert vocabulary.symbols == ("a", "n", "b", UNKNOWN)
     assert vocabulary.number("nab").tolist() == [1, 0, 2]
     assert vocabulary.number("nab").dtype == np.int32

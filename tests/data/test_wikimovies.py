@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
     CLASSES,
-    Coverage,
+    AnswerSlot,
     Document,
     Entities,
     EntityQuestion,
     MovieQuestion,
     Plot,
+    PlotCoverage,
     PlotTexts,
-    Slot,
     analyse,
     class_file,
     coverage,
@@ -230,9 +230,9 @@ def test_blocks_are_parted_by_the_relation_and_the_entity_list(entities, tmp_pat
 def test_slots_are_keys_with_values(tmp_path):
     path = put(tmp_path / "ie.txt", "1 Red directed\tA\tB\nA REV_directed\tRed\n1\tx\n")
     assert list(read_slots(path)) == [
-        Slot("Red directed", ("A", "B")),
-        Slot("A REV_directed", ("Red",)),
-        Slot("1", ("x",)),
+        AnswerSlot("Red directed", ("A", "B")),
+        AnswerSlot("A REV_directed", ("Red",)),
+        AnswerSlot("1", ("x",)),
     ]
     put(path, "no value\n")
     with pytest.raises(ValueError, match=r"ie\.txt:1: came 'no value'; expected key<TAB>value"):
@@ -276,7 +276,7 @@ def test_coverage_counts_what_plots_can_answer(entities):
         MovieQuestion("which movies are about Love?", ("Red", "Unseen"), "tag_to_movie"),
         MovieQuestion("which one?", ("Red",), ""),
     ]
-    assert coverage(questions, plots, entities) == Coverage(5, with_plot=3, answerable=2)
+    assert coverage(questions, plots, entities) == PlotCoverage(5, with_plot=3, answerable=2)
 
 
 def test_a_plot_names_whole_words_of_either_plot_of_a_title():
@@ -305,4 +305,4 @@ def test_the_answers_that_plots_hold_are_those_of_the_movie_or_movies_that_name_
         EntityQuestion(MovieQuestion("?", ("Redford",), "movie_to_tags"), "?", "Red"),
         EntityQuestion(MovieQuestion("?", ("Redford",), "tag_to_movie"), "?", "Love"),
     ]
-    assert texts.coverage(questions) == Coverage(3, with_plot=2, answerable=1)
+    assert texts.coverage(questions) == PlotCoverage(3, with_plot=2, answerable=1)

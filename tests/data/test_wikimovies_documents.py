@@ -11,8 +11,8 @@ from memnets.data.qa.wikimovies.documents import (
     MOST_JOINS,
     TEMPLATES,
     MovieDocument,
-    Sentence,
     Style,
+    WrittenSentence,
     write_about,
 )
 
@@ -62,7 +62,7 @@ def test_everything_but_tags_may_be_joined():
     (joined, tags) = next(write_about(RED, Style(conjunction=1.0))).sentences
     assert len(joined.facts) == 4
     assert joined.text.count(", and ") == 3
-    assert tags == Sentence("Red is about judge.", (Fact("Red", "has_tags", ("judge",)),))
+    assert tags == WrittenSentence("Red is about judge.", (Fact("Red", "has_tags", ("judge",)),))
 
 
 @pytest.mark.parametrize("style", STYLES)

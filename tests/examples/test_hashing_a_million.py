@@ -79,7 +79,7 @@ def test_a_seed_measured_with_other_options_is_refused(example, written):
 
 @pytest.fixture(scope="module")
 def memory(example, tmp_path_factory):
-    world = example.World(211, 0, 31, 23, 3)
+    world = example.StatementWorld(211, 0, 31, 23, 3)
     questions = world.questions(53, seed=1, renamed=0.3)
     folder = tmp_path_factory.mktemp("memory") / "words"
     return world, questions, example.remember(world, questions, 60, folder)

@@ -8,7 +8,7 @@ import pytest
 from memnets import results
 from memnets.cli.main import main
 from memnets.experiments.jobs import DIVERGED, carry_out
-from memnets.experiments.reproduction import ACCURACY, Cell, Column, Reproduction
+from memnets.experiments.reproduction import ACCURACY, Column, Reproduction, TableCell
 from memnets.experiments.run import to_json
 from memnets.experiments.tables import Criterion
 from memnets.report.published import published_for
@@ -25,7 +25,7 @@ RUN = MemN2NBabi(
 
 def table(runs: int = 2, contrasts=()) -> Reproduction:
     cells = tuple(
-        Cell(column=column, row="task 1", run=RUN, metric="accuracy/1", published=p, source=s)
+        TableCell(column=column, row="task 1", run=RUN, metric="accuracy/1", published=p, source=s)
         for column, p, s in (("ours", 3.0, "a paper, Table 1"), ("other", None, None))
     )
     column = Column(mean=3.0, failed=0.0, source="a paper, Table 1", target=4.0)

@@ -14,12 +14,12 @@ import torch
 from torch.testing import assert_close
 
 from memnets.ops import native
-from memnets.ops.cran import Plan, Ran, Weights, Window, run
+from memnets.ops.cran import CRANOutput, CRANPlan, CRANWeights, CRANWindow, run
 
 pytestmark = pytest.mark.skipif(not native.available(), reason="there is no compiler")
 
 BATCH, HIDDEN, KEY, WIDTH = 5, 7, 3, 11
-DEFAULT = Plan(
+DEFAULT = CRANPlan(
     zones=3,
     slots=2,
     k=2,
@@ -63,7 +63,7 @@ class Parts:
         old = occupied(plan, written)
         matrix = hidden**-0.5
         self.plan = plan
-        self.weights = Weights(
+        self.weights = CRANWeights(
             query=draw(key, hidden, scale=matrix) if query else None,
             read=draw(width, hidden, scale=matrix) if read else None,
             project=draw(width, hidden, scale=matrix),
@@ -79,7 +79,7 @@ class Parts:
         values[:, old:] = torch.nan  # nobody reads what is not filled
         keys = draw(batch, plan.zones, key)
         keys[:, -(-old // plan.slots) :] = torch.nan
-        self.window = Window(
+        self.window = CRANWindow(
             query_x=draw(batch, steps, key),
             read_x=draw(batch, steps, width),
             update_x=draw(batch, steps, gates),
@@ -126,7 +126,7 @@ def straight(plan, weights, window):
         key = key.relu() if plan.relu else key
         keys = [*keys[:-1], key] if slot else [*keys, key]
         values = [*values, hidden]
-    return Ran(torch.stack(states, 1), *remembered(plan, values, keys, window))
+    return CRANOutput(torch.stack(states, 1), *remembered(plan, values, keys, window))
 
 
 def behind_the_first_layer(weights, x):
@@ -212,7 +212,7 @@ def compare(parts, value=1e-10, gradient=1e-10):
     fast, slow = run(parts.plan, parts.weights, parts.window), None
     assert fast is not None
     slow = straight(parts.plan, parts.weights, parts.window)
-    for name in Ran._fields:
+    for name in CRANOutput._fields:
         same(getattr(fast, name), getattr(slow, name), value, name)
     found, expected = gradients(fast, parts), gradients(slow, parts)
     for name in expected:
@@ -337,7 +337,7 @@ def test_a_row_does_not_depend_on_the_others():
     parts = Parts(DEFAULT, 5, query=True, batch=11, layers=2)
     together = run(parts.plan, parts.weights, parts.window)
     rows = [part[3:4] if isinstance(part, torch.Tensor) else part for part in parts.window]
-    alone = run(parts.plan, parts.weights, Window(*rows))
+    alone = run(parts.plan, parts.weights, CRANWindow(*rows))
     for one, other in zip(together, alone, strict=True):
         assert_close(one[3:4], other, rtol=0, atol=0)
 
@@ -354,7 +354,9 @@ def test_halves_of_a_matrix_need_not_be_copied():
         for part in wider
     ]
     assert not halves[1].is_contiguous()
-    for one, other in zip(expected, run(parts.plan, Weights(*halves), parts.window), strict=True):
+    for one, other in zip(
+        expected, run(parts.plan, CRANWeights(*halves), parts.window), strict=True
+    ):
         assert_close(one, other, rtol=0, atol=0)
 
 
@@ -364,7 +366,9 @@ def test_inputs_may_lie_in_any_order():
     turned = [
         part.mT.contiguous().mT if isinstance(part, torch.Tensor) else part for part in parts.window
     ]
-    for one, other in zip(expected, run(parts.plan, parts.weights, Window(*turned)), strict=True):
+    for one, other in zip(
+        expected, run(parts.plan, parts.weights, CRANWindow(*turned)), strict=True
+    ):
         assert_close(one, other, rtol=0, atol=0)
 
 
@@ -446,7 +450,7 @@ LEFT = {
     ),
     "half precision": lambda parts: (
         parts.plan,
-        Weights(*(part if part is None else part.half() for part in parts.weights)),
+        CRANWeights(*(part if part is None else part.half() for part in parts.weights)),
         parts.window,
     ),
     "two precisions": lambda parts: (

@@ -38,7 +38,7 @@ class Build:
         with _bar() as bar:
             line = bar.add_task("files", total=None)
 
-            def tell(so_far: docstore.Progress) -> None:
+            def tell(so_far: docstore.DocumentsProgress) -> None:
                 sentences = f"{so_far.sentences:,} sentences"
                 bar.update(line, total=so_far.of, completed=so_far.files, description=sentences)
 

@@ -121,7 +121,7 @@ class _Facts:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def tell(self, so_far: kb.Progress) -> None:
+    def tell(self, so_far: kb.StoreProgress) -> None:
         task = self._bar.tasks[0]
         rate = so_far.facts / max(task.elapsed or 0.0, 1e-3)
         if so_far.step == "read":

@@ -26,7 +26,7 @@ ATTEMPTS = 3
 
 
 @runtime_checkable
-class Progress(Protocol):
+class DownloadProgress(Protocol):
     """What shows a download's progress: pooch's protocol, a subset of tqdm's."""
 
     total: int
@@ -36,7 +36,7 @@ class Progress(Protocol):
     def close(self) -> object: ...
 
 
-def download(source: Source, progress: Progress | None = None) -> Path:
+def download(source: Source, progress: DownloadProgress | None = None) -> Path:
     """Download a set, unless the cache has it, and return its folder.
 
     Args:
@@ -66,7 +66,7 @@ def download(source: Source, progress: Progress | None = None) -> Path:
     )
 
 
-def _fetch(archive: Archive, folder: Path, progress: Progress | None) -> Path:
+def _fetch(archive: Archive, folder: Path, progress: DownloadProgress | None) -> Path:
     """The archive's file, from the cache or the network."""
     import pooch  # 0.2 s, and only wanted for a download.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnets import results
-from memnets.experiments.jobs import Ran, Runs, diverged_note
+from memnets.experiments.jobs import FinishedRun, Runs, diverged_note
 from memnets.experiments.seeds import Entry, Figure, SeedsTable, mean_curve
 from memnets.experiments.tables import MINUS, Criterion
 
@@ -101,7 +101,7 @@ class Terms(NamedTuple):
     sha256: str
 
     @classmethod
-    def of(cls, row: str, ran: Ran) -> "Terms":
+    def of(cls, row: str, ran: FinishedRun) -> "Terms":
         symbols = len(ran.folder.read_json("vocabulary.json")["symbols"])
         around = ran.run.model
         tied = "tied" if around.tied else "of its own weights"
@@ -136,7 +136,7 @@ def _unlike(what: str, first: Terms, run: Terms, expected: object, found: object
     )
 
 
-def _looks(ran: Ran) -> dict[float, float]:
+def _looks(ran: FinishedRun) -> dict[float, float]:
     """Return the bits of the quick look after so many symbols."""
     lines = ((line["seen"], line["quick"]["bits"]) for line in ran.folder.log())
     return {seen: bits for seen, bits in lines if bits is not None}

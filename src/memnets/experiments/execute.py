@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from memnets.experiments.run import Run, from_json, to_json
 
 
-class Opened(NamedTuple):
+class OpenedRun(NamedTuple):
     """A run folder and what it was made from."""
 
     path: Path
@@ -71,7 +71,7 @@ def finished(path: Path) -> dict[str, Any] | None:
     return RunFolder.open(path).result
 
 
-def open_as(path: Path, kind: type[Run]) -> Opened:
+def open_as(path: Path, kind: type[Run]) -> OpenedRun:
     """Open a run folder that holds a run of a known kind.
 
     Raises:
@@ -82,4 +82,4 @@ def open_as(path: Path, kind: type[Run]) -> Opened:
 
     record = RunFolder.open(path).record
     run = from_json(kind, record["config"], f"{path / 'run.json'}")
-    return Opened(path, record.get("recipe") or kind.kind, run, record)
+    return OpenedRun(path, record.get("recipe") or kind.kind, run, record)

@@ -36,7 +36,7 @@ class Job(NamedTuple):
         return self.run.loop.seed
 
 
-class Ran(NamedTuple):
+class FinishedRun(NamedTuple):
     """A run of a table that has its result."""
 
     run: Any
@@ -61,7 +61,7 @@ class Ran(NamedTuple):
 class Runs(NamedTuple):
     """Runs that differ in their seed alone, by seed."""
 
-    done: Mapping[int, Ran]
+    done: Mapping[int, FinishedRun]
     lost: frozenset[int]
     """Seeds whose runs diverged."""
 
@@ -116,7 +116,7 @@ def gather(jobs: Iterable[Job]) -> Runs:
     return Runs(found, frozenset(job.seed for job in jobs if diverged(job.folder) is not None))
 
 
-def ran(job: Job) -> Ran | None:
+def ran(job: Job) -> FinishedRun | None:
     """Return a run that has its result; None before, and where it diverged.
 
     Raises:
@@ -132,7 +132,7 @@ def ran(job: Job) -> Ran | None:
             f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
             f"Remove the folder, or pass another one with --runs."
         )
-    return None if folder.result is None else Ran(job.run, folder, folder.result)
+    return None if folder.result is None else FinishedRun(job.run, folder, folder.result)
 
 
 def ended(folder: Path) -> bool:

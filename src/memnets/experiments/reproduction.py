@@ -27,7 +27,7 @@ LOWEST_TRAINING_ERROR = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
+class TableCell:
     """One figure of a published table."""
 
     column: str
@@ -66,14 +66,14 @@ class Reproduction(SeedsTable):
         title, data, seeds, choose: see `SeedsTable`.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     columns: Mapping[str, Column] = field(default_factory=dict)
     measure: Figure = ERROR
     choose: tuple[Criterion, ...] = LOWEST_TRAINING_ERROR
     entries: tuple[Entry, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        filled: dict[tuple[str, Run], list[Cell]] = {}
+        filled: dict[tuple[str, Run], list[TableCell]] = {}
         for cell in self.cells:
             filled.setdefault((cell.column, cell.run), []).append(cell)
         entries = (
@@ -86,7 +86,7 @@ class Reproduction(SeedsTable):
         )
         object.__setattr__(self, "entries", tuple(entries))
 
-    def _figure(self, cell: Cell) -> Figure:
+    def _figure(self, cell: TableCell) -> Figure:
         known = {"published": cell.published, "source": cell.source}
         return replace(self.measure, row=cell.name, metric=cell.metric, **known)  # type: ignore[arg-type]
 

@@ -194,8 +194,8 @@ def build(
     names: FurtherNames,
     table: bool,
     subject: str | None,
-    tell: Callable[[kb.Progress], None] = lambda _: None,
-) -> kb.Built:
+    tell: Callable[[kb.StoreProgress], None] = lambda _: None,
+) -> kb.BuiltStore:
     """Build a knowledge base, and return what was built and what was left out; see `build_kb`."""
     if isinstance(names, str | os.PathLike):
         names = list(records(names, _name))

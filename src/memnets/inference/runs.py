@@ -10,7 +10,7 @@ from typing import Any
 from memnets import studies
 from memnets.experiments import execute
 from memnets.experiments.answerer import Answerer
-from memnets.experiments.execute import Opened, open_as
+from memnets.experiments.execute import OpenedRun, open_as
 from memnets.experiments.measure import measure
 from memnets.experiments.overrides import override
 from memnets.experiments.run import Run
@@ -79,7 +79,7 @@ def evaluate(path: StrPath, split: str = "test", data: StrPath | None = None) ->
     return measure(run, RunFolder.open(path), split)
 
 
-def open_run(path: Path) -> Opened:
+def open_run(path: Path) -> OpenedRun:
     """Open a run folder.
 
     Raises:

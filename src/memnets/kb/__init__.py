@@ -11,7 +11,7 @@ from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import BordesCandidates, Entity
 from memnets.kb.index.rules import LUA_WIKIMOVIES, PAPER, Rule
 from memnets.kb.store.aliases import Aliases, name_words
-from memnets.kb.store.store import Built, Progress, Store, build
+from memnets.kb.store.store import BuiltStore, Store, StoreProgress, build
 
 __all__ = [
     "LUA_WIKIMOVIES",
@@ -19,13 +19,13 @@ __all__ = [
     "Aliases",
     "BordesCandidates",
     "Builder",
-    "Built",
+    "BuiltStore",
     "Clusters",
     "Entity",
     "Index",
-    "Progress",
     "Rule",
     "Store",
+    "StoreProgress",
     "build",
     "building",
     "coverage",

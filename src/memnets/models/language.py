@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from memnets.layers.recurrent import LSTM
 
 
-class Predicted(NamedTuple):
+class NextSymbol(NamedTuple):
     """What follows each symbol of a window, and what is carried on.
 
     Attributes:
@@ -77,7 +77,7 @@ class LanguageModel(nn.Module):
         """Return what the core begins a text with."""
         return self.core.init_state(batch)  # type: ignore[operator]
 
-    def forward(self, words: Int[Tensor, "batch time"], state: Any = None) -> Predicted:
+    def forward(self, words: Int[Tensor, "batch time"], state: Any = None) -> NextSymbol:
         """Read a window.
 
         Args:
@@ -88,7 +88,7 @@ class LanguageModel(nn.Module):
         output, state = self.core(self.dropout(self.embedding(words)), state)
         hidden = self.dropout(output)
         weight = self.embedding.weight if self.weight is None else self.weight
-        return Predicted(F.linear(hidden, weight, self.bias), state, hidden)
+        return NextSymbol(F.linear(hidden, weight, self.bias), state, hidden)
 
 
 @torch.no_grad()

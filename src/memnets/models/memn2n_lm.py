@@ -40,7 +40,7 @@ class LastWords(NamedTuple):
         return LastWords(self.words.index_select(0, index))
 
 
-class Predicted(NamedTuple):
+class NextWord(NamedTuple):
     """The next word at every step, and what was read for it.
 
     Args:
@@ -161,9 +161,7 @@ class MemN2NLanguageModel(nn.Module):
         before = torch.full((batch, self.memory - 1), NOTHING, device=self.keys.device)
         return LastWords(before)
 
-    def forward(
-        self, words: Int[Tensor, "batch time"], state: LastWords | None = None
-    ) -> Predicted:
+    def forward(self, words: Int[Tensor, "batch time"], state: LastWords | None = None) -> NextWord:
         """Predict the word after each of these.
 
         Args:
@@ -180,7 +178,7 @@ class MemN2NLanguageModel(nn.Module):
             hidden = self.activation(self.carry(hidden) + readout.value)
             hops.append(readout)
         carried = LastWords(stretch[:, words.shape[1] :])
-        return Predicted(self.decoder(hidden), carried, hidden, tuple(hops))
+        return NextWord(self.decoder(hidden), carried, hidden, tuple(hops))
 
     def _remember(self, stretch: Int[Tensor, "batch place"]) -> _Memory:
         batch, places = stretch.shape
@@ -222,4 +220,4 @@ def example() -> tuple[MemN2NLanguageModel, tuple[Tensor, ...]]:
     return model, (words,)
 
 
-__all__ = ["HalfLinear", "LastWords", "MemN2NLanguageModel", "Predicted", "example"]
+__all__ = ["HalfLinear", "LastWords", "MemN2NLanguageModel", "NextWord", "example"]

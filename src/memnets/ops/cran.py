@@ -24,7 +24,7 @@ Rule = Literal["plain", "renormalised", "twice"]
 _RULES: tuple[Rule, ...] = ("plain", "renormalised", "twice")
 
 
-class Plan(NamedTuple):
+class CRANPlan(NamedTuple):
     """What a cell computes, besides its weights.
 
     Args:
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     detached: bool
 
 
-class Weights(NamedTuple):
+class CRANWeights(NamedTuple):
     """The halves of the weights that see a state, and what projects states.
 
     Args:
@@ -83,7 +83,7 @@ class Weights(NamedTuple):
         return 0 if self.deeper is None else len(self.deeper)
 
 
-class Window(NamedTuple):
+class CRANWindow(NamedTuple):
     """What the recurrence runs over, and the state that it starts from.
 
     Args:
@@ -111,7 +111,7 @@ class Window(NamedTuple):
     ranking: Float[Tensor, "batch time zone"] | None = None
 
 
-class Ran(NamedTuple):
+class CRANOutput(NamedTuple):
     """The states of all steps, and the memory behind the last."""
 
     hidden: Float[Tensor, "batch time hidden"]
@@ -119,7 +119,7 @@ class Ran(NamedTuple):
     keys: Float[Tensor, "batch zone key"]
 
 
-def run(plan: Plan, weights: Weights, window: Window) -> Ran | None:
+def run(plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> CRANOutput | None:
     """Run a window, or return None where only the plain twin will do.
 
     The gradient reaches all inputs but the values and the ranking. Where a plan is detached, only
@@ -134,10 +134,10 @@ def run(plan: Plan, weights: Weights, window: Window) -> Ran | None:
     call(_FORWARD)
     apply: Any = _Run.apply
     states, keys = apply(call, *_differentiable(weights, window))
-    return Ran(states, *_remembered(plan, window, states, keys))
+    return CRANOutput(states, *_remembered(plan, window, states, keys))
 
 
-def _differentiable(weights: Weights, window: Window) -> tuple[Tensor | None, ...]:
+def _differentiable(weights: CRANWeights, window: CRANWindow) -> tuple[Tensor | None, ...]:
     """Return what gets a gradient, in the order of `Gradients` of cran.cpp."""
     return (
         *(window.query_x, window.read_x, window.update_x, window.hidden),
@@ -146,7 +146,9 @@ def _differentiable(weights: Weights, window: Window) -> tuple[Tensor | None, ..
     )
 
 
-def _remembered(plan: Plan, window: Window, states: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
+def _remembered(
+    plan: CRANPlan, window: CRANWindow, states: Tensor, keys: Tensor
+) -> tuple[Tensor, Tensor]:
     """Return the memory after the last step.
 
     Args:
@@ -177,7 +179,7 @@ def _padded(old: Tensor, new: Tensor, length: int) -> Tensor:
     return torch.cat([old, new, new.new_zeros(len(new), missing, new.shape[2])], dim=1)
 
 
-def _occupied(plan: Plan, written: int) -> int:
+def _occupied(plan: CRANPlan, written: int) -> int:
     """Return how many of the states that were ever written are in memory."""
     opened = -(-written // plan.slots)
     return written - max(0, opened - plan.zones) * plan.slots
@@ -214,10 +216,10 @@ class _Run(torch.autograd.Function):
 class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
-    def __init__(self, plan: Plan, weights: Weights, window: Window) -> None:
-        dense = Weights._make(map(_with_dense_rows, weights))
+    def __init__(self, plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> None:
+        dense = CRANWeights._make(map(_with_dense_rows, weights))
         whole = (part if part is None else part.contiguous() for part in dense[8:])
-        self.weights = Weights(*dense[:8], *whole)
+        self.weights = CRANWeights(*dense[:8], *whole)
         tensors = (*window[:7], window.ranking)
         self.window = [None if part is None else part.contiguous() for part in tensors]
         self.steps = _room(plan, weights, window)
@@ -229,7 +231,7 @@ class _Call:
         op[self.dtype](byref(self.sizes), *self.tuples, *others)
 
 
-def _room(plan: Plan, weights: Weights, window: Window) -> tuple[Tensor, ...]:
+def _room(plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> tuple[Tensor, ...]:
     """Return room for `Steps` of cran.cpp, the states and the zones' keys first."""
     batch, steps, key = window.query_x.shape
     hidden, width = window.hidden.shape[1], window.read_x.shape[2]
@@ -259,7 +261,7 @@ class _Sizes(Structure):
     )
 
 
-def _sizes(plan: Plan, weights: Weights, window: Window) -> _Sizes:
+def _sizes(plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> _Sizes:
     matrices = (weights.query, weights.read, weights.project, weights.update, weights.key)
     return _Sizes(
         *window.query_x.shape[:2],
@@ -281,7 +283,7 @@ def _with_dense_rows(matrix: Tensor | None) -> Tensor | None:
     return matrix if matrix is None or matrix.stride(-1) == 1 else matrix.contiguous()
 
 
-def _can_run(plan: Plan, weights: Weights, window: Window) -> bool:
+def _can_run(plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> bool:
     return (
         runs_eagerly()
         and native.available()
@@ -291,7 +293,7 @@ def _can_run(plan: Plan, weights: Weights, window: Window) -> bool:
     )
 
 
-def _fit_together(plan: Plan, weights: Weights, window: Window) -> bool:
+def _fit_together(plan: CRANPlan, weights: CRANWeights, window: CRANWindow) -> bool:
     """Return whether the op would read and write inside of all tensors, and has work to do."""
     batch, steps, key = window.query_x.shape
     hidden, width = window.hidden.shape[1], window.read_x.shape[2]

@@ -36,7 +36,7 @@ _LARGEST = 2**31 - 1
 """Of the integers that the op reads; no vocabulary and no story is as large."""
 
 
-class Plan(NamedTuple):
+class MemN2NPlan(NamedTuple):
     """What a model computes, besides its weights.
 
     Args:
@@ -62,7 +62,7 @@ class Plan(NamedTuple):
     relu: bool
 
 
-class Weights(NamedTuple):
+class MemN2NWeights(NamedTuple):
     """What a model has learnt, and where its words stand.
 
     Args:
@@ -108,7 +108,7 @@ class Loss(NamedTuple):
     right: Int[Tensor, ""]
 
 
-def answer(plan: Plan, weights: Weights, asked: StoryBatch) -> Answered | None:
+def answer(plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> Answered | None:
     """Answer a question about each story, or return None where only the plain twin will do.
 
     Raises:
@@ -129,7 +129,7 @@ def answer(plan: Plan, weights: Weights, asked: StoryBatch) -> Answered | None:
 
 
 def learn(
-    plan: Plan, weights: Weights, asked: StoryBatch, gold: Int[Tensor, " batch"]
+    plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch, gold: Int[Tensor, " batch"]
 ) -> Loss | None:
     """Return the loss of a batch, its gradient computed along with it; None as in `answer`."""
     if not (
@@ -147,7 +147,7 @@ def learn(
     return Loss(apply(weights.tables, weights.carry, loss, gradients), right)
 
 
-def _can_run(plan: Plan, weights: Weights, asked: StoryBatch) -> bool:
+def _can_run(plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> bool:
     return (
         runs_eagerly()
         and native.available()
@@ -159,10 +159,10 @@ def _can_run(plan: Plan, weights: Weights, asked: StoryBatch) -> bool:
 class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
-    def __init__(self, plan: Plan, weights: Weights, asked: StoryBatch) -> None:
+    def __init__(self, plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> None:
         carry = None if weights.carry is None else weights.carry.detach().contiguous()
         tables, places = weights.tables.detach().contiguous(), weights.places.contiguous()
-        self.weights = Weights(tables, carry, places)
+        self.weights = MemN2NWeights(tables, carry, places)
         self.asked = StoryBatch(*map(_narrow, asked))
         self.inputs = _inputs(plan, self.weights, self.asked)
 
@@ -201,7 +201,7 @@ class _Answer(torch.autograd.Function):
         ctx: Any, states: Tensor | None, weights: Tensor | None, values: Tensor | None
     ) -> tuple[Tensor | None, ...]:
         tables, carry = ctx.saved_tensors
-        gradients = _zeros_like(Weights(tables, carry, tables))
+        gradients = _zeros_like(MemN2NWeights(tables, carry, tables))
         if states is None:
             states = tables.new_zeros(ctx.call.inputs.batch, tables.shape[2])
         given = (None if part is None else part.contiguous() for part in (states, weights, values))
@@ -230,7 +230,7 @@ class _Learn(torch.autograd.Function):
         return tables * outer, None if carry is None else carry * outer, None, None
 
 
-def _zeros_like(weights: Weights) -> tuple[Tensor, Tensor | None]:
+def _zeros_like(weights: MemN2NWeights) -> tuple[Tensor, Tensor | None]:
     carry = weights.carry
     zeros = torch.zeros_like(weights.tables, memory_format=torch.contiguous_format)
     if carry is None:
@@ -257,7 +257,7 @@ class _Inputs(Structure):
     )
 
 
-def _inputs(plan: Plan, weights: Weights, asked: StoryBatch) -> _Inputs:
+def _inputs(plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> _Inputs:
     return _Inputs(
         *(part.data_ptr() for part in asked),
         *_tables_of(plan),
@@ -281,12 +281,12 @@ def _inputs(plan: Plan, weights: Weights, asked: StoryBatch) -> _Inputs:
 
 
 @lru_cache(maxsize=64)
-def _tables_of(plan: Plan) -> tuple[Any, Any]:
+def _tables_of(plan: MemN2NPlan) -> tuple[Any, Any]:
     hops = len(plan.keys)
     return (c_int64 * hops)(*plan.keys), (c_int64 * hops)(*plan.values)
 
 
-def _fit_together(plan: Plan, weights: Weights, asked: StoryBatch) -> bool:
+def _fit_together(plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> bool:
     """Return whether the op would read and write inside of all tensors, whatever the indices."""
     rows, count, dim = weights.tables.shape
     carry, places = weights.carry, weights.places

@@ -13,7 +13,7 @@ from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memnn.recipes import babi
 from memnets.studies.babi.memnn.search import (
     GRID,
-    Setting,
+    SearchSetting,
     choose,
     difference,
     memnn_babi_1k_search,
@@ -23,13 +23,13 @@ from memnets.training.runs import RunFolder, describe
 
 def test_the_setting_in_use_is_the_first_of_the_grid():
     run = babi()
-    used = Setting(run.training.margin, run.model.initial_scale, run.training.negatives)
+    used = SearchSetting(run.training.margin, run.model.initial_scale, run.training.negatives)
     assert used == GRID[0]
     assert len({setting.name for setting in GRID}) == len(GRID)
 
 
 def test_only_the_settings_and_the_questions_held_out_differ():
-    run = Setting(0.3, 0.1, 0).of(babi(), task=7)
+    run = SearchSetting(0.3, 0.1, 0).of(babi(), task=7)
     assert run.data == BabiData(tasks=(7,), validate="last", validation=0.1)
     assert run.training == dataclasses.replace(babi().training, margin=0.3, negatives=0)
     assert run.model == dataclasses.replace(babi().model, initial_scale=0.1)

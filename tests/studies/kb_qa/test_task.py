@@ -12,7 +12,7 @@ from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     NOTHING_READ,
-    Fact,
+    CandidateFact,
     QuestionEncoder,
     in_words,
     number,
@@ -43,8 +43,8 @@ def question(text: str, kind: str = "known", *of: str) -> GeneratedQuestion:
 def test_the_facts_of_what_is_named_are_candidates():
     facts = LISTENER.listen("who directed Alien?").facts
     assert facts[:2] == (
-        Fact("Alien", "directed_by", ("Ada",)),
-        Fact("Alien", "has_genre", ("Horror",)),
+        CandidateFact("Alien", "directed_by", ("Ada",)),
+        CandidateFact("Alien", "has_genre", ("Horror",)),
     )
 
 
@@ -71,7 +71,7 @@ def test_a_fact_or_an_entity_is_thought_away():
     missing = question("who directed Alien?", "missing fact", "Alien", "directed_by")
     facts = LISTENER.listen(missing.text, missing).facts
     assert [fact.relation for fact in facts if fact.objects] == ["has_genre"]
-    assert Fact("Alien", "directed_by", ()) in facts
+    assert CandidateFact("Alien", "directed_by", ()) in facts
     unknown = question("who directed Alien?", "unknown entity", "Alien", "directed_by")
     assert LISTENER.listen(unknown.text, unknown).facts == ()
 
@@ -196,14 +196,15 @@ def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
 
 
 def test_a_relation_that_an_entity_lacks_in_words():
-    assert Fact("Ada", "directed_by", ()).in_words() == "Ada | directed_by | (nothing)"
-    assert Fact("Up", "!directed_by", ()).in_words() == "(nothing) | directed_by | Up"
+    assert CandidateFact("Ada", "directed_by", ()).in_words() == "Ada | directed_by | (nothing)"
+    assert CandidateFact("Up", "!directed_by", ()).in_words() == "(nothing) | directed_by | Up"
     assert NO_FACT.in_words() == NOTHING_READ
 
 
 def test_a_fact_read_backwards_is_shown_forwards():
     assert (
-        Fact("Ada", "!directed_by", ("Alien", "Up")).in_words() == "Alien, Up | directed_by | Ada"
+        CandidateFact("Ada", "!directed_by", ("Alien", "Up")).in_words()
+        == "Alien, Up | directed_by | Ada"
     )
     assert in_words([str(n) for n in range(7)], 5) == "0, 1, 2, 3, 4 and 2 more"
 

@@ -11,7 +11,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from memnets.layers.recurrent import LSTM
-from memnets.models.language import LanguageModel, Predicted
+from memnets.models.language import LanguageModel, NextSymbol
 from memnets.studies.language.neural_cache import Grid
 from memnets.studies.language.task import LanguageTask, read, read_in_rows
 from memnets.training.clipping import GlobalNorm
@@ -40,7 +40,7 @@ class Unigram(nn.Module):
     def forward(self, words, state=None):
         state = self.init_state(len(words)) if state is None else state
         logits = self.logits.expand(*words.shape, -1)
-        return Predicted(logits, Counted(state.seen + words.shape[1]), logits)
+        return NextSymbol(logits, Counted(state.seen + words.shape[1]), logits)
 
 
 @pytest.fixture

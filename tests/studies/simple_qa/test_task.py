@@ -26,7 +26,7 @@ from memnets.studies.simple_qa.memory import (
     question_words,
     relation_words,
 )
-from memnets.studies.simple_qa.strings import Strings, ask_strings, hits, linked
+from memnets.studies.simple_qa.strings import StringBags, ask_strings, hits, linked
 from memnets.studies.simple_qa.task import (
     Mixture,
     SimpleQATask,
@@ -300,7 +300,7 @@ EXTRACTIONS = [
 
 def test_strings_are_words_and_links_are_symbols(memory):
     plain, with_links = (
-        Strings(EXTRACTIONS, aliases, memory.vocabulary) for aliases in ({}, memory.aliases)
+        StringBags(EXTRACTIONS, aliases, memory.vocabulary) for aliases in ({}, memory.aliases)
     )
     entity = memory.vocabulary.entity_rows["m.5"]
     assert entity not in plain.bags.features[0].tolist()
@@ -310,7 +310,7 @@ def test_strings_are_words_and_links_are_symbols(memory):
 
 
 def test_facts_in_strings_are_answered_without_training(memory, trained):
-    strings = Strings(EXTRACTIONS, memory.aliases, memory.vocabulary)
+    strings = StringBags(EXTRACTIONS, memory.aliases, memory.vocabulary)
     asked = ask_strings(["what genre is carlos gomez", "what is that"], strings, memory.aliases)
     found = chosen(asked, answered(trained, strings.bags, asked))
     assert found.tolist() == [1, NO_FACT]

@@ -9,12 +9,12 @@ from memnets.cli.main import main
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
     SLOT,
-    Coverage,
     Entities,
     EntityQuestion,
     EntitySpan,
     MovieQuestion,
     Plot,
+    PlotCoverage,
     Split,
 )
 from memnets.kb.store.layouts import LAYOUTS, Slot, window_slots
@@ -217,7 +217,7 @@ def test_where_nothing_can_be_read_nothing_is_right(slots):
 
 
 def test_coverage_is_told_in_words_and_figures():
-    coverage = {"valid": Coverage(0, 0, 0), "test": Coverage(4_000, 3_000, 250)}
+    coverage = {"valid": PlotCoverage(0, 0, 0), "test": PlotCoverage(4_000, 3_000, 250)}
     assert list(coverage_in_words(coverage)) == [
         "valid: 0 questions, 0 about a movie with a plot, 0 that a plot can answer (none)",
         "test: 4,000 questions, 3,000 about a movie with a plot, 250 that a plot can answer (6.2%)",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memnets.data.babi import Statement
 from memnets.data.babi.generate import make_stories
 from memnets.data.text.files import find_parts
-from memnets.data.text.units import UNITS, Vocabulary, characters, letters, words
+from memnets.data.text.units import UNITS, SymbolVocabulary, characters, letters, words
 
 SHARE = 0.9
 """The share of an undivided text that is trained on: its beginning; the rest is `valid`."""
@@ -25,7 +25,7 @@ class Text:
     name: str
     unit: str
     """What one symbol is: "words" or "characters"."""
-    vocabulary: Vocabulary
+    vocabulary: SymbolVocabulary
     splits: Mapping[str, NDArray[np.int32]]
     lacking: Mapping[str, Mapping[str, int]]
     """By part, the symbols that the training part lacks and how often they occur: all are read
@@ -43,7 +43,7 @@ class Text:
             read: `words`, `letters` or `characters`.
         """
         units = {split: read(part) for split, part in parts.items()}
-        vocabulary = Vocabulary.of(units["train"])
+        vocabulary = SymbolVocabulary.of(units["train"])
         digest = hashlib.sha256("\0".join(parts[split] for split in sorted(parts)).encode())
         return Text(
             name,

@@ -44,7 +44,7 @@ def _lines(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class SymbolVocabulary:
     """The symbols of a training part, the most frequent first.
 
     `UNKNOWN` is always one of them and a class of its own: where the training part has no such
@@ -54,11 +54,11 @@ class Vocabulary:
     symbols: tuple[str, ...]
 
     @staticmethod
-    def of(units: Iterable[str]) -> "Vocabulary":
+    def of(units: Iterable[str]) -> "SymbolVocabulary":
         """Return the vocabulary of a training part."""
         counts = Counter(units)
         ordered = sorted(counts, key=lambda symbol: (-counts[symbol], symbol))
-        return Vocabulary((*ordered, *([] if UNKNOWN in counts else [UNKNOWN])))
+        return SymbolVocabulary((*ordered, *([] if UNKNOWN in counts else [UNKNOWN])))
 
     @cached_property
     def numbers(self) -> dict[str, int]:

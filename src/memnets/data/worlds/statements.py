@@ -23,7 +23,7 @@ FREQUENT = 0.7
 """The frequency of a word falls with its rank to this power."""
 
 
-class Triple(NamedTuple):
+class StatementWords(NamedTuple):
     """The words of a statement."""
 
     subject: tuple[str, ...]
@@ -44,7 +44,7 @@ class StatementQuestion:
 
 
 @dataclass(frozen=True)
-class World:
+class StatementWorld:
     """A pure function of its fields.
 
     Raises:
@@ -85,13 +85,13 @@ class World:
         """Return the words of a name."""
         return tuple(map(made_up, self.named[number]))
 
-    def triples(self) -> Iterator[Triple]:
+    def triples(self) -> Iterator[StatementWords]:
         """Return every statement, one after the other."""
         names = [self.name(number) for number in range(len(self.named))]
         ways = [[self._way(r, w) for w in range(len(FRAMES))] for r in range(self.relations)]
         for first in range(0, self.statements, 10_000):
             for subject, relation, way, thing in self.facts[first : first + 10_000].tolist():
-                yield Triple(names[subject], ways[relation][way], names[thing])
+                yield StatementWords(names[subject], ways[relation][way], names[thing])
 
     def texts(self) -> Iterator[list[str]]:
         """Return the words of every statement, one after the other."""

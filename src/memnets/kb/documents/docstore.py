@@ -18,7 +18,7 @@ import numpy as np
 
 from memnets.data.rows import BadRows
 from memnets.kb.documents import texts
-from memnets.kb.documents.documents import Sentence, capitalised, find_files, sentences
+from memnets.kb.documents.documents import DocumentSentence, capitalised, find_files, sentences
 from memnets.kb.documents.texts import Texts, TextWriter
 from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.building import KINDS as INDEX_KINDS
@@ -61,7 +61,7 @@ class FoundSentence(NamedTuple):
     line: int
 
 
-class Built(NamedTuple):
+class BuiltDocuments(NamedTuple):
     """What was built, and what was left out."""
 
     files: int
@@ -74,7 +74,7 @@ class Built(NamedTuple):
     seconds: float
 
 
-class Progress(NamedTuple):
+class DocumentsProgress(NamedTuple):
     """How far building is."""
 
     files: int
@@ -82,7 +82,9 @@ class Progress(NamedTuple):
     sentences: int
 
 
-def build(folder: Path, out: Path, tell: Callable[[Progress], None] = lambda _: None) -> Built:
+def build(
+    folder: Path, out: Path, tell: Callable[[DocumentsProgress], None] = lambda _: None
+) -> BuiltDocuments:
     """Build a store of the text and Markdown files of a folder, there when this has ended well.
 
     The same files give the same bytes. An exception, or the end of the process, leaves what was
@@ -103,7 +105,7 @@ def build(folder: Path, out: Path, tell: Callable[[Progress], None] = lambda _: 
     with folders.generation(out, KINDS, FORMAT) as aside:
         writer = _Writer(out, aside)
         for number, path in enumerate(files):
-            tell(Progress(number, len(files), len(writer.lines)))
+            tell(DocumentsProgress(number, len(files), len(writer.lines)))
             writer.add(str(path.relative_to(folder)), sentences(path, bad))
         if not writer.lines:
             raise ValueError(
@@ -113,7 +115,7 @@ def build(folder: Path, out: Path, tell: Callable[[Progress], None] = lambda _: 
         writer.finish()
     names = tuple(str(path.relative_to(folder)) for path in skipped)
     counts = len(files), len(writer.titles), len(writer.lines), writer.words
-    return Built(*counts, names, bad, time.perf_counter() - began)
+    return BuiltDocuments(*counts, names, bad, time.perf_counter() - began)
 
 
 def plain_words(text: str) -> list[str]:
@@ -137,10 +139,10 @@ class _Writer:
         self._ordinary: set[str] = set()
         self._index = Builder(folder, aside / "index")
 
-    def add(self, file: str, found: Iterable[Sentence]) -> None:
+    def add(self, file: str, found: Iterable[DocumentSentence]) -> None:
         self._index.add(self._keys(file, found))
 
-    def _keys(self, file: str, found: Iterable[Sentence]) -> Iterator[list[str]]:
+    def _keys(self, file: str, found: Iterable[DocumentSentence]) -> Iterator[list[str]]:
         title, of_title = None, list[str]()
         for sentence in found:
             if sentence.title != title:

@@ -48,7 +48,7 @@ _MONTHS = frozenset(
 _LINKS = frozenset({"of", "the", "de", "del", "la", "van", "von", "der", "du", "da"})
 
 
-class Sentence(NamedTuple):
+class DocumentSentence(NamedTuple):
     """A sentence of a file."""
 
     title: str
@@ -92,7 +92,7 @@ def find_files(folder: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
     return read, [path for path in every if path.suffix.lower() not in SUFFIXES]
 
 
-def sentences(path: Path, bad: BadRows) -> Iterator[Sentence]:
+def sentences(path: Path, bad: BadRows) -> Iterator[DocumentSentence]:
     """Stream the sentences of a file.
 
     Args:
@@ -114,7 +114,7 @@ def sentences(path: Path, bad: BadRows) -> Iterator[Sentence]:
                 title = paragraph
                 continue
             for number, text in _cut(paragraph):
-                yield Sentence(title, number, text)
+                yield DocumentSentence(title, number, text)
 
 
 def capitalised(ordinary: Container[str]) -> Callable[[str], list[tuple[str, int, int]]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from memnets.kb.index import folders, postings, vocabulary
-from memnets.kb.index.postings import Run, Spool
+from memnets.kb.index.postings import PostingRun, Spool
 from memnets.kb.index.slots import Words, chunks
 
 SIDES = ("keys", "values")
@@ -99,7 +99,7 @@ class Builder:
         numbers = self._numbered(words, len(part.offsets) - 1)
         spool = self._spools[side]
         spool.sort()
-        spool.take(Run(numbers, part))
+        spool.take(PostingRun(numbers, part))
 
     def count(self, slots: int, documents: Iterable[int], entities: Iterable[str]) -> None:
         """Go on after the slots of postings that were taken.

@@ -123,7 +123,7 @@ def _nearest(
     return owners, distances
 
 
-class Coverage(NamedTuple):
+class CandidateCoverage(NamedTuple):
     """How well candidates cover what they are to lead to."""
 
     recall: float
@@ -134,7 +134,7 @@ class Coverage(NamedTuple):
 
 def coverage(
     candidates: Sequence[NDArray[np.int32]], supports: Sequence[Sequence[int]]
-) -> Coverage:
+) -> CandidateCoverage:
     """Return how well the candidates of questions cover their supports.
 
     Args:
@@ -154,4 +154,6 @@ def coverage(
         int(np.isin(np.asarray(needed, np.int32), chosen).sum())
         for chosen, needed in zip(candidates, supports, strict=True)
     )
-    return Coverage(found / sum(map(len, supports)), sum(map(len, candidates)) / len(candidates))
+    return CandidateCoverage(
+        found / sum(map(len, supports)), sum(map(len, candidates)) / len(candidates)
+    )

@@ -21,7 +21,7 @@ Ids = NDArray[np.int32]
 ANY = Rule()
 
 
-class Row(NamedTuple):
+class PostingRow(NamedTuple):
     """The slots that a word leads to."""
 
     slots: Ids
@@ -35,8 +35,8 @@ class WrittenWord(NamedTuple):
     slots: "array[int]"
     times: "array[int]"
 
-    def row(self) -> Row:
-        return Row(np.array(self.slots, np.int32), np.array(self.times, np.uint8))
+    def row(self) -> PostingRow:
+        return PostingRow(np.array(self.slots, np.int32), np.array(self.times, np.uint8))
 
 
 class Index:
@@ -185,7 +185,7 @@ class Index:
                     f"out."
                 )
 
-    def _bucket(self, word: str, rule: Rule) -> Row:
+    def _bucket(self, word: str, rule: Rule) -> PostingRow:
         """The slots that a word leads to; none where the rule throws it away."""
         number = self._vocabulary.number(word)
         if rule.entities_only and not self._marked(word, number):
@@ -203,16 +203,16 @@ class Index:
         kept = number is not None and bool(self._arrays["entities"][number])
         return kept or word in self._entities
 
-    def _row(self, side: str, word: str, number: int | None) -> Row:
+    def _row(self, side: str, word: str, number: int | None) -> PostingRow:
         written = self._written[side].get(word)
         if number is None:
             return NOTHING if written is None else written.row()
         offsets, slots, times = self._kept[side]
         part = slice(offsets[number], offsets[number + 1])
-        kept = Row(slots[part], times[part])
+        kept = PostingRow(slots[part], times[part])
         return kept if written is None else _joined([kept, written.row()])
 
-    def _best(self, rows: list[Row], most: int, without: int | None) -> Ids:
+    def _best(self, rows: list[PostingRow], most: int, without: int | None) -> Ids:
         """The slots of the highest sum of tf idf, with idf = ln(slots / size of the bucket)."""
         if not rows:
             return NOTHING.slots
@@ -238,7 +238,7 @@ def _document(slots: Ids, documents: Ids) -> NDArray[np.intp]:
     return np.searchsorted(documents, slots, side="right")
 
 
-def _union(rows: list[Row]) -> Ids:
+def _union(rows: list[PostingRow]) -> Ids:
     if len(rows) < 2:
         return rows[0].slots.copy() if rows else NOTHING.slots
     slots = np.concatenate([row.slots for row in rows])
@@ -249,15 +249,15 @@ def _union(rows: list[Row]) -> Ids:
     return slots[fresh]
 
 
-def _joined(rows: list[Row]) -> Row:
-    return Row(
+def _joined(rows: list[PostingRow]) -> PostingRow:
+    return PostingRow(
         np.concatenate([row.slots for row in rows]), np.concatenate([row.times for row in rows])
     )
 
 
-def _summed(rows: list[Row]) -> Row:
+def _summed(rows: list[PostingRow]) -> PostingRow:
     slots, times = _sums(*_joined(rows))
-    return Row(slots, np.minimum(times, MOST_TIMES).astype(np.uint8))
+    return PostingRow(slots, np.minimum(times, MOST_TIMES).astype(np.uint8))
 
 
 def _sums(slots: Ids, weights: np.ndarray) -> tuple[Ids, np.ndarray]:
@@ -273,7 +273,7 @@ def _laid_out(written: Mapping[str, WrittenWord]) -> Postings:
 
 
 IN_MEMORY = "the index in memory"
-NOTHING = Row(np.zeros(0, np.int32), np.zeros(0, np.uint8))
+NOTHING = PostingRow(np.zeros(0, np.int32), np.zeros(0, np.uint8))
 _GIVES = {
     "hash_value": "values (add(keys, values))",
     "entities_only": "entities (add(keys, entities=...))",

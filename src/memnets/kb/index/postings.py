@@ -26,7 +26,7 @@ class Postings(NamedTuple):
     """How often the word stands in the slot, at most 255."""
 
 
-class Run(NamedTuple):
+class PostingRun(NamedTuple):
     """Postings of some words only."""
 
     words: NDArray[np.int32]
@@ -44,7 +44,7 @@ def of(arrays: dict[str, np.ndarray], side: str) -> Postings:
     return Postings(*(arrays[name] for name in kinds(side)))
 
 
-def sorted_run(words: NDArray[np.int32], slots: NDArray[np.int32]) -> Run:
+def sorted_run(words: NDArray[np.int32], slots: NDArray[np.int32]) -> PostingRun:
     """Return the postings of pairs; a pair that comes n times counts n times."""
     # Both in one number: plain sorting of integers is the fastest there is.
     pairs = (words.astype(np.int64) << 32) | slots
@@ -55,7 +55,7 @@ def sorted_run(words: NDArray[np.int32], slots: NDArray[np.int32]) -> Run:
     owners = (pairs >> 32).astype(np.int32)
     starts = np.flatnonzero(_differs(owners))
     offsets = np.append(starts, len(owners)).astype(np.int64)
-    return Run(owners[starts], Postings(offsets, pairs.astype(np.int32), times))
+    return PostingRun(owners[starts], Postings(offsets, pairs.astype(np.int32), times))
 
 
 def _differs(values: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -76,7 +76,7 @@ class Spool:
     def __init__(self, folder: Path, side: str) -> None:
         self.folder = folder
         self.side = side
-        self.runs: list[Run] = []
+        self.runs: list[PostingRun] = []
         self._pairs: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         self._waiting = 0
 
@@ -94,14 +94,14 @@ class Spool:
             self._pairs, self._waiting = [], 0
             self.take(sorted_run(words, slots))
 
-    def take(self, run: Run) -> None:
+    def take(self, run: PostingRun) -> None:
         """Let a run wait on disk."""
         parts = {"words": run.words} | run.postings._asdict()
         paths = [self.folder / f"run.{self.side}.{len(self.runs)}.{name}.npy" for name in parts]
         for path, array in zip(paths, parts.values(), strict=True):
             np.save(path, array)
         words, *rest = (np.load(path, mmap_mode="r", allow_pickle=False) for path in paths)
-        self.runs.append(Run(words, Postings(*rest)))
+        self.runs.append(PostingRun(words, Postings(*rest)))
 
     def lay_out(self, numbers: NDArray[np.int32]) -> None:
         """Save the postings of all runs, each word under its final number.
@@ -132,7 +132,7 @@ class Spool:
         return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(size,))
 
 
-def _blocks(run: Run) -> Iterator[tuple[NDArray[np.int32], Postings]]:
+def _blocks(run: PostingRun) -> Iterator[tuple[NDArray[np.int32], Postings]]:
     """Cut a run between words into blocks of bounded size."""
     offsets = np.asarray(run.postings.offsets)
     first = 0

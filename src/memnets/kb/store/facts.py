@@ -50,7 +50,7 @@ _NTRIPLE = re.compile(
 _EXPECTED = '<subject> <relation> <object> . or <subject> <relation> "text" .'
 
 
-class Block(NamedTuple):
+class FactBlock(NamedTuple):
     """Some facts, one after the other."""
 
     names: Strings
@@ -68,7 +68,7 @@ def blocks(
     bad: BadRows,
     form: Form | None = None,
     header: bool | None = None,
-) -> Iterator[Block]:
+) -> Iterator[FactBlock]:
     """Stream facts.
 
     Args:
@@ -87,12 +87,14 @@ def blocks(
     return _of_triples(iter(source))
 
 
-def _of_triples(triples: Iterator[tuple[str, str, str]]) -> Iterator[Block]:
+def _of_triples(triples: Iterator[tuple[str, str, str]]) -> Iterator[FactBlock]:
     while len((block := _numbered(islice(triples, ROWS), 0)).facts):
         yield block
 
 
-def _of_file(path: Path, bad: BadRows, form: Form | None, header: bool | None) -> Iterator[Block]:
+def _of_file(
+    path: Path, bad: BadRows, form: Form | None, header: bool | None
+) -> Iterator[FactBlock]:
     texts = _texts(path)
     first, begun = next(texts, (b"", 0))
     first, line = first.removeprefix(BOM), 1
@@ -156,7 +158,7 @@ def _has_header(text: bytes, form: Form) -> bool:
     return len(cells) == 3 and all(map(set.__contains__, HEADERS, cells))
 
 
-def _plain(text: bytes, separator: str, read: int) -> Block | None:
+def _plain(text: bytes, separator: str, read: int) -> FactBlock | None:
     """Take a block apart if every line is plain."""
     if separator in ",;" and (b'"' in text or f"{separator} ".encode() in text or b" \n" in text):
         return None
@@ -173,7 +175,7 @@ def _plain(text: bytes, separator: str, read: int) -> Block | None:
         found = distinct(letters, starts, ends)
         numbers[:, columns] = found.numbers.reshape(len(numbers), -1)
         words.append(Strings.cut(letters, found.starts, found.ends))
-    return Block(words[0], words[1], numbers, read)
+    return FactBlock(words[0], words[1], numbers, read)
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -234,10 +236,10 @@ def _read_ntriple(line: str) -> Triple:
     return Triple(address or blank, relation, thing)
 
 
-def _numbered(triples: Iterable[tuple[str, str, str]], read: int) -> Block:
+def _numbered(triples: Iterable[tuple[str, str, str]], read: int) -> FactBlock:
     names = defaultdict[str, int](count().__next__)
     relations = defaultdict[str, int](count().__next__)
     rows = [(names[s], relations[r], names[o]) for s, r, o in triples]
     facts = np.array(rows, np.int32).reshape(-1, 3)
     of_names, of_relations = (Strings.of(map(encoded, each)) for each in (names, relations))
-    return Block(of_names, of_relations, facts, read)
+    return FactBlock(of_names, of_relations, facts, read)

@@ -24,7 +24,7 @@ from memnets.kb.index.strings import Strings, offsets_of
 from memnets.kb.index.vocabulary import Number, Vocabulary, encoded
 from memnets.kb.store import aliases
 from memnets.kb.store.aliases import Aliases, words_of_all
-from memnets.kb.store.facts import NAMES, RELATIONS, Block, Form, blocks
+from memnets.kb.store.facts import NAMES, RELATIONS, FactBlock, Form, blocks
 from memnets.kb.store.layouts import REVERSED, Slot
 
 FORMAT = folders.Format("memnets kb", 1, "knowledge base")
@@ -68,8 +68,8 @@ class Store:
         """Finds slots by the whole name of the entity in their key; every name is an entity."""
         self.words = Index.of(folder, generation, parts["words"])
         """Finds slots by the words of the name in their key, as `name_words` splits them."""
-        self.facts = Facts(self.entities, self.relations, parts["facts"])
-        self.slots = Slots(self.facts)
+        self.facts = StoredFacts(self.entities, self.relations, parts["facts"])
+        self.slots = StoredSlots(self.facts)
         self._ends = parts["names"]["keys.offsets"]
         self.aliases = Aliases(parts["aliases"], self.entities.word, self._links)
         """The entities that a few words may name; `name_words` splits words."""
@@ -100,7 +100,7 @@ class Store:
         return int(self._ends[number + 1] - self._ends[number])
 
 
-class Facts:
+class StoredFacts:
     """The facts, in the order of their source, each once.
 
     Attributes:
@@ -130,10 +130,10 @@ class Facts:
         )
 
 
-class Slots:
+class StoredSlots:
     """The slots, two a fact, of the layout of Miller et al. (2016) for triples."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: StoredFacts) -> None:
         self._facts = facts
 
     def __len__(self) -> int:
@@ -149,7 +149,7 @@ class Slots:
         return Slot((subject, relation), (item,))
 
 
-class Built(NamedTuple):
+class BuiltStore(NamedTuple):
     """What was built, and what was left out."""
 
     facts: int
@@ -161,7 +161,7 @@ class Built(NamedTuple):
     seconds: float
 
 
-class Progress(NamedTuple):
+class StoreProgress(NamedTuple):
     """How far building is."""
 
     step: str
@@ -177,8 +177,8 @@ def build(
     form: Form | None = None,
     header: bool | None = None,
     names: Iterable[tuple[str, str]] = (),
-    tell: Callable[[Progress], None] = lambda _: None,
-) -> Built:
+    tell: Callable[[StoreProgress], None] = lambda _: None,
+) -> BuiltStore:
     """Build a knowledge base, which is there when this has ended well.
 
     The same facts in the same order give the same bytes. An exception, or the end of the process,
@@ -205,7 +205,7 @@ def build(
         facts = _each_once(rows, len(entities), len(relations))
         if not len(facts):
             raise _nothing(source, bad)
-        tell(Progress("index", len(facts), 0))
+        tell(StoreProgress("index", len(facts), 0))
         for part in PARTS:
             (aside / part).mkdir()
         numbers = vocabulary.write_strings(entities, aside / "names")
@@ -220,7 +220,7 @@ def build(
         _write_words(aside, entities, numbers, list(names), found, len(facts))
     seconds = time.perf_counter() - began
     repeated = len(rows) - len(facts)
-    return Built(len(facts), repeated, len(entities), len(relations), bad, seconds)
+    return BuiltStore(len(facts), repeated, len(entities), len(relations), bad, seconds)
 
 
 def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:
@@ -228,7 +228,7 @@ def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:
 
 
 def _gathered(
-    stream: Iterable[Block], tell: Callable[[Progress], None]
+    stream: Iterable[FactBlock], tell: Callable[[StoreProgress], None]
 ) -> tuple[Strings, Strings, Numbers]:
     """Return the names of entities and of relations, and all facts as numbers of these."""
     names, relations = [Strings.of(())], [Strings.of(())]
@@ -244,7 +244,7 @@ def _gathered(
                 f"more than {MOST_SLOTS // 2:,} facts; expected that many at most. "
                 f"Cut them over several knowledge bases."
             )
-        tell(Progress("read", facts, block.read))
+        tell(StoreProgress("read", facts, block.read))
     rows = np.concatenate(parts)
     return _united(names, rows, parts, NAMES), _united(relations, rows, parts, RELATIONS), rows
 

@@ -33,7 +33,7 @@ def run(
     if plan is None or state.values.requires_grad:
         return None
     written = int(state.written[0])
-    window = op.Window(
+    window = op.CRANWindow(
         query_x=cell.query.from_input(x),
         read_x=cell.read.query.from_input(x),
         update_x=cell.update.from_input(x),
@@ -51,7 +51,7 @@ def run(
     return ran.hidden, CRANState(hidden, ran.values, ran.keys, state.written + x.shape[1])
 
 
-def _plan(cell: CRANCell, detached: bool) -> op.Plan | None:
+def _plan(cell: CRANCell, detached: bool) -> op.CRANPlan | None:
     scores = cell.zone_score, cell.slot_score
     if (
         type(cell.choice) not in _RULES
@@ -61,7 +61,7 @@ def _plan(cell: CRANCell, detached: bool) -> op.Plan | None:
         or any(is_watched(part) for part in cell.modules())
     ):
         return None
-    return op.Plan(
+    return op.CRANPlan(
         cell.memory.zones,
         cell.memory.slots,
         cell.choice.k,
@@ -78,7 +78,7 @@ def _scale(score: InnerProduct, width: int) -> float:
     return width**-0.5 if type(score) is ScaledDot else 1.0
 
 
-def _weights(cell: CRANCell) -> op.Weights:
+def _weights(cell: CRANCell) -> op.CRANWeights:
     update, bias = cell.update, None
     if isinstance(update, GatedUpdate):
         matrix, bias = torch.cat([update.gates.state_weight, update.read.weight]), update.read.bias
@@ -86,7 +86,7 @@ def _weights(cell: CRANCell) -> op.Weights:
         matrix = update.state_weight
     assert isinstance(cell.key, MLPKey)
     layers = cast(list[nn.Linear], list(cell.key.deeper))
-    return op.Weights(
+    return op.CRANWeights(
         query=cell.query.state_weight if isinstance(cell.query, JointQuery) else None,
         read=cell.read.query.state_weight if cell.read.query.state else None,
         project=cell.read.key.weight,

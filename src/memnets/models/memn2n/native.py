@@ -55,11 +55,11 @@ def _run(compute: Callable[..., T | None], model: Network, *inputs: Any) -> T | 
     plan, places = _plan_of(model), fixed_places(model.reader, model.tables)
     if plan is None or places is None:
         return None
-    weights = op.Weights(model.tables, getattr(model.carry, "weight", None), places)
+    weights = op.MemN2NWeights(model.tables, getattr(model.carry, "weight", None), places)
     return compute(plan, weights, *inputs)
 
 
-def _plan_of(model: Network) -> op.Plan | None:
+def _plan_of(model: Network) -> op.MemN2NPlan | None:
     """Return what the op computes; None for parts it does not know, or that a hook watches."""
     align = model.attention.align
     called = (model.reader, align, model.activation, model.carry)
@@ -80,8 +80,8 @@ def _plan_of(model: Network) -> op.Plan | None:
 @lru_cache(maxsize=64)
 def _plan(
     tying: Tying, hops: int, vocab: int, memory: int, slots: int, softmax: bool, relu: bool
-) -> op.Plan:
-    return op.Plan(
+) -> op.MemN2NPlan:
+    return op.MemN2NPlan(
         vocab=vocab,
         memory=memory,
         keys=tuple(tying.keys(hop) for hop in range(hops)),

@@ -6,16 +6,16 @@ what an error costs.
 """
 
 from memnets.models.memnn.matching import Matching
-from memnets.models.memnn.network import END, STOP, Loss, MemNN, MemNNOutput, example
+from memnets.models.memnn.network import END, STOP, MemNN, MemNNLoss, MemNNOutput, example
 from memnets.models.memnn.ranking import draw_rivals, ranking_loss
 from memnets.models.memnn.reading import StoryBags
 
 __all__ = [
     "END",
     "STOP",
-    "Loss",
     "Matching",
     "MemNN",
+    "MemNNLoss",
     "MemNNOutput",
     "StoryBags",
     "draw_rivals",

@@ -43,7 +43,7 @@ class MemNNOutput(NamedTuple):
     """What s_O gave them, time left aside."""
 
 
-class Loss(NamedTuple):
+class MemNNLoss(NamedTuple):
     """The ranking loss summed over the questions, and how many were answered right.
 
     The answers are those from the true supports; a question counts if all its words are right.
@@ -222,7 +222,7 @@ class MemNN(nn.Module):
         margin: float = 0.1,
         rivals: Int[Tensor, "batch hop_or_stop draw"] | None = None,
         wrong: Int[Tensor, "batch draw_of_words"] | None = None,
-    ) -> Loss:
+    ) -> MemNNLoss:
         r"""Return the margin ranking loss, the true supports given to each next step.
 
         $$ \sum_{f \ne m_{o_1}} \max(0, \gamma - s_O(x, m_{o_1}) + s_O(x, f)) + \dots +
@@ -249,7 +249,7 @@ class MemNN(nn.Module):
         logits = self._score_words(read, supports[:, : self.hops], answer)
         loss = loss + word_loss(logits, answer, margin, wrong)  # Eq. 10
         hits = (logits.argmax(-1) == answer) | (answer < 0)
-        return Loss(loss, hits.all(-1).sum())
+        return MemNNLoss(loss, hits.all(-1).sum())
 
     def wanted(self, supports: Int[Tensor, "batch hop"]) -> Int[Tensor, "batch wanted"]:
         """Return the slot that is to win at each hop, the stop after the last if adaptive."""

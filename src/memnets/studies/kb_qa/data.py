@@ -17,7 +17,7 @@ from memnets.kb.store.store import Store
 from memnets.training.config import expect_at_least
 
 
-class Told(NamedTuple):
+class KBContents(NamedTuple):
     """What a KB holds."""
 
     triples: list[Triple]
@@ -26,7 +26,7 @@ class Told(NamedTuple):
     sha256: str
 
 
-class Opened(NamedTuple):
+class OpenedKB(NamedTuple):
     """A KB to be asked."""
 
     facts: Facts | OpenedFacts
@@ -50,15 +50,15 @@ class KBData:
     def __post_init__(self) -> None:
         expect_at_least("data", self, rows=1)
 
-    def read(self, seed: int) -> Told:
+    def read(self, seed: int) -> KBContents:
         """Read everything, to learn from."""
         if self.path is None:
             triples = list(islice(WORLDS[self.world](seed), self.rows))
-            return Told(triples, [], _fingerprint(triples))
+            return KBContents(triples, [], _fingerprint(triples))
         store = Store.open(self.path)
-        return Told(list(store.facts), list(further_names(store)), _content(store))
+        return KBContents(list(store.facts), list(further_names(store)), _content(store))
 
-    def open(self, seed: int, ordinary: Collection[str]) -> Opened:
+    def open(self, seed: int, ordinary: Collection[str]) -> OpenedKB:
         """Open the KB to be asked; one on disk is not read.
 
         Args:
@@ -68,9 +68,9 @@ class KBData:
         if self.path is None:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
-            return Opened(facts, Names(facts.links(), ordinary, further), digest)
+            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest)
         store = Store.open(self.path)
-        return Opened(OpenedFacts(store), open_names(store, ordinary), _content(store))
+        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store))
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""

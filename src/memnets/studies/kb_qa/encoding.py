@@ -28,7 +28,7 @@ LACKED = "(nothing)"
 """The objects of a relation that an entity has not."""
 
 
-class Fact(NamedTuple):
+class CandidateFact(NamedTuple):
     """All objects of an entity and a relation, or none: what one slot holds."""
 
     entity: str
@@ -45,7 +45,7 @@ class Fact(NamedTuple):
         return f"{subject} | {relation} | {item}"
 
 
-NO_FACT = Fact("", "", ())
+NO_FACT = CandidateFact("", "", ())
 """What the empty slot holds."""
 
 
@@ -54,7 +54,7 @@ class Understood(NamedTuple):
 
     mentions: tuple[Mention, ...]
     heard: EncodedQuestion
-    facts: tuple[Fact, ...]
+    facts: tuple[CandidateFact, ...]
     """Those that the KB holds, and those without objects that it lacks."""
 
 
@@ -111,15 +111,17 @@ class QuestionEncoder:
         facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
         return Understood(mentions, self.vocabulary.hear(words, mentions), tuple(facts))
 
-    def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[Fact]:
+    def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[CandidateFact]:
         has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}
-        yield from (Fact(entity, relation, objects) for relation, objects in has.items())
-        yield from (Fact(entity, relation, ()) for relation in self.vocabulary.lacking(entity, has))
+        yield from (CandidateFact(entity, relation, objects) for relation, objects in has.items())
+        yield from (
+            CandidateFact(entity, relation, ()) for relation in self.vocabulary.lacking(entity, has)
+        )
 
 
 def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) -> EncodedQuestions:
     """Number questions, and say which of their candidates are right."""
-    slots: dict[Fact, int] = {}
+    slots: dict[CandidateFact, int] = {}
     said: dict[tuple[str, ...], int] = {(): 0}
     words, candidates, right, says = [], [], [], []
     for question in questions:
@@ -141,7 +143,7 @@ def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) ->
     )
 
 
-def memory_of(vocabulary: TokenVocabulary, facts: Sequence[Fact]) -> KeyValues:
+def memory_of(vocabulary: TokenVocabulary, facts: Sequence[CandidateFact]) -> KeyValues:
     """Return the memory of some facts, after the empty slot."""
     keys = [vocabulary.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
     values = [vocabulary.value(fact.objects) for fact in facts]

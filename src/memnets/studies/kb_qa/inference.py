@@ -14,7 +14,7 @@ from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     SHOWN_BESIDE,
-    Fact,
+    CandidateFact,
     QuestionEncoder,
     in_words,
     memory_of,
@@ -114,7 +114,7 @@ def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> K
     return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected)
 
 
-def _steps(facts: Sequence[Fact], hops: Sequence[SlotsRead]) -> Iterator[Read]:
+def _steps(facts: Sequence[CandidateFact], hops: Sequence[SlotsRead]) -> Iterator[Read]:
     """Yield what each hop read; what lacks and is hardly read counts with the empty slot."""
     read = [hop.weights.tolist() for hop in hops]
     shown = [

@@ -7,7 +7,7 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from memnets.data.worlds.recall import NextItem, World, joined
+from memnets.data.worlds.recall import NextItem, RecallWorld, joined
 from memnets.evidence import Answer, ReadText, Step, Support
 from memnets.models.recall import Recall
 from memnets.studies.recall.task import HELD_OUT
@@ -18,7 +18,7 @@ EXAMPLES = 20
 """Rows of which examples are shown."""
 
 
-def ask(model: Recall, world: World, told: Sequence[str], question: str) -> Answer:
+def ask(model: Recall, world: RecallWorld, told: Sequence[str], question: str) -> Answer:
     """Answer a question about steps, each written as what it shows: `k12 v3`, or `k12` alone.
 
     Raises:
@@ -29,7 +29,7 @@ def ask(model: Recall, world: World, told: Sequence[str], question: str) -> Answ
     return _answer(model, world, keys, values, None, None)
 
 
-def examples(model: Recall, world: World, split: str) -> Iterator[Answer]:
+def examples(model: Recall, world: RecallWorld, split: str) -> Iterator[Answer]:
     """Answer the last question of the first windows of a split, row after row."""
     windows = list(islice(world.batches(HELD_OUT[split], EXAMPLES), world.settling + 1))
     steps = joined(windows)
@@ -41,7 +41,9 @@ def examples(model: Recall, world: World, split: str) -> Iterator[Answer]:
         yield _answer(model, world, keys[shown], values[shown], int(answers[last]), told)
 
 
-def read_windows(model: Recall, world: World, split: str, rows: int = 2) -> Iterator[ReadText]:
+def read_windows(
+    model: Recall, world: RecallWorld, split: str, rows: int = 2
+) -> Iterator[ReadText]:
     """Tell of a window of a split, row after row, what every step read; nothing without zones."""
     if not hasattr(model.core, "trace"):
         return
@@ -63,7 +65,12 @@ def read_windows(model: Recall, world: World, split: str, rows: int = 2) -> Iter
 
 @torch.no_grad()
 def _answer(
-    model: Recall, world: World, keys: Tensor, values: Tensor, gold: int | None, told: int | None
+    model: Recall,
+    world: RecallWorld,
+    keys: Tensor,
+    values: Tensor,
+    gold: int | None,
+    told: int | None,
 ) -> Answer:
     reply = model(keys[None], values[None])
     likely = reply.logits[0, -1].softmax(-1).topk(min(1 + RUNNERS_UP, world.answers))
@@ -98,16 +105,16 @@ def _evidence(
     yield Step("read", tuple(supports))
 
 
-def _letter(world: World) -> str:
+def _letter(world: RecallWorld) -> str:
     return "k" if isinstance(world, NextItem) else "v"
 
 
-def _text(world: World, key: int, value: int) -> str:
+def _text(world: RecallWorld, key: int, value: int) -> str:
     shown = [f"k{key}"] * (key < world.keys) + [f"v{value}"] * (value < world.values)
     return " ".join(shown) or "nothing"
 
 
-def _number(world: World, text: str) -> tuple[int, int]:
+def _number(world: RecallWorld, text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(?:k(\d+))?\s*(?:v(\d+))?\??", text.strip())
     key, value = (None, None) if found is None else found.groups()
     if key is None and value is None:

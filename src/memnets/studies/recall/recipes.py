@@ -16,9 +16,9 @@ from memnets.data.worlds.recall import (
     Episodes,
     MultiQuery,
     NextItem,
+    RecallWorld,
     Rewritten,
     Stream,
-    World,
     Zoned,
 )
 from memnets.evidence import Answer, ReadText
@@ -163,9 +163,9 @@ class RecallRun(Run):
         record = DataRecord(f"recall: {self.data.task}, generated", fingerprint(self.data))
         return Prepared(experiment, {}, record)
 
-    def worlds(self) -> dict[str, World]:
+    def worlds(self) -> dict[str, RecallWorld]:
         """Return what each stream of the task shows; `cliff` asks beyond what can be read."""
-        worlds: dict[str, World] = dict.fromkeys(("train", "valid", "test"), self.data)
+        worlds: dict[str, RecallWorld] = dict.fromkeys(("train", "valid", "test"), self.data)
         if isinstance(self.data, Stream):
             for number, (_, longest, _) in enumerate(self.training.lessons, start=1):
                 worlds[f"lesson {number}"] = replace(self.data, longest=longest)

@@ -9,9 +9,9 @@ from memnets.data.worlds.recall import (
     Episodes,
     MultiQuery,
     NextItem,
+    RecallWorld,
     Rewritten,
     Stream,
-    World,
 )
 from memnets.experiments.seeds import Entry
 from memnets.studies.recall.comparison import RecallTable, figures
@@ -111,7 +111,7 @@ def recall_choosing() -> RecallTable:
 
 def recall_others() -> RecallTable:
     """Tasks with limits of their own: duplicates, order, the step before, tokens of their own."""
-    worlds: dict[str, tuple[World, int, tuple[dict[str, Any], ...]]] = {
+    worlds: dict[str, tuple[RecallWorld, int, tuple[dict[str, Any], ...]]] = {
         "rewritten": (Rewritten(), 1500, ({},)),
         "copy, 10 to 20": (Copy(), 1500, ({},)),
         "copy, thrice": (Copy(repeats=3), 1500, ({},)),

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from memnets.data.worlds.recall import Steps, World, Zoned, joined
+from memnets.data.worlds.recall import RecallWorld, Steps, Zoned, joined
 from memnets.training.state import moved
 from memnets.training.task import Ratio, Step, Task
 
@@ -45,7 +45,7 @@ class RecallTask(Task):
 
     def __init__(
         self,
-        worlds: Mapping[str, World],
+        worlds: Mapping[str, RecallWorld],
         init_state: Callable[[int], Any],
         batch: int = 64,
         memory: Zoned | None = None,
@@ -139,7 +139,7 @@ class RecallTask(Task):
         return Outcomes(*map(torch.cat, zip(*kept, strict=True)))
 
 
-def fingerprint(world: World) -> str:
+def fingerprint(world: RecallWorld) -> str:
     """Return the SHA-256 of a world's first batch: the same worlds give the same."""
     digest = hashlib.sha256()
     for array in next(world.batches(0, 1))[:4]:
@@ -167,7 +167,7 @@ def _tensors(steps: Steps) -> tuple[Tensor, ...]:
 
 
 def _ceilings(
-    world: World, batches: Sequence[Steps], memory: Zoned | None
+    world: RecallWorld, batches: Sequence[Steps], memory: Zoned | None
 ) -> Sequence[Float[np.ndarray, "row step"]]:
     if memory is None:
         return [np.ones(steps.lags.shape) for steps in batches]

@@ -15,7 +15,7 @@ from memnets.studies.simple_qa.memory import (
     question_words,
     singular,
 )
-from memnets.studies.simple_qa.strings import Strings, ask_strings
+from memnets.studies.simple_qa.strings import StringBags, ask_strings
 from memnets.studies.simple_qa.task import answered
 from memnets.studies.simple_qa.web_questions import said
 
@@ -52,7 +52,9 @@ def ask(
         ValueError: a line that was told is no fact.
     """
     if told:
-        strings = Strings([_extraction(line) for line in told], memory.aliases, memory.vocabulary)
+        strings = StringBags(
+            [_extraction(line) for line in told], memory.aliases, memory.vocabulary
+        )
         data, facts = ask_strings([question], strings, memory.aliases), strings.bags
         texts = [(one.object, _line(one)) for one in strings.extractions]
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memnets import results
-from memnets.experiments.jobs import Job, Ran, Runs, without_path
+from memnets.experiments.jobs import FinishedRun, Job, Runs, without_path
 from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import matching, row_of
@@ -101,7 +101,7 @@ class SimpleQATable(SeedsTable):
 def share_of(
     name: str,
     metric: str,
-    ran: Mapping[int, Ran],
+    ran: Mapping[int, FinishedRun],
     shares: Mapping[int, float],
     target: float | None = None,
     note: str = "",
@@ -122,7 +122,7 @@ def share_of(
     )
 
 
-def _ensemble(ran: Mapping[int, Ran]) -> Iterator[results.Row]:
+def _ensemble(ran: Mapping[int, FinishedRun]) -> Iterator[results.Row]:
     """Yield the ensemble's accuracy, and what it adds to its members'."""
     from memnets.models.simple_qa import ensemble
     from memnets.studies.simple_qa.task import answered, outcome
@@ -156,7 +156,7 @@ def bootstrap(values: Sequence[float]) -> tuple[float, float]:
     return means[round(0.025 * DRAWS)], means[round(0.975 * DRAWS) - 1]
 
 
-def trained_models(ran: Mapping[int, Ran]) -> "list[SimpleQA]":
+def trained_models(ran: Mapping[int, FinishedRun]) -> "list[SimpleQA]":
     """Return the models of runs, trained."""
     models = []
     for one in ran.values():
@@ -166,7 +166,7 @@ def trained_models(ran: Mapping[int, Ran]) -> "list[SimpleQA]":
     return models
 
 
-def _baselines(ran: Mapping[int, Ran]) -> Iterator[results.Row]:
+def _baselines(ran: Mapping[int, FinishedRun]) -> Iterator[results.Row]:
     """Yield what the candidates allow, and what is right without reading the question."""
     from memnets.studies.simple_qa.task import by_majority, reach
 

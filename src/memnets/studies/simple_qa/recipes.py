@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
 
 
-class World(NamedTuple):
+class SimpleQAData(NamedTuple):
     """The facts, and the questions of each split."""
 
     facts: tuple[Fact, ...]
@@ -54,12 +54,12 @@ class MiniData:
     def __post_init__(self) -> None:
         expect_at_least("data", self, distractors=0, seed=0, tuning=1)
 
-    def load(self) -> World:
+    def load(self) -> SimpleQAData:
         return _load(self)
 
 
 @cache
-def _load(data: MiniData) -> World:
+def _load(data: MiniData) -> SimpleQAData:
     mini = simplequestions.load_mini(data.path)
     if data.tuning >= len(mini.train):
         raise ValueError(
@@ -72,7 +72,7 @@ def _load(data: MiniData) -> World:
     facts += distractors(facts, entities, data.distractors, data.seed)
     splits = _apart(mini, data.tuning)
     digest = hashlib.sha256(repr((facts, sorted(mini.names.items()), splits)).encode())
-    return World(tuple(facts), mini.names, splits, digest.hexdigest())
+    return SimpleQAData(tuple(facts), mini.names, splits, digest.hexdigest())
 
 
 def _apart(

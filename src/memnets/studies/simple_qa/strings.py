@@ -26,7 +26,7 @@ def linked(text: str, aliases: Aliases) -> str | None:
     return entities[0].name if len(entities) == 1 else None
 
 
-class Strings:
+class StringBags:
     """Facts in strings as bags of words, and of symbols where a string could be linked.
 
     Nothing is learnt: a linked string counts as its entity, all else as words.
@@ -76,7 +76,7 @@ class Strings:
 
 
 def ask_strings(
-    texts: Sequence[str], strings: Strings, names: Mapping[str, object]
+    texts: Sequence[str], strings: StringBags, names: Mapping[str, object]
 ) -> FactQuestions:
     """Turn questions into tensors, with facts in strings as candidates; none is known as right."""
     words = [question_words(text) for text in texts]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memnets import results
 from memnets.data.qa import webquestions
 from memnets.data.qa.string_kb import in_strings
-from memnets.experiments.jobs import Ran, Runs
+from memnets.experiments.jobs import FinishedRun, Runs
 from memnets.studies.simple_qa import mini_table
 from memnets.studies.simple_qa.mini_table import SimpleQATable, share_of, trained_models
 from memnets.studies.simple_qa.recipes import SimpleQAMini
@@ -41,7 +41,7 @@ class Asking(NamedTuple):
     right: "list[frozenset[int]]"
 
 
-def _transfer(ran: Mapping[int, Ran]) -> Iterator[results.Row]:
+def _transfer(ran: Mapping[int, FinishedRun]) -> Iterator[results.Row]:
     """Yield the accuracy on facts in strings: trained, and with vectors as they were drawn."""
     import torch
 
@@ -109,7 +109,7 @@ def _share(model: "SimpleQA", asking: Asking) -> float:
 def _asking(run: SimpleQAMini, share: float) -> Asking:
     """Write the facts that are candidates of the test questions as strings, and attach them."""
     from memnets.studies.simple_qa.memory import question_words
-    from memnets.studies.simple_qa.strings import Strings, ask_strings
+    from memnets.studies.simple_qa.strings import StringBags, ask_strings
 
     vocabulary, memory, questions = run.numbered()
     world = run.data.load()
@@ -124,7 +124,7 @@ def _asking(run: SimpleQAMini, share: float) -> Asking:
         # An ambiguous name stays so, whoever is known.
         if len(entities) > 1 or entities[0].name in known
     }
-    strings = Strings([one.extraction for one in written], aliases if share else {}, vocabulary)
+    strings = StringBags([one.extraction for one in written], aliases if share else {}, vocabulary)
     by_path: dict[tuple[str, str], set[int]] = {}
     for number, one in enumerate(written):
         key = " ".join(question_words(one.extraction.subject)), facts[one.fact].relation
@@ -139,7 +139,7 @@ def _asking(run: SimpleQAMini, share: float) -> Asking:
     return Asking(strings, ask_strings([q.text for q in test], strings, memory.aliases), right)
 
 
-def _web(ran: Mapping[int, Ran], data: Path | None) -> Iterator[results.Row]:
+def _web(ran: Mapping[int, FinishedRun], data: Path | None) -> Iterator[results.Row]:
     """Yield F1 on WebQuestions, and first how much of it can be answered at all."""
     from memnets.studies.simple_qa.web_questions import answerable, predict, topics
 

@@ -33,7 +33,7 @@ TENTH = 10
 """Validation stories are so many times fewer than those of the other splits."""
 
 
-class World(NamedTuple):
+class WorldStories(NamedTuple):
     """The stories of a run."""
 
     train: list[Story]
@@ -70,7 +70,7 @@ class RecurrentReader:
         net = {"rnn": nn.RNN, "lstm": nn.LSTM}[self.kind]
         return StoryRNN(len(vocabulary.words), net(self.dim, self.hidden, batch_first=True))
 
-    def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
+    def prepare(self, world: WorldStories, loop: Loop) -> tuple[Any, dict[str, Any]]:
         """Return the experiment, and the vocabulary as a file to keep."""
         import torch
 
@@ -154,7 +154,7 @@ class MemNNReader:
             latest=model.latest,
         )
 
-    def prepare(self, world: World, loop: Loop) -> tuple[Any, dict[str, Any]]:
+    def prepare(self, world: WorldStories, loop: Loop) -> tuple[Any, dict[str, Any]]:
         """Return the experiment, and the features as a file to keep."""
         import torch
 
@@ -179,7 +179,7 @@ class MemNNReader:
         )
         return experiment, {"vocabulary.json": vocabulary.to_json()}
 
-    def _task(self, world: World, known: "FeatureVocabulary") -> "MemNNTask":
+    def _task(self, world: WorldStories, known: "FeatureVocabulary") -> "MemNNTask":
         from memnets.tasks.memnn import MemNNTask
         from memnets.tasks.supported import number_supported, repeat_last
         from memnets.tasks.unknown_words import with_new_words, word_contexts
@@ -233,9 +233,9 @@ class SimulatedWorld(Run):
     def cite(self) -> tuple[str, ...]:
         return ("weston2014",)
 
-    def world(self) -> World:
+    def world(self) -> WorldStories:
         fewer = replace(self.data, stories=max(1, self.data.stories // TENTH))
-        return World(
+        return WorldStories(
             simulate(self.data, self.loop.seed, "train"),
             simulate(fewer, self.loop.seed, "valid"),
             simulate(self.data, self.loop.seed, "test"),
@@ -264,7 +264,7 @@ class WorldAnswerer(Answerer):
         return self.run.reader.build(self.vocabulary)
 
     @cached_property
-    def world(self) -> World:
+    def world(self) -> WorldStories:
         return self.run.world()
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:

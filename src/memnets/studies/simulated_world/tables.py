@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import get_args
 
 from memnets.data.worlds.simulated.world import Kind, Names, Simulation
-from memnets.experiments.reproduction import Cell, Reproduction
+from memnets.experiments.reproduction import Reproduction, TableCell
 from memnets.studies.simulated_world.recipes import MemNNReader, SimulatedWorld, lstm, memnn, rnn
 
 RUNS = 3
@@ -64,7 +64,7 @@ def memnn_unknown_words() -> Reproduction:
         title="MemNN on names never seen in training, with and without their contexts",
         data="simulated world, difficulty 5, actor and object; other names in the test stories",
         cells=tuple(
-            Cell(
+            TableCell(
                 column=column,
                 row=f"unseen {' and '.join(unseen)}",
                 run=replace(run, data=Simulation(difficulty=5, unseen=unseen)),
@@ -99,8 +99,8 @@ def _memnn(hops: int, time: bool) -> SimulatedWorld:
 
 def _cell(
     model: str, run: SimulatedWorld, difficulty: int, asks: Kind, accuracy: float | None
-) -> Cell:
-    return Cell(
+) -> TableCell:
+    return TableCell(
         column=model,
         row=f"difficulty {difficulty} {asks}",
         run=replace(run, data=Simulation(asks, difficulty)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from memnets.data.facts import Triple
-from memnets.data.qa.wikimovies import Coverage, EntityQuestion
+from memnets.data.qa.wikimovies import EntityQuestion, PlotCoverage
 from memnets.data.qa.wikimovies.documents import LADDER, write_about
 from memnets.kb import LUA_WIKIMOVIES, Index
 from memnets.kb.documents.extraction import extract, statement_slots
@@ -51,7 +51,7 @@ class Sources(NamedTuple):
     common: frozenset[str]
     """Words that are left out of questions."""
     recogniser: Recogniser
-    coverage: Mapping[str, Coverage]
+    coverage: Mapping[str, PlotCoverage]
     """Of the plots, by side; none where they decide nothing."""
 
 

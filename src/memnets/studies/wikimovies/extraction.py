@@ -21,7 +21,7 @@ from memnets.kb.store.layouts import Find, read
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extraction(PlannedTable):
+class ExtractionTable(PlannedTable):
     """Texts that are read; no run fills a row.
 
     Args:
@@ -54,9 +54,9 @@ class Extraction(PlannedTable):
         )
 
 
-def wikimovies_extraction() -> Extraction:
+def wikimovies_extraction() -> ExtractionTable:
     """Facts of WikiMovies read again from documents written of them, rung by rung."""
-    return Extraction(title="Facts read from synthesised documents", styles=LADDER, every=17)
+    return ExtractionTable(title="Facts read from synthesised documents", styles=LADDER, every=17)
 
 
 def _sampled(triples: Sequence[Triple], every: int) -> list[Triple]:

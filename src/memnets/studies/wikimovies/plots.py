@@ -15,11 +15,11 @@ from pathlib import Path
 
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
-    Coverage,
     Entities,
     EntityQuestion,
     EntitySpan,
     Plot,
+    PlotCoverage,
     PlotTexts,
     Split,
     folded,
@@ -153,7 +153,7 @@ def read_plot(title: str, text: str, find: Callable[[str], list[EntitySpan]]) ->
     return read(title, [f"{title} {text}"], named)
 
 
-def coverage_in_words(coverage: Mapping[str, Coverage]) -> Iterator[str]:
+def coverage_in_words(coverage: Mapping[str, PlotCoverage]) -> Iterator[str]:
     """Tell how many questions of each side plots can answer."""
     for side, (questions, with_plot, answerable) in coverage.items():
         share = f"{answerable / questions:.1%}" if questions else "none"
@@ -163,7 +163,7 @@ def coverage_in_words(coverage: Mapping[str, Coverage]) -> Iterator[str]:
         )
 
 
-def shares(coverage: Coverage) -> dict[str, float]:
+def shares(coverage: PlotCoverage) -> dict[str, float]:
     """Return the coverage of a side as figures."""
     number = max(1, coverage.questions)
     return {

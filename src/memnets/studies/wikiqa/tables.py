@@ -37,7 +37,7 @@ PLACE = " + place"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranking(SeedsTable):
+class RankingTable(SeedsTable):
     """Rows of counted words, and rows of runs."""
 
     def checksum(self, found: Mapping[str, Runs], data: Path | None) -> str:
@@ -52,7 +52,7 @@ class Ranking(SeedsTable):
         return replace(where, path=data or where.path).load()
 
 
-def wikiqa() -> Ranking:
+def wikiqa() -> RankingTable:
     """Answer sentences of WikiQA (Miller et al. 2016, Table 6)."""
     runs = {
         "MemNN": memnn(),
@@ -60,7 +60,7 @@ def wikiqa() -> Ranking:
         f"MemNN{PLACE}": _with_place(memnn()),
         f"KV-MemNN{PLACE}": _with_place(kv_memnn()),
     }
-    return Ranking(
+    return RankingTable(
         title="WikiQA, MAP and MRR (Miller et al. 2016, Table 6)",
         data="WikiQA",
         entries=tuple(Entry(row=row, run=run, **_published(row)) for row, run in runs.items()),

@@ -12,7 +12,7 @@ SPECIES = ("swan", "lion", "frog", "rhino")
 COLOURS = ("gray", "white", "yellow", "green")
 
 
-class Told(NamedTuple):
+class ToldLine(NamedTuple):
     """Something told of someone, and its line."""
 
     line: int
@@ -23,8 +23,8 @@ class Animals(NamedTuple):
     """What was told; and by name, in the order of telling, the species and the colours."""
 
     told: list[Statement]
-    species: dict[str, Told]
-    colour: dict[str, Told]
+    species: dict[str, ToldLine]
+    colour: dict[str, ToldLine]
 
 
 def which_colour(dice: Dice, setting: Setting) -> Iterator[Statement | Question]:
@@ -63,10 +63,10 @@ def _animals(people: Sequence[str], dice: Dice) -> Animals:
         if tell_species and name not in animals.species:
             species = dice.pick(SPECIES)
             present[species] = dice.pick(COLOURS)
-            animals.species[name] = Told(line, species)
+            animals.species[name] = ToldLine(line, species)
             animals.told.append(Statement(line, f"{name} is a {species}."))
         elif not tell_species and name in animals.species and name not in animals.colour:
             colour = present[animals.species[name].what]
-            animals.colour[name] = Told(line, colour)
+            animals.colour[name] = ToldLine(line, colour)
             animals.told.append(Statement(line, f"{name} is {colour}."))
     return animals

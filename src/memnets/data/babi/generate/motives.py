@@ -26,7 +26,7 @@ AIMS = {
 }
 
 
-class Step(NamedTuple):
+class MotiveStep(NamedTuple):
     """One step of a person's: what is told of it, what is asked after it, and the answer."""
 
     told: str
@@ -62,17 +62,17 @@ def why_it_is_done(dice: Dice, setting: Setting) -> Iterator[Statement | Questio
         busy = [name for name in people if done[name] < (2 if motives[name] in taken else 3)]
 
 
-def _steps(person: str, motive: str, dice: Dice) -> tuple[Step, Step, Step]:
+def _steps(person: str, motive: str, dice: Dice) -> tuple[MotiveStep, MotiveStep, MotiveStep]:
     place, thing = AIMS[motive]
     name = person.lower()
     return (
-        Step(f"{person} is {motive}.", f"Where will {name} go?", place),
-        Step(
+        MotiveStep(f"{person} is {motive}.", f"Where will {name} go?", place),
+        MotiveStep(
             f"{person} {dice.pick(MOVED)} the {place}.",
             f"Why did {name} go to the {place}?",
             motive,
         ),
-        Step(
+        MotiveStep(
             f"{person} {dice.pick(GOT)} the {thing} there.",
             f"Why did {name} get the {thing}?",
             motive,

@@ -18,7 +18,7 @@ TOLD_LAST = 0.6
 """How often the last of several equal facts is taken for the one drawn."""
 
 
-class Fact(NamedTuple):
+class SizeFact(NamedTuple):
     """The line that tells it, what is smaller, what is bigger."""
 
     line: int
@@ -33,13 +33,13 @@ def what_fits_where(dice: Dice, setting: Setting) -> Iterator[Statement | Questi
     five questions asked; until five have been asked of what was told, five more facts follow.
     """
     order = [*SMALLEST, *deal(OTHERS, len(OTHERS), dice)]
-    facts: list[Fact] = []
+    facts: list[SizeFact] = []
     line = asked = 0
     while asked < QUESTIONS_AT_A_TIME:
         for _ in range(FACTS_AT_A_TIME * setting.length):
             line += 1
             pair = deal(range(len(order)), 2, dice)
-            facts.append(Fact(line, order[min(pair)], order[max(pair)]))
+            facts.append(SizeFact(line, order[min(pair)], order[max(pair)]))
             yield Statement(line, _fact(facts[-1], dice))
         asked = tries = 0
         while tries < TRIES and asked < QUESTIONS_AT_A_TIME:
@@ -51,13 +51,13 @@ def what_fits_where(dice: Dice, setting: Setting) -> Iterator[Statement | Questi
                 yield _question(line, *chain, dice)
 
 
-def _fact(fact: Fact, dice: Dice) -> str:
+def _fact(fact: SizeFact, dice: Dice) -> str:
     if dice.chance(0.5):
         return f"The {fact.small} fits inside the {fact.big}."
     return f"The {fact.big} is bigger than the {fact.small}."
 
 
-def _chain(facts: list[Fact], dice: Dice) -> tuple[Fact, Fact] | None:
+def _chain(facts: list[SizeFact], dice: Dice) -> tuple[SizeFact, SizeFact] | None:
     """Draw a fact and one of its things; take the first other fact on that thing, if it leads on.
 
     So what was told twice before leads nowhere, as in the official files.
@@ -73,7 +73,7 @@ def _chain(facts: list[Fact], dice: Dice) -> tuple[Fact, Fact] | None:
     return None
 
 
-def _question(line: int, first: Fact, second: Fact, dice: Dice) -> Question:
+def _question(line: int, first: SizeFact, second: SizeFact, dice: Dice) -> Question:
     """Asked against the order of sizes where the first fact is on the smaller thing: answer no."""
     upwards = first.big == second.small
     small, big = (first.small, second.big) if upwards else (second.small, first.big)

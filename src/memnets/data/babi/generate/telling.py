@@ -17,14 +17,14 @@ Tell = Callable[[Dice, Setting], Iterator[Statement | Question]]
 """Tell one story of a setting; it ends with its last question."""
 
 
-class Sentence(Protocol):
+class ToldSentence(Protocol):
     """Something told; what else is known of it is between those who tell and ask."""
 
     @property
     def text(self) -> str: ...
 
 
-Said = TypeVar("Said", bound=Sentence)
+Said = TypeVar("Said", bound=ToldSentence)
 Happen = Callable[[World, Sequence[Said], Dice], Said]
 """The next thing happens, after all that was told."""
 Ask = Callable[[World, Sequence[Said], Dice], ProvedQuestion | None]

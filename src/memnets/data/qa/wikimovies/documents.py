@@ -122,7 +122,7 @@ LADDER: Mapping[str, Style] = {
 """The rows between KB and Wikipedia in Table 5 of Miller et al. 2016."""
 
 
-class Sentence(NamedTuple):
+class WrittenSentence(NamedTuple):
     """A sentence and the facts that it states."""
 
     text: str
@@ -133,7 +133,7 @@ class MovieDocument(NamedTuple):
     """What is written about one movie."""
 
     title: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[WrittenSentence, ...]
 
 
 def write_about(
@@ -187,7 +187,7 @@ def _document(facts: list[Fact], style: Style, draw: random.Random) -> MovieDocu
         # An entity keeps its case; the template's own first word, or "it", begins a sentence.
         if not first.startswith("<") or (first.startswith("<movie>") and text.startswith("it ")):
             text = text[0].upper() + text[1:]
-        sentences.append(Sentence(f"{text}.", tuple(fact for fact, _ in group)))
+        sentences.append(WrittenSentence(f"{text}.", tuple(fact for fact, _ in group)))
     return MovieDocument(title, tuple(sentences))
 
 

@@ -33,7 +33,7 @@ _BLOCK_LINE = re.compile(rf"(\d+) (.+?) ({'|'.join((*RELATIONS, PLOT))}) (.+)")
 _NUMBERED = re.compile(r"(\d+) (.+)")
 
 
-class Slot(NamedTuple):
+class AnswerSlot(NamedTuple):
     """A key and the values behind it, as in extracted triples and windows."""
 
     key: str
@@ -86,15 +86,15 @@ def read_blocks(
     return (triple for line in records(path, read, bad) for triple in line)
 
 
-def read_slots(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[Slot]:
+def read_slots(path: str | os.PathLike[str], bad: BadRows | None = None) -> Iterator[AnswerSlot]:
     """Stream keys with values, ``key<TAB>value<TAB>value``; a line number before it is dropped."""
 
-    def read(line: str) -> Slot:
+    def read(line: str) -> AnswerSlot:
         key, *values = line.split("\t")
         key = re.sub(r"^\d+ (?=.)", "", key)
         if not (key and values and all(values)):
             raise wrong(line, "key\tvalue")
-        return Slot(key, tuple(values))
+        return AnswerSlot(key, tuple(values))
 
     return records(path, read, bad)
 

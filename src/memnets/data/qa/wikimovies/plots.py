@@ -24,7 +24,7 @@ class Plot(NamedTuple):
     text: str
 
 
-class Coverage(NamedTuple):
+class PlotCoverage(NamedTuple):
     """How many questions plots can answer at all."""
 
     questions: int
@@ -70,7 +70,7 @@ class PlotTexts:
             return tuple(one for one in question.answers if self.names(one, asked.entity))
         return tuple(one for one in question.answers if self.names(asked.entity, one))
 
-    def coverage(self, questions: Iterable[EntityQuestion]) -> Coverage:
+    def coverage(self, questions: Iterable[EntityQuestion]) -> PlotCoverage:
         """Count the questions that plots can answer: figures on plots are figures on these."""
         number = with_plot = answerable = 0
         for asked in questions:
@@ -80,7 +80,7 @@ class PlotTexts:
             number += 1
             with_plot += any(movie in self for movie in movies)
             answerable += bool(self.answers(asked))
-        return Coverage(number, with_plot, answerable)
+        return PlotCoverage(number, with_plot, answerable)
 
 
 def load_plots(path: str | os.PathLike[str] | None = None) -> tuple[Plot, ...]:
@@ -109,7 +109,7 @@ def folded(text: str) -> str:
 
 def coverage(
     questions: Iterable[MovieQuestion], plots: Iterable[Plot], entities: Entities
-) -> Coverage:
+) -> PlotCoverage:
     """Count the questions that plots can answer; one that names no entity is never answerable."""
     questions = list(questions)
     found = PlotTexts(plots).coverage(analyse(questions, entities))

@@ -2,17 +2,17 @@
 
 from memnets.data.worlds.recall.episodes import Copy, Episodes, MultiQuery, NextItem
 from memnets.data.worlds.recall.streams import Rewritten, Stream
-from memnets.data.worlds.recall.world import Steps, World, Zoned, joined
+from memnets.data.worlds.recall.world import RecallWorld, Steps, Zoned, joined
 
 __all__ = [
     "Copy",
     "Episodes",
     "MultiQuery",
     "NextItem",
+    "RecallWorld",
     "Rewritten",
     "Steps",
     "Stream",
-    "World",
     "Zoned",
     "joined",
 ]

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from memnets.data.worlds.recall.world import Steps, World, distinct, draws, in_turn, silence
+from memnets.data.worlds.recall.world import RecallWorld, Steps, distinct, draws, in_turn, silence
 
 
-class Episodic(World):
+class Episodic(RecallWorld):
     """A world whose batches have nothing to do with each other."""
 
     def batches(self, seed: int, rows: int, first: int = 0) -> Iterator[Steps]:

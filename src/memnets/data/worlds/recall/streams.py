@@ -10,11 +10,19 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from memnets.data.worlds.recall.world import Array, Steps, World, Zoned, distinct, draws, silence
+from memnets.data.worlds.recall.world import (
+    Array,
+    RecallWorld,
+    Steps,
+    Zoned,
+    distinct,
+    draws,
+    silence,
+)
 
 
 @dataclass(frozen=True)
-class _Endless(World):
+class _Endless(RecallWorld):
     """A stream whose rows are cut into windows, each going on where the last one stopped.
 
     Half of the steps write a key with a value, the others ask for what was written between

@@ -68,7 +68,7 @@ class Zoned:
 
 
 @dataclass(frozen=True)
-class World(ABC):
+class RecallWorld(ABC):
     """What is shown and what is asked.
 
     Raises:
@@ -153,7 +153,7 @@ def in_turn(first: NDArray[np.generic], then: NDArray[np.generic]) -> Array:
     return np.hstack([first, then]).astype(np.int64)
 
 
-def silence(rows: int, steps: int, world: World) -> Steps:
+def silence(rows: int, steps: int, world: RecallWorld) -> Steps:
     """Return steps that show and ask nothing."""
     shape = (rows, steps)
     nothing = (np.full(shape, world.keys), np.full(shape, world.values))

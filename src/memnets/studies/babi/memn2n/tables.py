@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from memnets.experiments.reproduction import Cell, Column, Reproduction
+from memnets.experiments.reproduction import Column, Reproduction, TableCell
 from memnets.studies.babi.data import ALL_TASKS
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 
@@ -98,7 +98,7 @@ def memn2n_babi_10k_single() -> Reproduction:
         title="MemN2N on bAbI 10k, one model a task (Sukhbaatar et al. 2015, appendix)",
         data="bAbI v1.2 en-10k, tasks 1-20, training stories of task 3 generated",
         cells=tuple(
-            Cell(
+            TableCell(
                 column=name,
                 row=f"task {task}" + (" (generated)" if task == LOST else ""),
                 run=_of_10k(run, task),
@@ -171,7 +171,7 @@ def memn2n_babi_cross() -> Reproduction:
         title="MemN2N trained on generated bAbI or on official bAbI, tested on official bAbI",
         data="bAbI v1.2 en-10k, tasks 1-20; task 3 en",
         cells=tuple(
-            Cell(
+            TableCell(
                 column=name,
                 row=f"task {task}" + (" (1k)" if task == LOST else ""),
                 run=replace(
@@ -192,11 +192,11 @@ def _with(run: MemN2NBabi, **training: Any) -> MemN2NBabi:
     return replace(run, training=replace(run.training, **training))
 
 
-def _cells(column: str, run: MemN2NBabi, tasks: tuple[int, ...] = ALL_TASKS) -> Iterator[Cell]:
+def _cells(column: str, run: MemN2NBabi, tasks: tuple[int, ...] = ALL_TASKS) -> Iterator[TableCell]:
     """Yield the cells of a column: a run a task, or the one that learns them all."""
     joint = len(run.data.tasks) > 1
     for task in tasks:
-        yield Cell(
+        yield TableCell(
             column=column,
             row=f"task {task}",
             run=run if joint else replace(run, data=replace(run.data, tasks=(task,))),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnets import results
-from memnets.experiments.jobs import Job, Ran, ran, seeded, slug, without_path
+from memnets.experiments.jobs import FinishedRun, Job, ran, seeded, slug, without_path
 from memnets.experiments.run import to_json
 from memnets.experiments.tables import COMMAND, PlannedTable, joined, matching, row_of
 from memnets.studies.babi.data import BabiData
@@ -30,7 +30,7 @@ METRIC = "mean validation error"
 SELECTION = "last update of every run"
 
 
-class Setting(NamedTuple):
+class SearchSetting(NamedTuple):
     """What is chosen."""
 
     margin: float
@@ -54,7 +54,7 @@ class Setting(NamedTuple):
 
 
 GRID = tuple(
-    Setting(margin, scale, rivals)
+    SearchSetting(margin, scale, rivals)
     for rivals, margins, scales in (
         (10, (1.0, 0.1, 3.0, 0.3), (0.05, 0.1)),
         (0, (1.0, 0.1), (0.05,)),
@@ -66,7 +66,7 @@ GRID = tuple(
 
 Errors = Mapping[tuple[int, int], float]
 """Of the questions held out, in per cent, by seed and task."""
-ByPlace = Mapping[tuple[int, int], Ran]
+ByPlace = Mapping[tuple[int, int], FinishedRun]
 """Finished runs by seed and task."""
 
 
@@ -84,7 +84,7 @@ class SettingSearch(PlannedTable):
 
     title: str
     base: MemNNBabi
-    grid: tuple[Setting, ...]
+    grid: tuple[SearchSetting, ...]
     tasks: tuple[int, ...]
     seeds: tuple[int, ...]
 
@@ -97,7 +97,7 @@ class SettingSearch(PlannedTable):
         yield [job for seed in more for one in wanted if one in near for job in every(one, seed)]
 
     def jobs(
-        self, name: str, root: Path, data: Path | None, setting: Setting, seed: int
+        self, name: str, root: Path, data: Path | None, setting: SearchSetting, seed: int
     ) -> list[Job]:
         """List the runs of a setting, one a task."""
         return [
@@ -110,7 +110,7 @@ class SettingSearch(PlannedTable):
             for task in self.tasks
         ]
 
-    def near(self, name: str, root: Path, data: Path | None) -> list[Setting]:
+    def near(self, name: str, root: Path, data: Path | None) -> list[SearchSetting]:
         """Return the setting in use and those near the lowest error; none before all have run."""
         first = {one: self._ran(name, root, data, one, self.seeds[:1]) for one in self.grid}
         if not all(first.values()):
@@ -120,10 +120,10 @@ class SettingSearch(PlannedTable):
         return [one for one in self.grid if one == self.grid[0] or means[one] <= most]
 
     def _ran(
-        self, name: str, root: Path, data: Path | None, setting: Setting, seeds: Sequence[int]
+        self, name: str, root: Path, data: Path | None, setting: SearchSetting, seeds: Sequence[int]
     ) -> ByPlace:
         """Return the runs of a setting, of the seeds of which all tasks have ended."""
-        found: dict[tuple[int, int], Ran] = {}
+        found: dict[tuple[int, int], FinishedRun] = {}
         for seed in seeds:
             jobs = self.jobs(name, root, data, setting, seed)
             done = [one for job in jobs if (one := ran(job)) is not None]
@@ -164,7 +164,7 @@ def memnn_babi_1k_search() -> SettingSearch:
     )
 
 
-def choose(errors: Mapping[Setting, Errors]) -> Setting:
+def choose(errors: Mapping[SearchSetting, Errors]) -> SearchSetting:
     """Return the setting of the lowest mean error, if it is better than the first beyond chance.
 
     Else the first. Both are compared seed by seed and task by task.
@@ -174,7 +174,7 @@ def choose(errors: Mapping[Setting, Errors]) -> Setting:
     return best if best != first and difference(errors, best)[1] < 0 else first
 
 
-def difference(errors: Mapping[Setting, Errors], one: Setting) -> tuple[float, float]:
+def difference(errors: Mapping[SearchSetting, Errors], one: SearchSetting) -> tuple[float, float]:
     """Return the 95 % interval of how much more errors a setting makes than the first."""
     first, *_ = errors
     pairs = [errors[one][key] - errors[first][key] for key in errors[one]]
@@ -185,7 +185,9 @@ def _errors(runs: ByPlace) -> Errors:
     return {at: 100 * (1 - one.metrics["valid"]["accuracy"]) for at, one in runs.items()}
 
 
-def _note(one: Setting, chosen: Setting | None, last: Mapping[Setting, Errors]) -> str:
+def _note(
+    one: SearchSetting, chosen: SearchSetting | None, last: Mapping[SearchSetting, Errors]
+) -> str:
     """Say what was chosen, and how the others that came near compare with the one in use."""
     if one not in last:
         return ""
@@ -195,7 +197,7 @@ def _note(one: Setting, chosen: Setting | None, last: Mapping[Setting, Errors]) 
     return joined(("chosen" if one == chosen else "", interval if one != first else ""))
 
 
-def _row(setting: Setting, runs: ByPlace, note: str) -> results.Row:
+def _row(setting: SearchSetting, runs: ByPlace, note: str) -> results.Row:
     return row_of(
         setting.name,
         METRIC,
@@ -210,7 +212,7 @@ def _row(setting: Setting, runs: ByPlace, note: str) -> results.Row:
     )
 
 
-def _by_task(setting: Setting, errors: Errors) -> results.Series:
+def _by_task(setting: SearchSetting, errors: Errors) -> results.Series:
     """Return the mean error of each task."""
     means = _means(errors, by=1)
     return results.Series(name=setting.name, x=tuple(map(float, means)), y=tuple(means.values()))

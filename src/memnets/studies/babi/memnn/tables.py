@@ -5,7 +5,7 @@ The paper says nothing on runs. Reported is the one of lowest training error out
 
 from dataclasses import replace
 
-from memnets.experiments.reproduction import FAILED, Cell, Column, Reproduction
+from memnets.experiments.reproduction import FAILED, Column, Reproduction, TableCell
 from memnets.studies.babi.data import ALL_TASKS
 from memnets.studies.babi.memnn.recipes import MemNNBabi, babi, babi_2014, babi_multitask
 from memnets.studies.babi.memnn.search import memnn_babi_1k_search
@@ -85,9 +85,9 @@ def memnn_babi_1k_latest() -> Reproduction:
     )
 
 
-def _cell(column: str, task: int, run: MemNNBabi) -> Cell:
+def _cell(column: str, task: int, run: MemNNBabi) -> TableCell:
     own = replace(run, data=replace(run.data, tasks=(task,)))
-    return Cell(
+    return TableCell(
         column=column,
         row=f"task {task}",
         run=run if len(run.data.tasks) > 1 else own,
