@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.attention.aligns import Align, Softmax
+from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
 from memnets.attention.local import LocalM
 from memnets.attention.scores import InnerProduct, Score
@@ -49,10 +50,15 @@ class Attention(nn.Module):
     Args:
         score: how well a slot matches a query.
         align: how much of each slot is taken.
+
+    Raises:
+        TypeError: one of them is not what it should be.
     """
 
     def __init__(self, score: Score, align: Align) -> None:
         super().__init__()
+        _expect_part("score", score, Score)
+        _expect_part("align", align, Align)
         self.score = score
         self.align = align
 
@@ -70,15 +76,21 @@ class Attention(nn.Module):
             query: what is asked; a single question is `query = 1`.
             keys: what the slots are found by.
             values: what is read from them.
-            mask: True where a slot may be read; broadcast over batch and query.
+            mask: True where a slot may be read, `(*batch, query, slot)`; it is broadcast over
+                batch and query. For one line a row, `(batch, slot)`, pass `mask.unsqueeze(-2)`.
             context: what this score or align needs besides.
 
         Returns:
             The readout, its weights as wide as the memory.
+
+        Raises:
+            TypeError: something is no tensor, or of another type of numbers than it should be.
+            ValueError: the shapes do not belong together, or may mean two things.
         """
+        expect_read(type(self).__name__, query, keys, values, mask, context)
         slots = keys.shape[-2]
         keys, values, mask, context = _readable(keys, values, mask, context)
-        readout = self.attend(query, self.score.remember(keys), values, mask, context)
+        readout = self._attend(query, self.score.remember(keys), values, mask, context)
         if readout.indices is not None or keys.shape[-2] == slots:
             return readout
         return readout._replace(weights=F.pad(readout.weights, (0, slots - keys.shape[-2])))
@@ -95,10 +107,11 @@ class Attention(nn.Module):
 
         A softmax of inner products is then read by torch's fused kernel, which never holds all
         weights at once; `LocalM` over consecutive steps meets only the slots about each step.
-        Anything else is read as ever. Arguments as in `forward`.
+        Anything else is read as ever. Arguments and errors as in `forward`.
         """
+        expect_read(type(self).__name__, query, keys, values, mask, context)
         keys, values, mask, context = _readable(keys, values, mask, context)
-        return self.read_remembered(query, self.score.remember(keys), values, mask, context)
+        return self._read(query, self.score.remember(keys), values, mask, context)
 
     def read_remembered(
         self,
@@ -112,6 +125,17 @@ class Attention(nn.Module):
 
         The memory must hold finite numbers where the mask is False, as in `attend`.
         """
+        expect_read(type(self).__name__, query, remembered, values, mask, context)
+        return self._read(query, remembered, values, mask, context)
+
+    def _read(
+        self,
+        query: Tensor,
+        remembered: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        context: AlignContext,
+    ) -> Tensor:
         if reads_by_dot(self.score):
             made, found_by, scale = self.score.factors(query, remembered, context)
             by_dot = partial(read_dot, scale=scale)
@@ -121,7 +145,7 @@ class Attention(nn.Module):
             if isinstance(self.align, LocalM) and first is not None:
                 window = self.align.window
                 return read_windows(made, found_by, values, window, first, mask, by_dot)
-        return self.attend(query, remembered, values, mask, context).value
+        return self._attend(query, remembered, values, mask, context).value
 
     def attend(
         self,
@@ -135,6 +159,17 @@ class Attention(nn.Module):
 
         The memory must hold finite numbers where the mask is False; `forward` sees to that.
         """
+        expect_read(type(self).__name__, query, remembered, values, mask, context)
+        return self._attend(query, remembered, values, mask, context)
+
+    def _attend(
+        self,
+        query: Tensor,
+        remembered: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        context: AlignContext,
+    ) -> Readout:
         context = context._replace(query=query) if context.query is None else context
         scores = self.score.match(query, remembered, context)
         weights, indices, log_prob, entropy = self.align.align(scores, mask, context)
@@ -200,6 +235,15 @@ def consecutive(align: Align, query: Tensor, context: AlignContext) -> int | Non
         if not torch.equal(numbers, counted.to(numbers.dtype).expand_as(numbers)):
             return None
     return first - zero
+
+
+def _expect_part(name: str, part: object, kind: type) -> None:
+    if not isinstance(part, kind):
+        found = f"the class {part.__name__}" if isinstance(part, type) else type(part).__name__
+        raise TypeError(
+            f"Attention({name}=...): {found} came, expected an object that derives from "
+            f"{kind.__name__}. Write Attention(score=Dot(), align=Softmax())."
+        )
 
 
 def _readable(

@@ -13,6 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from memnets.attention.attend import Attention, Readout
+from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
 from memnets.attention.scores import at_least_one
 from memnets.ops.masking import readable_slots, silence
@@ -60,7 +61,8 @@ class QueryHeads(nn.Module):
             The heads' values side by side, `(*batch, query, head * dim)`; the weights, and what
             else there is, with a head axis before the queries.
         """
-        query, mask, context = _as_queries(queries, mask, context)
+        expect_read("QueryHeads", queries, keys, values, mask, context, ("head", "query", "dim"))
+        query, mask, context = _as_queries(queries, keys, mask, context)
         return _joined(self.attention(query, keys, values, mask, context), queries)
 
     def attend(
@@ -75,17 +77,20 @@ class QueryHeads(nn.Module):
 
         The memory must hold finite numbers where the mask is False; `forward` sees to that.
         """
-        query, mask, context = _as_queries(queries, mask, context)
+        axes = "head", "query", "dim"
+        expect_read("QueryHeads", queries, remembered, values, mask, context, axes)
+        query, mask, context = _as_queries(queries, remembered, mask, context)
         return _joined(self.attention.attend(query, remembered, values, mask, context), queries)
 
 
 def _as_queries(
-    queries: Tensor, mask: Tensor | None, context: AlignContext
+    queries: Tensor, keys: Tensor, mask: Tensor | None, context: AlignContext
 ) -> tuple[Tensor, Tensor | None, AlignContext]:
     """Lay the heads out as further queries, head by head, and all that comes with a query too."""
     heads, step = queries.shape[-3], context.step
-    if mask is not None and mask.shape[-2] > 1:
-        mask = torch.cat([mask] * heads, -2)
+    if mask is not None:
+        mask = _with_axes(mask, keys.ndim)
+        mask = torch.cat([mask] * heads, -2) if mask.shape[-2] > 1 else mask
     if isinstance(step, Tensor) and step.ndim == queries.ndim - 2:  # one a query
         step = torch.cat([step] * heads, -1)
     return (
@@ -199,6 +204,7 @@ class MultiHead(nn.Module):
             The readout. Its weights, and what else there is, have a head axis before the queries:
             `(*batch, head, query, slot)`.
         """
+        expect_read("MultiHead", query, keys, values, mask, context)
         values, slots = keys if values is None else values, keys.shape[-2]
         if mask is not None:
             # Before the projections: what stands in an unreadable slot must not meet a weight.
@@ -275,6 +281,11 @@ def _over_heads(
     if isinstance(step, Tensor):
         step = step.unsqueeze(-2 if step.ndim == query.ndim - 1 else -1)
     return (
-        None if mask is None else mask.unsqueeze(-3),
+        None if mask is None else _with_axes(mask, query.ndim).unsqueeze(-3),
         context._replace(query=None, positions=positions, length=length, step=step),
     )
+
+
+def _with_axes(mask: Tensor, axes: int) -> Tensor:
+    """Return a mask with all axes of the memory: it then says by itself which are the batch's."""
+    return mask[(None,) * (axes - mask.ndim)]

@@ -6,6 +6,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from memnets.attention.attend import Attention, Readout
+from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
 from memnets.attention.scores import at_least_one
 from memnets.ops.masking import readable_slots, silence
@@ -52,17 +53,23 @@ class SelfAttention(nn.Module):
 
         Args:
             sequence: its steps.
-            mask: True where a step may be read; `causal_mask` lets none read what comes after it.
-                A step that none may read does not ask either: its value is zero.
+            mask: True where a step may be read, `(*batch, time, time)`, broadcast over batch and
+                asking steps; `causal_mask(time)[None]` lets none read what comes after it. A step
+                that none may read does not ask either: its value is zero.
             generator: source of randomness, where the align draws.
 
         Returns:
             The readout of every step, its weights `(*batch, time, time)`.
+
+        Raises:
+            TypeError: something is no tensor, or of another type of numbers than it should be.
+            ValueError: the mask does not fit, or may mean a line a row or a line a step.
         """
+        expect_read("SelfAttention", sequence, sequence, None, mask, AlignContext())
         if mask is None:
             return self._read(sequence, None, sequence.shape[-2], generator)
         time, kept = sequence.shape[-2], readable_slots(mask)
-        mask = mask[..., :kept, :kept]
+        mask = mask[(None,) * (sequence.ndim - mask.ndim)][..., :kept, :kept]
         readable = mask.any(-2)
         sequence = silence(sequence[..., :kept, :], mask)
         length = readable.sum(-1).expand(sequence.shape[:-2])
@@ -88,7 +95,11 @@ class SelfAttention(nn.Module):
 
 
 def causal_mask(time: int, device: torch.device | None = None) -> Bool[Tensor, "query slot"]:
-    """Return a mask under which every step may read itself and what came before it."""
+    """Return a mask under which every step may read itself and what came before it.
+
+    Give a batch `causal_mask(time)[None]`: where it has as many rows as steps, a mask without
+    that axis could mean a line a row, and is refused.
+    """
     return torch.ones(time, time, dtype=torch.bool, device=device).tril()
 
 
