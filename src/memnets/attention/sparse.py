@@ -24,6 +24,9 @@ from memnets.ops.masking import widen
 # Below the threshold whatever the others are: with the largest score moved to 0, tau >= -1.
 OUT_OF_REACH = -2.0
 
+SMALLEST_EXCESS = 1e-30
+"""Of alpha above 1: below it is a softmax to the last bit, and nothing may be divided by 0."""
+
 
 class Sparsemax(Align):
     r"""Take the nearest point of the simplex: slots below a threshold get exactly nothing.
@@ -40,8 +43,8 @@ class Sparsemax(Align):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
-        apply: Any = _Sparsemax.apply
-        return _over_readable(apply, widen(scores), mask)
+        function = _Sparsemax if torch.compiler.is_compiling() else _ForwardSparsemax
+        return _over_readable(function, widen(scores), mask)
 
 
 class Entmax15(Align):
@@ -59,8 +62,8 @@ class Entmax15(Align):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
-        apply: Any = _Entmax15.apply
-        return _over_readable(apply, widen(scores), mask)
+        function = _Entmax15 if torch.compiler.is_compiling() else _ForwardEntmax15
+        return _over_readable(function, widen(scores), mask)
 
 
 class Entmax(Align):
@@ -101,20 +104,24 @@ class Entmax(Align):
         mask: Bool[Tensor, "*#batch #query slot"] | None = None,
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
-        apply: Any = _Entmax.apply
+        function = _Entmax if torch.compiler.is_compiling() else _ForwardEntmax
         wide = widen(scores)
-        # Widened before the sum: half precision would round alpha itself.
-        alpha = 1 + F.softplus(self.raw_alpha.to(wide.dtype))
-        return _over_readable(apply, wide, mask, alpha)
+        # Widened before: half precision would round it. And not alpha itself, which is rounded to
+        # a few digits of what it is above 1 where it is near.
+        excess = F.softplus(self.raw_alpha.to(wide.dtype)).clamp(min=SMALLEST_EXCESS)
+        return _over_readable(function, wide, mask, excess)
 
 
 def _over_readable(
-    apply: Any, scores: Tensor, mask: Tensor | None, *alpha: Tensor
+    function: "type[_Sparse]", scores: Tensor, mask: Tensor | None, *excess: Tensor
 ) -> Float[Tensor, "*batch query slot"]:
     """Align the readable slots of every row; a row without any has weights of zero."""
+    if scores.shape[-1] == 0:
+        return scores  # no slot has a largest score
+    apply: Any = function.apply
     if mask is None:
-        return apply(scores, torch.ones_like(scores, dtype=torch.bool), *alpha)
-    return apply(scores, mask.expand_as(scores), *alpha)
+        return apply(scores, torch.ones_like(scores, dtype=torch.bool), *excess)
+    return apply(scores, mask.expand_as(scores), *excess)
 
 
 def centred(scores: Tensor, mask: Tensor) -> Tensor:
@@ -128,7 +135,8 @@ def sparsemax(scores: Float[Tensor, "*batch slot"]) -> Float[Tensor, "*batch slo
     near = scores.clamp(min=OUT_OF_REACH)
     ordered = near.sort(-1, descending=True).values
     total, count = ordered.cumsum(-1), _counts(ordered)
-    support = (1 + count * ordered > total).sum(-1, keepdim=True)
+    # The largest is always in it, but for a NaN, which is above nothing and makes all weights NaN.
+    support = (1 + count * ordered > total).sum(-1, keepdim=True).clamp(min=1)
     threshold = (total.gather(-1, support - 1) - 1) / support
     return (near - threshold).clamp(min=0.0)
 
@@ -140,24 +148,33 @@ def entmax15(scores: Float[Tensor, "*batch slot"]) -> Float[Tensor, "*batch slot
     mean = ordered.cumsum(-1) / count
     spread = count * (ordered.square().cumsum(-1) / count - mean.square())
     thresholds = mean - ((1 - spread) / count).clamp(min=0.0).sqrt()
-    support = (thresholds <= ordered).sum(-1, keepdim=True)
+    support = (thresholds <= ordered).sum(-1, keepdim=True).clamp(min=1)  # 0 where there is a NaN
     return (near - thresholds.gather(-1, support - 1)).clamp(min=0.0).square()
 
 
 def entmax(
-    scores: Float[Tensor, "*batch slot"], alpha: Float[Tensor, ""]
+    scores: Float[Tensor, "*batch slot"], excess: Float[Tensor, ""]
 ) -> Float[Tensor, "*batch slot"]:
-    """Return alpha-entmax of centred scores, by bisection down to the last bit."""
-    near = ((alpha - 1) * scores).clamp(min=OUT_OF_REACH)
-    power = 1 / (alpha - 1)
-    low, width = torch.full_like(near[..., :1], -1.0), 1.0
-    for _ in range(round(-math.log2(torch.finfo(near.dtype).eps)) + 2):
-        width /= 2
+    r"""Return alpha-entmax of centred scores, by bisection down to the last bit.
+
+    With $a = \alpha - 1$, the `excess`, and $\tau = a s - 1$ the weights are
+    $\exp(\log(1 + a (e - s)) / a)$: so written they pass to the softmax as $a$ does to 0.
+    """
+    low = torch.zeros_like(scores[..., :1])
+    # The largest weight is 1 at s = 0, and it is all there is to take where the scores are equal.
+    width = -torch.expm1(-excess * math.log(scores.shape[-1])) / excess
+    for _ in range(round(-math.log2(torch.finfo(scores.dtype).eps)) + 2):
+        width = width / 2
         middle = low + width
-        total = (near - middle).clamp(min=0.0).pow(power).sum(-1, keepdim=True)
+        total = _entmax_above(middle, scores, excess).sum(-1, keepdim=True)
         low = torch.where(total >= 1, middle, low)
-    weights = (near - low).clamp(min=0.0).pow(power)
+    weights = _entmax_above(low, scores, excess)
     return weights / weights.sum(-1, keepdim=True)
+
+
+def _entmax_above(threshold: Tensor, scores: Tensor, excess: Tensor) -> Tensor:
+    base = (excess * (scores - threshold)).clamp(min=-1.0)  # -1: below the threshold
+    return (base.log1p() / excess).exp()
 
 
 def _counts(ordered: Tensor) -> Tensor:
@@ -181,31 +198,62 @@ def _total(share: Tensor) -> Tensor:
 
 def _power(weights: Tensor, exponent: Tensor | float) -> Tensor:
     """Return a power of the weights, 0 outside the support; finite in every derivative."""
-    supported = weights > 0
-    return weights.masked_fill(~supported, 1.0).pow(exponent).masked_fill(~supported, 0.0)
+    outside = weights <= 0  # which a NaN is not: it stays one
+    return weights.masked_fill(outside, 1.0).pow(exponent).masked_fill(outside, 0.0)
+
+
+def _alpha_gradient(weights: Tensor, share: Tensor, excess: Tensor) -> Tensor:
+    r"""Return how each weight moves with alpha (Correia et al., proposition 1).
+
+    With $x = -a \log w$ the share is $w e^x$, and what is not linear in it is
+    $u = w (e^x - 1 - x) / a^2$. In these terms nothing cancels where alpha is near 1.
+    """
+    log = weights.masked_fill(weights <= 0, 1.0).log()
+    surprise = weights * log
+    x = -excess * log
+    far = (share - weights - weights * x) / excess.square()
+    bent = torch.where(x < 0.25, surprise * log * _bend(x.clamp(max=0.25)), far)
+    total, whole = bent.sum(-1, keepdim=True), _total(share)
+    moved = (weights * total - bent) * (1 - excess.square() * total / whole)
+    mean = surprise.sum(-1, keepdim=True)
+    return moved - excess * (surprise - weights * mean) * total / whole
+
+
+def _bend(x: Tensor) -> Tensor:
+    r"""Return $(e^x - 1 - x) / x^2$ for x between 0 and 1/4, by its series."""
+    bend = torch.zeros_like(x)
+    for k in range(12, 1, -1):
+        bend = bend * x + 1 / math.factorial(k)
+    return bend
 
 
 # The backward pass of the family needs the weights alone: nothing of the sort is kept. It is made
-# of plain operations, so that it can be differentiated again.
-class _Sparsemax(torch.autograd.Function):
+# of plain operations, so that it can be differentiated again; and the derivative of the weights by
+# the scores is symmetric, so that the same serves forward-mode derivatives.
+class _Sparse(torch.autograd.Function):
+    generate_vmap_rule = True
+
     @staticmethod
-    def forward(ctx: Any, scores: Tensor, mask: Tensor) -> Tensor:
-        weights = _only_readable(sparsemax(centred(scores, mask)), mask)
-        ctx.save_for_backward(weights)
-        return weights
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        ctx.save_for_backward(output, *inputs[2:])
+        ctx.save_for_forward(output, *inputs[2:])
+
+
+class _Sparsemax(_Sparse):
+    @staticmethod
+    def forward(scores: Tensor, mask: Tensor) -> Tensor:
+        return _only_readable(sparsemax(centred(scores, mask)), mask)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (weights,) = ctx.saved_tensors
-        return _score_gradient(gradient, (weights > 0).to(weights.dtype)), None
+        return _score_gradient(gradient, (weights > 0).to(weights.dtype) + 0 * weights), None
 
 
-class _Entmax15(torch.autograd.Function):
+class _Entmax15(_Sparse):
     @staticmethod
-    def forward(ctx: Any, scores: Tensor, mask: Tensor) -> Tensor:
-        weights = _only_readable(entmax15(centred(scores, mask)), mask)
-        ctx.save_for_backward(weights)
-        return weights
+    def forward(scores: Tensor, mask: Tensor) -> Tensor:
+        return _only_readable(entmax15(centred(scores, mask)), mask)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
@@ -213,20 +261,40 @@ class _Entmax15(torch.autograd.Function):
         return _score_gradient(gradient, _power(weights, 0.5)), None
 
 
-class _Entmax(torch.autograd.Function):
+class _Entmax(_Sparse):
     @staticmethod
-    def forward(ctx: Any, scores: Tensor, mask: Tensor, alpha: Tensor) -> Tensor:
-        weights = _only_readable(entmax(centred(scores, mask), alpha), mask)
-        ctx.save_for_backward(weights, alpha)
-        return weights
+    def forward(scores: Tensor, mask: Tensor, excess: Tensor) -> Tensor:
+        return _only_readable(entmax(centred(scores, mask), excess), mask)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, Tensor]:
-        weights, alpha = ctx.saved_tensors
-        share = _power(weights, 2 - alpha)
-        # How each weight moves with alpha (Correia et al., proposition 1).
-        surprise = -weights * weights.masked_fill(weights == 0, 1.0).log()
-        shared = share / _total(share)
-        moved = (surprise - shared * surprise.sum(-1, keepdim=True)) / (alpha - 1)
-        moved = moved + (weights - shared) / (alpha - 1).square()
+        weights, excess = ctx.saved_tensors
+        share = _power(weights, 1 - excess)
+        moved = _alpha_gradient(weights, share, excess)
         return _score_gradient(gradient, share), None, (gradient * moved).sum()
+
+
+# Forward-mode derivatives stand apart: torch.compile captures no function that has them.
+class _ForwardSparsemax(_Sparsemax):
+    @staticmethod
+    def jvp(ctx: Any, tangent: Tensor, _: None) -> Tensor:
+        return _Sparsemax.backward(ctx, tangent)[0]
+
+
+class _ForwardEntmax15(_Entmax15):
+    @staticmethod
+    def jvp(ctx: Any, tangent: Tensor, _: None) -> Tensor:
+        return _Entmax15.backward(ctx, tangent)[0]
+
+
+class _ForwardEntmax(_Entmax):
+    @staticmethod
+    def jvp(ctx: Any, tangent: Tensor | None, _: None, faster: Tensor | None) -> Tensor:
+        weights, excess = ctx.saved_tensors
+        share = _power(weights, 1 - excess)
+        moved = torch.zeros_like(weights)
+        if tangent is not None:
+            moved = moved + _score_gradient(tangent, share)
+        if faster is not None:
+            moved = moved + _alpha_gradient(weights, share, excess) * faster
+        return moved

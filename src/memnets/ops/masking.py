@@ -12,10 +12,10 @@ def readable_slots(mask: Bool[Tensor, "*batch query slot"]) -> int:
     """Return how many slots are left when the unreadable end of the memory is cut off.
 
     One is left where nothing is readable: an empty axis has no maximum and no windows, and no
-    score or align should need a case of its own for it. While a graph is captured the answer is
-    "all": a length that depends on data would break it.
+    score or align should need a case of its own for it. While a graph is captured, and under the
+    transforms of `torch.func`, the answer is "all": no length may depend on data there.
     """
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_compiling() or torch._C._are_functorch_transforms_active():
         return mask.shape[-1]
     readable = mask.flatten(0, -2).any(0)
     return int(readable.nonzero()[-1]) + 1 if readable.any() else min(1, len(readable))
