@@ -86,6 +86,9 @@ class Sampled(KeepsSome):
     ) -> Aligned:
         generator = context.require("generator", "Sampled")
         log, readable = _masked_log_softmax(scores, mask)
+        if log.shape[-1] == 0:
+            certain = log.sum(-1)
+            return Aligned(log, log.long(), certain, certain)
         total = log.detach().exp().masked_fill(~readable, 0.0).cumsum(-1)
         shape = (*total.shape[:-1], 1)
         drawn = torch.rand(shape, generator=generator, dtype=total.dtype, device=total.device)
@@ -162,6 +165,8 @@ class _Best(NamedTuple):
 def _best(scores: Tensor, mask: Tensor | None) -> _Best:
     """Return the best slot of every row, the lowest of equals, and a one, or zero if none is."""
     wide = widen(scores.detach())
+    if wide.shape[-1] == 0:
+        return _Best(wide, wide.long())
     if mask is None:
         indices = wide.argmax(-1, keepdim=True)
         return _Best(torch.ones_like(indices, dtype=wide.dtype), indices)

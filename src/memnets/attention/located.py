@@ -109,6 +109,8 @@ class LocationConvolution(Additive):
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
         previous = context.require("previous", "LocationConvolution").to(query.dtype)
+        if remembered.shape[-2] == 0:
+            return query @ remembered.new_zeros(query.shape[-1], 0)  # no filter fits
         rows = previous.flatten(0, -2).unsqueeze(1)  # row channel slot
         located = self.filters(rows).mT.unflatten(0, previous.shape[:-1])
         seen = self.located_weight(located)

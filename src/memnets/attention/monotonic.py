@@ -152,6 +152,8 @@ class HardMonotonic(KeepsSome):
     ) -> Aligned:
         previous = context.require("previous", "HardMonotonic")
         wide = widen(scores.detach())
+        if wide.shape[-1] == 0:
+            return Aligned(wide, wide.long())
         came = torch.arange(wide.shape[-1], device=wide.device) >= previous.argmax(-1, keepdim=True)
         came = came & (previous > 0).any(-1, keepdim=True)
         stops = came & (wide + self.bias.detach().to(wide.dtype) > 0)

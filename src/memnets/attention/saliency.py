@@ -81,6 +81,9 @@ def max_pool(
         values: what the slots hold.
         mask: True where a slot may be read.
     """
+    if values.shape[-2] == 0:
+        value = values.sum(-2)  # of nothing: zeros
+        return Pooled(value, torch.zeros_like(values), torch.zeros_like(value, dtype=torch.long))
     nothing = None
     if mask is not None:
         values = values.masked_fill(~mask.unsqueeze(-1), -torch.inf)
