@@ -12,10 +12,11 @@ from memnets.attention.aligns import Align, Softmax
 from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
 from memnets.attention.local import LocalM
-from memnets.attention.scores import InnerProduct, Score
+from memnets.attention.scores import InnerProduct, Remembered, Score
 from memnets.ops.dot import read_dot
 from memnets.ops.masking import readable_slots, silence
 from memnets.ops.reading import gather_scores, read, read_indexed, read_shared
+from memnets.ops.twins import is_watched
 from memnets.ops.windows import read_windows
 
 
@@ -43,9 +44,16 @@ class Attention(nn.Module):
     $$ w_i = \mathrm{align}(\mathrm{score}(q_i, k_1), \dots, \mathrm{score}(q_i, k_n)), \qquad
        r_i = \sum_j w_{ij} v_j $$
 
-    Unreadable slots never change a result, not even when they hold NaN: the memory is cut to its
-    last readable slot and the holes before it are silenced, so that padding and spare capacity
-    are bit-for-bit without effect.
+    Slots that no query of a row may read never change a result, not even when they hold NaN: the
+    memory is cut to its last readable slot and the holes before it are silenced, so that padding
+    and spare capacity are bit-for-bit without effect. What is hidden from some queries only, as
+    by a causal mask, has weights of zero there but must hold finite numbers: 0 * NaN is NaN.
+
+    A memory without slots is read as a row with nothing to read: weights and value are zero.
+
+    Hooks of the score are called, although the score is not: with the query, what was
+    `Remembered` and the context. An align that keeps only some slots is asked by its method
+    `align`, past its hooks: hook the attention, whose readout has what was kept.
 
     Args:
         score: how well a slot matches a query.
@@ -171,7 +179,7 @@ class Attention(nn.Module):
         context: AlignContext,
     ) -> Readout:
         context = context._replace(query=query) if context.query is None else context
-        scores = self.score.match(query, remembered, context)
+        scores = _match(self.score, query, remembered, context)
         weights, indices, log_prob, entropy = self.align.align(scores, mask, context)
         if indices is None:
             value = read(weights, values)
@@ -206,7 +214,8 @@ class Attention(nn.Module):
             slots = _laid_out(keys, entries), _laid_out(values, entries)
             remembered, contents = self.score.remember(slots[0]), slots[1]
             return self.attend(query.unsqueeze(-2), remembered, contents, mask.unsqueeze(-2))
-        scores = gather_scores(self.score.match(query, self.score.remember(keys)), entries)
+        matched = _match(self.score, query, self.score.remember(keys), AlignContext())
+        scores = gather_scores(matched, entries)
         aligned = self.align.align(scores.unsqueeze(-2), mask.unsqueeze(-2))
         kept = entries if aligned.indices is None else _kept(entries, aligned.indices)
         value = read_shared(aligned.weights.squeeze(-2), values, kept)
@@ -218,14 +227,24 @@ def reads_by_dot(score: Score) -> TypeGuard[InnerProduct]:
     return (
         isinstance(score, InnerProduct)
         and type(score).match is InnerProduct.match
-        and not (score._forward_hooks or score._forward_pre_hooks)
+        and not is_watched(score)
     )
+
+
+def _match(score: Score, query: Tensor, remembered: Tensor, context: AlignContext) -> Tensor:
+    """Match, by way of the score's hooks where it has any."""
+    if is_watched(score):
+        watched: Tensor = score(query, Remembered(remembered), context)
+        return watched
+    return score.match(query, remembered, context)
 
 
 def consecutive(align: Align, query: Tensor, context: AlignContext) -> int | None:
     """Return the first slot of `LocalM` whose steps, and slots, go on by one; None for all else."""
     if type(align) is not LocalM or context.step is None or context.positions is None:
         return None
+    if torch._C._are_functorch_transforms_active():
+        return None  # no number may be looked at
     step, places = context.step, context.positions
     if isinstance(step, int) or step.ndim != query.ndim - 1 or not step.numel() * places.numel():
         return None

@@ -21,7 +21,8 @@ class LocalM(Align):
     What stands outside the sentence is left out of the window; a window with nothing readable in
     it, as of a step far beyond the end, gives zeros.
 
-    Deviations: none.
+    Deviations: none from the paper. The authors' released code keeps $p_t$ at the last word where
+    the step is beyond it; for that pass the context `step.clamp(max=length - 1)`.
     Cite: luong2015
 
     Args:

@@ -16,6 +16,12 @@ SMALLEST_NORM = 1e-6
 """Below it a vector counts as this long: a key of zeros has a cosine, and a finite gradient."""
 
 
+class Remembered(NamedTuple):
+    """Keys that a score has remembered, where it is called with them in place of the keys."""
+
+    keys: Float[Tensor, "*batch slot _"]
+
+
 class Score(nn.Module, ABC):
     """A number for every pair of a query and a slot, higher where they match better.
 
@@ -48,10 +54,12 @@ class Score(nn.Module, ABC):
     def forward(
         self,
         query: Float[Tensor, "*batch query dim"],
-        keys: Float[Tensor, "*batch slot _"],
+        keys: Float[Tensor, "*batch slot _"] | Remembered,
         context: AlignContext = AlignContext(),
     ) -> Float[Tensor, "*batch query slot"]:
-        return self.match(query, self.remember(keys), context)
+        """Score every slot for every query, the keys as they come or as they were remembered."""
+        remembered = keys.keys if isinstance(keys, Remembered) else self.remember(keys)
+        return self.match(query, remembered, context)
 
     @classmethod
     @abstractmethod

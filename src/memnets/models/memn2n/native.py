@@ -62,7 +62,7 @@ def _run(compute: Callable[..., T | None], model: Network, *inputs: Any) -> T | 
 def _plan_of(model: Network) -> op.MemN2NPlan | None:
     """Return what the op computes; None for parts it does not know, or that a hook watches."""
     align = model.attention.align
-    called = (model.reader, align, model.activation, model.carry)
+    called = (model.attention.score, align, model.reader, model.activation, model.carry)
     if (
         type(model.attention) is not Attention
         or type(model.attention.score) is not Dot
