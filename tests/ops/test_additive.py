@@ -40,6 +40,8 @@ def take(path, monkeypatch):
     monkeypatch.setattr(additive, "SEVERAL", many.get(path, 0))
     monkeypatch.setattr(additive, "THREAD", 1)
     monkeypatch.setattr(additive, "CHUNK", 1009)
+    monkeypatch.setattr(additive, "LAID_OUT", -1)
+    monkeypatch.setattr(additive, "ALONE", -1)
     if path not in many:
         monkeypatch.setattr(native, "available", lambda: False)
     if path == "chunks of tanh":
@@ -305,6 +307,7 @@ def test_inputs_are_left_as_they_are(path):
 
 def test_slots_beyond_a_limit_are_said_once_where_they_slow_it_down(monkeypatch, caplog):
     monkeypatch.setattr(native, "available", lambda: False)
+    monkeypatch.setattr(additive, "LAID_OUT", -1)
     additive._say_slower.cache_clear()
     parts = arrays(scale=1000.0)
     with caplog.at_level(logging.WARNING, "memnets"):

@@ -5,7 +5,9 @@
 // For several queries the exponential is factorised, e^{2(a + b)} = e^{2a} e^{2b}: what grows with
 // queries x slots x hidden is then a multiply-add and a division. A product that overflows gives 1
 // and one that vanishes gives -1, as it should, but a factor must do neither. Where one would, and
-// for few queries, the exponential is taken of each pair.
+// for few queries, the exponential is taken of each pair. Where all are small, 1 - 2 / ... would
+// lose their digits: it is then t / (t + 2) with t = e^{2(a + b)} - 1, which is made of the factors
+// less one, e^{2a} - 1 and e^{2b} - 1.
 //
 // Every sum runs in the same order however many threads there are: the same inputs give the same
 // bits.
@@ -33,6 +35,8 @@ struct Sizes {
 };
 
 constexpr int64_t TILE = 64;   // slots that are met by all queries while they are in the cache
+constexpr int64_t ROW = 4096;  // numbers that are made to factors before one beyond is noticed
+constexpr double SMALL = 0.5;  // size up to which the factors less one lose no digits
 constexpr int64_t BLOCK = 64;  // numbers of the hidden layer that one thread takes on the way back
 
 // tanh(a + b) from the factors e^{2a} and e^{2b}.
@@ -43,6 +47,15 @@ struct OfFactors {
   }
 };
 
+// tanh(a + b) from the factors less one, of small a and b.
+struct OfSmallFactors {
+  template <typename T>
+  T operator()(T query, T key) const {
+    const T less_one = query * key + (query + key);
+    return less_one / (less_one + 2);
+  }
+};
+
 // tanh(a + b) from a and b. So written, NaN stays NaN.
 struct OfSum {
   template <typename T>
@@ -50,20 +63,26 @@ struct OfSum {
     T x = query + key;
     x = x > Format<T>::saturated ? Format<T>::saturated : x;
     x = x < -Format<T>::saturated ? -Format<T>::saturated : x;
-    return 1 - 2 / (exponential(2 * x) + 1);
+    const T less_one = exponential_less_one(2 * x);
+    return less_one / (less_one + 2);
   }
 };
 
-// Write e^{2x} of n numbers; return whether all were within the limit, as a NaN is not.
-template <typename T>
-bool factorise(const T* x, T* factors, int64_t n, T limit) {
-  int64_t beyond = 0;
+// Write a factor of each of n numbers x, made from 2x. Return whether all were within the limit, as
+// a NaN is not; what is left is not looked at once one is beyond.
+template <typename T, typename Factor>
+bool factorise(Factor factor, const T* x, T* factors, int64_t n, T limit) {
+  for (int64_t begin = 0; begin < n; begin += ROW) {
+    const int64_t end = std::min(begin + ROW, n);
+    int64_t beyond = 0;
 #pragma omp simd reduction(+ : beyond)
-  for (int64_t i = 0; i < n; ++i) {
-    factors[i] = exponential(2 * x[i]);
-    beyond += !(std::abs(x[i]) <= limit);
+    for (int64_t i = begin; i < end; ++i) {
+      factors[i] = factor(2 * x[i]);
+      beyond += !(std::abs(x[i]) <= limit);
+    }
+    if (beyond) return false;
   }
-  return beyond == 0;
+  return true;
 }
 
 template <typename T, typename Tanh>
@@ -133,9 +152,14 @@ void backward(Tanh tanh, const Sizes& in, const T* queries, const T* keys, const
 // queries and keys, or null where they are not wanted.
 template <typename T, typename Work>
 void prepare(const Sizes& in, const T* queries, const T* keys, T* factors, const Work& work) {
-  const int64_t own = in.query_numbers();
-  if (factors && factorise(queries, factors, own, T(in.limit)) &&
-      factorise(keys, factors + own, in.key_numbers(), T(in.limit)))
+  const int64_t own = in.query_numbers(), others = in.key_numbers();
+  const auto are_factors = [=](auto factor, double limit) {
+    return factors && factorise(factor, queries, factors, own, T(limit)) &&
+           factorise(factor, keys, factors + own, others, T(limit));
+  };
+  if (are_factors([](T x) { return exponential_less_one(x); }, SMALL))
+    work(OfSmallFactors(), factors, factors + own);
+  else if (are_factors([](T x) { return exponential(x); }, in.limit))
     work(OfFactors(), factors, factors + own);
   else
     work(OfSum(), queries, keys);

@@ -7,7 +7,8 @@ the cache, and once more on the way back. Their tanh is a division:
 $$ \\tanh(a + b) = 1 - 2 / (e^{2a} e^{2b} + 1) $$
 
 The exponentials are taken of queries and keys, not of pairs. Where one would overflow, the tanh of
-every pair is taken after all.
+every pair is taken after all. Where all are small, so that the 1 would round their digits away, it
+is $t / (t + 2)$ with $t = e^{2(a + b)} - 1$, made of the factors less one.
 """
 
 import logging
@@ -30,6 +31,17 @@ from memnets.ops.twins import runs_eagerly
 LIMITS = {torch.float32: 40.0, torch.float64: 350.0}
 """How large a projection may be for factors: exp(2 * 40) is a float32 with room to spare. Nothing
 is clamped: a pair of a large query and a large key may cancel."""
+
+SMALL = 0.5
+"""How large projections may be for the factors less one, which keep the digits of tiny ones."""
+
+LAID_OUT = 2**17
+"""Numbers of the hidden layer up to which it is laid out where there is no compiler: the calls
+that chunks take cost more than they save."""
+
+ALONE = 1
+"""Queries up to which it is laid out in training, there: it is no larger than the keys then, and
+computing it twice is the slower way."""
 
 CHUNK = 2**19
 """Numbers of the hidden layer that are computed at a time without the native op: 2 MB."""
@@ -65,6 +77,8 @@ def additive_scores(
     if not (fast and are_plain(*wide) and _fit_together(*wide)):
         return _plain(*wide).to(query.dtype)
     batch = torch.broadcast_shapes(query.shape[:-2], keys.shape[:-2])
+    if not native.available() and _is_small(math.prod(batch), *wide):
+        return _plain(*wide).to(query.dtype)
     rows, slots = (
         part.expand(*batch, -1, -1).reshape(math.prod(batch), *part.shape[-2:]).contiguous()
         for part in wide[:2]
@@ -76,6 +90,13 @@ def additive_scores(
 
 def _plain(query: Tensor, keys: Tensor, vector: Tensor) -> Tensor:
     return torch.tanh(query.unsqueeze(-2) + keys.unsqueeze(-3)) @ vector
+
+
+def _is_small(batch: int, query: Tensor, keys: Tensor, vector: Tensor) -> bool:
+    """Return whether laying the hidden layer out is the quicker way without a compiler."""
+    queries, numbers = query.shape[-2], query.shape[-2] * keys.shape[-2] * len(vector)
+    trains = torch.is_grad_enabled() and any(part.requires_grad for part in (query, keys, vector))
+    return batch * numbers <= LAID_OUT or (trains and queries <= ALONE)
 
 
 def _fit_together(query: Tensor, keys: Tensor, vector: Tensor) -> bool:
@@ -96,7 +117,8 @@ def _way(query: Tensor, keys: Tensor) -> _Way:
     if not (_are_within(LIMITS[query.dtype], query) and _are_within(LIMITS[keys.dtype], keys)):
         _say_slower(LIMITS[query.dtype])
         return _by_tanh
-    return _by_factors
+    small = _are_within(SMALL, query) and _are_within(SMALL, keys)
+    return _by_small_factors if small else _by_factors
 
 
 def _are_within(limit: float, numbers: Tensor) -> bool:
@@ -185,6 +207,16 @@ def _divide(query: Tensor, key: Tensor) -> Tensor:
     return torch.sub(one, pairs, alpha=2, out=pairs)
 
 
+def _exponential_less_one(half: Tensor) -> Tensor:
+    return (2 * half).expm1_().div_(2)
+
+
+def _divide_less_one(query: Tensor, key: Tensor) -> Tensor:
+    pairs = (query + key).addcmul_(query, key, value=2)  # t / 2
+    return pairs.reciprocal_().add_(1).reciprocal_()  # in place, as a second chunk takes the cache
+
+
+_by_small_factors = _chunked(_Tanh(_exponential_less_one, _divide_less_one))
 _by_factors = _chunked(_Tanh(_exponential, _divide))
 _by_tanh = _chunked(_Tanh(lambda half: half, lambda query, key: (query + key).tanh_()))
 

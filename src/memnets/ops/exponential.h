@@ -37,22 +37,37 @@ constexpr double INVERSE_FACTORIALS[] = {
 };
 
 // e^x = 2^n e^r with |r| <= log(2) / 2, for x whose e^x is an ordinary number; written so that a
-// loop of it vectorises.
-template <typename T>
-inline T exponential(T x) {
+// loop of it vectorises. Returns the power 2^n, and the sum of the series of e^r from term `last`
+// on, without the r^last that all its terms have.
+template <int last, typename T>
+inline T exponential_parts(T x, T& r, T& power) {
   using In = Format<T>;
   const T shifted = x * T(1.4426950408889634) + In::round;
   const T n = shifted - In::round;
-  const T r = (x - n * In::log2_high) - n * In::log2_low;
+  r = (x - n * In::log2_high) - n * In::log2_low;
   T sum = T(INVERSE_FACTORIALS[In::terms]);
 #pragma GCC unroll 16
-  for (int i = In::terms - 1; i >= 0; --i) sum = sum * r + T(INVERSE_FACTORIALS[i]);
+  for (int i = In::terms - 1; i >= last; --i) sum = sum * r + T(INVERSE_FACTORIALS[i]);
   typename In::Bits bits;  // n stands in the low bits of `shifted`; it becomes the exponent
   std::memcpy(&bits, &shifted, sizeof bits);
   bits = (bits + In::bias) << In::fraction;
-  T power;
   std::memcpy(&power, &bits, sizeof power);
+  return sum;
+}
+
+template <typename T>
+inline T exponential(T x) {
+  T r, power;
+  const T sum = exponential_parts<0>(x, r, power);
   return sum * power;
+}
+
+// e^x - 1 to the last digits also where x is tiny, and the 1 would round them away.
+template <typename T>
+inline T exponential_less_one(T x) {
+  T r, power;
+  const T sum = exponential_parts<1>(x, r, power);
+  return sum * r * power + (power - 1);
 }
 
 // The same of any x: far out it is as good as 0, or as infinity. So written, NaN stays NaN.
