@@ -327,9 +327,21 @@ def a_hook(model):
     model.attention.align.register_forward_hook(lambda module, given, weights: weights / 3)
 
 
+def a_hook_of_the_score(model):
+    model.attention.score.register_forward_hook(lambda module, given, scores: scores / 3)
+
+
 @pytest.mark.parametrize(
     "change",
-    [another_score, another_align, another_reader, another_activation, another_model, a_hook],
+    [
+        another_score,
+        another_align,
+        another_reader,
+        another_activation,
+        another_model,
+        a_hook,
+        a_hook_of_the_score,
+    ],
     ids=lambda change: change.__name__,
 )
 def test_another_part_is_run_as_it_is(change):
