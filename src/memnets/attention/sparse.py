@@ -162,7 +162,8 @@ def entmax(
     """
     low = torch.zeros_like(scores[..., :1])
     # The largest weight is 1 at s = 0, and it is all there is to take where the scores are equal.
-    width = -torch.expm1(-excess * math.log(scores.shape[-1])) / excess
+    equal = scores.new_full((), scores.shape[-1]).log()  # a tensor: the graph is for any number
+    width = -torch.expm1(-excess * equal) / excess
     for _ in range(round(-math.log2(torch.finfo(scores.dtype).eps)) + 2):
         width = width / 2
         middle = low + width
