@@ -170,12 +170,15 @@ def entmax(
         total = _entmax_above(middle, scores, excess).sum(-1, keepdim=True)
         low = torch.where(total >= 1, middle, low)
     weights = _entmax_above(low, scores, excess)
+    weights = weights.masked_fill(excess * (scores - low) <= -1, 0.0)
     return weights / weights.sum(-1, keepdim=True)
 
 
 def _entmax_above(threshold: Tensor, scores: Tensor, excess: Tensor) -> Tensor:
-    base = (excess * (scores - threshold)).clamp(min=-1.0)  # -1: below the threshold
-    return (base.log1p() / excess).exp()
+    """Return weights for a threshold; what is below it gets a number that is as good as none."""
+    base = (excess * (scores - threshold)).clamp(min=-1.0)
+    least = math.log(torch.finfo(base.dtype).tiny) + 1  # exp of less than that takes twice as long
+    return (base.log1p() / excess).clamp(min=least).exp()
 
 
 def _counts(ordered: Tensor) -> Tensor:
