@@ -11,9 +11,11 @@ import torch
 from memnets import studies
 from memnets.attention import Identity, Softmax
 from memnets.data.babi.generate import Variant
-from memnets.experiments.overrides import check_overrides
+from memnets.experiments.overrides import check_overrides, override
 from memnets.experiments.run import Run, fields, from_json, to_json
 from memnets.experiments.tables import PlannedTable
+from memnets.files import write_json
+from memnets.inference import kind_of
 from memnets.studies import kinds, recipe, recipes, tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import (
@@ -235,3 +237,28 @@ def test_the_vocabulary_does_not_know_the_test_questions(prepared):
     assert test.number == 1000
     assert "train" not in prepared.experiment.task.splits
     assert "test" not in prepared.experiment.task.splits
+
+
+def test_what_had_another_name_answers_with_the_new_one():
+    with pytest.raises(ValueError, match="the recipe own_kb/films is called kb_qa/films now"):
+        recipe("own_kb/films")
+    run = recipe("recall/stream")()
+    with pytest.raises(ValueError, match=r"the field core\.kept is called core\.k now"):
+        check_overrides("recall/stream", run, ["--core.kept", "3"])
+    with pytest.raises(ValueError, match=r"data\.variant\.longer is called data\.variant\.length"):
+        override("memn2n/babi", TINY, {"data.variant.longer": 3})
+
+
+def test_a_configuration_of_before_still_opens():
+    run = recipe("recall/stream")()
+    record = to_json(run)
+    record["core"]["kept"] = record["core"].pop("k")
+    assert from_json(type(run), record, "run.json") == run
+    record = to_json(TINY)
+    record["data"]["variant"]["longer"] = record["data"]["variant"].pop("length")
+    assert from_json(MemN2NBabi, record, "run.json") == TINY
+
+
+def test_a_run_folder_of_before_tells_its_kind_by_its_recipe(tmp_path):
+    write_json(tmp_path / "run.json", {"format": 1, "recipe": "own_kb/films", "config": {}})
+    assert kind_of(tmp_path) is type(recipe("kb_qa/films")())
