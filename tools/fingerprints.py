@@ -385,7 +385,8 @@ def collect(name: str, table: Any, root: Path, data: Path | None) -> Any:
     """Return what the file that a table collects holds."""
     collected = table.collect(name, root, data)
     with tempfile.TemporaryDirectory() as folder:
-        return json.loads(write_result(collected, Path(folder)).read_text("utf-8"))
+        written = json.loads(write_result(collected, Path(folder)).read_text("utf-8"))
+    return {**written, "config": first_names(written["config"])}
 
 
 # All of them

@@ -5,8 +5,9 @@ compared with a published one. Settings were chosen on questions set aside from 
 """
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -71,7 +72,9 @@ def _load(data: MiniData) -> SimpleQAData:
     entities = list(dict.fromkeys((*mini.names, *known)))
     facts += distractors(facts, entities, data.distractors, data.seed)
     splits = _apart(mini, data.tuning)
-    digest = hashlib.sha256(repr((facts, sorted(mini.names.items()), splits)).encode())
+    # Of what the data hold, not of what their records are called.
+    asked = {split: [astuple(question) for question in part] for split, part in splits.items()}
+    digest = hashlib.sha256(json.dumps((facts, sorted(mini.names.items()), asked)).encode())
     return SimpleQAData(tuple(facts), mini.names, splits, digest.hexdigest())
 
 
