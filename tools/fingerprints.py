@@ -188,9 +188,9 @@ def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def first_names(config: Mapping[str, Any], section: str = "") -> dict[str, Any]:
     """Return a configuration whose fields have the names that they had first."""
-    first = {new: old for old, new in RENAMED.items()}
+    first = {new: old.rpartition(".")[2] for old, new in RENAMED.items()}
     return {
-        first.get(f"{section}.{name}", f".{name}").rpartition(".")[2]: (
+        first.get(f"{section}.{name}", name): (
             first_names(value, name) if isinstance(value, Mapping) else value
         )
         for name, value in config.items()

@@ -90,8 +90,9 @@ def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
 
 
 def _renamed(record: Mapping[str, Any], section: str = "") -> dict[str, Any]:
+    now = {old: new.rpartition(".")[2] for old, new in RENAMED.items()}
     return {
-        RENAMED.get(f"{section}.{name}", f".{name}").rpartition(".")[2]: (
+        now.get(f"{section}.{name}", name): (
             _renamed(value, name) if isinstance(value, Mapping) else value
         )
         for name, value in record.items()
