@@ -16,6 +16,7 @@ from memnets.experiments.jobs import DIVERGED, carry_out, diverged, ended
 from memnets.experiments.seeds import Entry
 from memnets.files import read_json, write_json
 from memnets.studies.language import tables as language_tables
+from memnets.studies.language.data import TextData
 from memnets.studies.language.recipes import (
     Around,
     CacheGrid,
@@ -23,7 +24,6 @@ from memnets.studies.language.recipes import (
     LanguageTraining,
     RecurrentCore,
     RecurrentLanguage,
-    TextData,
 )
 
 SMALL = {

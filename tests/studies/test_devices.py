@@ -19,6 +19,7 @@ from memnets.studies.babi.memn2n.recipes import MemN2NBabi
 from memnets.studies.babi.memnn.recipes import MemNNBabi
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
+from memnets.studies.language.data import TextData
 from memnets.studies.language.memn2n.recipes import MemN2NLMModel, MemN2NLMTraining, MemN2NText
 from memnets.studies.language.recipes import (
     Around,
@@ -27,7 +28,6 @@ from memnets.studies.language.recipes import (
     MemN2NLanguage,
     RecurrentCore,
     RecurrentLanguage,
-    TextData,
 )
 from memnets.studies.language.task import LanguageTask
 from memnets.studies.recall import task as recall_task

@@ -31,6 +31,8 @@ class Aligned(NamedTuple):
 class Align(nn.Module, ABC):
     """Turn scores into weights. Unreadable slots get zero, also where nothing is readable.
 
+    What Bahdanau et al. (2015) call the alignment model is a `Score` here, not an align.
+
     An align that keeps only some slots derives from `KeepsSome` instead, and says which slots
     (`indices`) and, where it drew them, how likely they were (`log_prob`, `entropy`).
     """

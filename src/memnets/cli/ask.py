@@ -21,23 +21,23 @@ Tell a story, one sentence a line. A line that ends with "?" asks; an empty line
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask a trained run about a story that you tell; a language model goes on with your text.
+    """Ask a trained run questions about a story; a language model continues your text.
 
-    Without --question the story and the questions are read line by line, from the keyboard or a
-    pipe: a line that ends with "?" asks, an empty line starts a new story. A language model goes on
-    with every line, with every --question, or with the whole --story.
+    Without --question, story and questions are read from the keyboard or a pipe: a line that ends
+    with "?" is a question, an empty line starts a new story. A language model continues every line,
+    every --question, or the whole --story.
     """
 
     run: tyro.conf.Positional[Path]
-    """The run folder."""
+    """Folder of the run."""
     story: Path | None = None
-    """A text file with the story, one sentence a line; it may hold questions too."""
+    """Text file of the story, one sentence a line; it may hold questions too."""
     question: tuple[str, ...] = ()
-    """What to ask about it."""
+    """Questions about the story, each in quotes."""
     json: bool = False
-    """Print one JSON record an answer, with all its evidence, instead of tables."""
+    """Whether to print answers as JSON, one record with its evidence a line."""
     write: Writing = Writing()
-    """How a language model goes on."""
+    """Options of a language model."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -24,15 +24,15 @@ NOTHING = "I don't know: no sentence shares a telling word with this question."
 
 @dataclass(frozen=True)
 class Build:
-    """Build a store of the text and Markdown files of a folder and its folders.
+    """Build a store from the text and Markdown files of a folder and its subfolders.
 
-    What was built there before stays in force until the new store is whole.
+    An existing store stays in use until the new one is complete.
     """
 
     folder: tyro.conf.Positional[Path]
-    """The documents: files that end with .txt, .text, .md or .markdown."""
+    """Folder of the documents: files ending in .txt, .text, .md or .markdown."""
     out: Path
-    """The folder of the store, such as my.docs."""
+    """Folder for the store, such as my.docs."""
 
     def run(self) -> int:
         with _bar() as bar:
@@ -61,18 +61,18 @@ class Build:
 class Ask:
     """Show the sentences that best match a question, and where they stand.
 
-    This is retrieval by shared words; nothing is learnt and no answer is made up. A store whose
-    facts were read by `docs facts` can be asked by `kb ask`, which answers.
+    This is retrieval by shared words: nothing is trained and no answer is generated. To get
+    answers, extract facts (`docs facts`), build a knowledge base from them and ask that.
     """
 
     store: tyro.conf.Positional[Path]
-    """The store that `docs build` wrote."""
+    """Folder of the store (`memnets docs build`)."""
     question: tyro.conf.Positional[str]
-    """In words."""
+    """Question, in quotes."""
     most: int = 5
-    """So many sentences are shown."""
+    """Number of sentences to show."""
     json: bool = False
-    """Print one JSON record a sentence."""
+    """Whether to print JSON, one record a sentence."""
 
     def __post_init__(self) -> None:
         if self.most < 1:
@@ -92,18 +92,18 @@ class Ask:
 
 @dataclass(frozen=True)
 class Facts:
-    """Read facts from the sentences: subject, relation and object, as a file for `kb build`.
+    """Extract facts from the sentences: subject, relation and object, as a file for `kb build`.
 
-    What stands between two names is their relation. The file is as noisy as such a reading is:
-    look at it, and correct it, before you build on it.
+    The words between two names become their relation. Such facts are noisy: check and correct the
+    file before you build a knowledge base from it.
     """
 
     store: tyro.conf.Positional[Path]
-    """The store that `docs build` wrote."""
+    """Folder of the store (`memnets docs build`)."""
     out: Path
-    """The file, such as facts.tsv."""
+    """File for the facts, such as facts.tsv."""
     entities: Path | None = None
-    """A file of names, one a line; by default names are capitalised words and numbers."""
+    """File of entity names, one a line; by default capitalised words and numbers."""
 
     def run(self) -> int:
         store = DocStore.open(self.store)

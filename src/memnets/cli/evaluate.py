@@ -17,11 +17,11 @@ class Evaluate:
     """Measure a trained run on the questions of a split."""
 
     run: tyro.conf.Positional[Path]
-    """The run folder."""
+    """Folder of the run."""
     split: Literal["train", "valid", "test"] = "test"
-    """Which questions."""
+    """Split to measure on."""
     data: Path | None = None
-    """Where the data are now, if they have moved."""
+    """Folder of the data, where they have moved since training."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -22,27 +22,27 @@ HEADERS = {"look": None, "yes": True, "no": False}
 
 @dataclass(frozen=True)
 class Build:
-    """Build a knowledge base of a file of facts.
+    """Build a knowledge base from a file of facts.
 
-    One fact a line, subject, relation and object, parted by TABs, commas, semicolons or bars, or
-    N-Triples; in UTF-8, also gzipped. Rows that are none are counted and named. What was there
-    before stays in force until the new one is whole.
+    One fact a line: subject, relation and object, separated by tabs, commas, semicolons or bars; or
+    N-Triples. UTF-8, optionally gzipped. Malformed rows are counted and listed. An existing
+    knowledge base stays in use until the new one is complete.
     """
 
     facts: tyro.conf.Positional[Path]
-    """The file."""
+    """File of the facts."""
     out: Path
-    """The folder of the knowledge base, e.g. my.kb."""
+    """Folder for the knowledge base, such as my.kb."""
     form: Form | None = None
-    """Of the file; by default as its first line looks."""
+    """Format of the file; by default recognised from its first line."""
     header: Literal["look", "yes", "no"] = "look"
-    """Whether the first row names the columns; look: if it does so in usual words."""
+    """Whether the first row names the columns; look: yes if it holds usual column names."""
     names: Path | None = None
-    """A file of further names: an entity, a TAB and a name a line."""
+    """File of further names for entities: one entity, a tab and one name a line."""
     table: bool = False
-    """The file is a table: a row an entity, a column a relation, a cell its objects."""
+    """Whether the file is a table: one row an entity, one column a relation."""
     subject: str | None = None
-    """The column of a table that names what a row is about; by default the first."""
+    """Name of the table column that holds the entity of each row; by default the first."""
 
     def __post_init__(self) -> None:
         if self.subject is not None and not self.table:

@@ -21,21 +21,22 @@ HOW = {"name": "by its name", "alias": "by another form of its name", "spelling"
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask a knowledge base, and see which facts were read.
+    """Ask a knowledge base questions, and see which facts were read.
 
-    Without a question they are read line by line, from the keyboard or a pipe.
+    Without a question on the command line, questions are read from the keyboard or a pipe, one a
+    line.
     """
 
     kb: tyro.conf.Positional[Path]
-    """The folder that `memnets kb build` has made and `memnets kb train` has learnt."""
+    """Folder of the knowledge base, built and trained."""
     question: tyro.conf.Positional[tuple[str, ...]] = ()
-    """What to ask, in quotes; or several questions."""
+    """Questions, each in quotes."""
     trained: Path | None = None
-    """The trained model; by default KB.trained, beside the KB."""
+    """Folder of the trained model; by default KB.trained, beside the knowledge base."""
     json: bool = False
-    """Print one JSON record an answer, with all its evidence, instead of tables."""
+    """Whether to print answers as JSON, one record with its evidence a line."""
     report: Path | None = None
-    """Write a page with the answers and what was read for them."""
+    """HTML file for a page with the answers and their evidence."""
 
     def run(self) -> int:
         kb = KB(self.kb, self.trained)

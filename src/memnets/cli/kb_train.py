@@ -15,23 +15,25 @@ from memnets.studies.kb_qa.recipes import KBQATraining
 
 @dataclass(frozen=True)
 class Train:
-    """Learn to answer questions to a knowledge base; nobody has to write any.
+    """Train a model on a knowledge base; the training questions are generated from its facts.
 
-    Questions are made of the facts, by ways of asking that are made of the relations' names. These
-    are written to a file beside the KB: edit it and train again. Ways that are held out tell how
-    well others are understood, and questions that the KB does not answer when to decline.
+    Their phrases come from the relations' names and are written to a file beside the knowledge
+    base: edit it and train again. The accuracy is measured on phrases held out of training, and
+    unanswerable questions set the threshold for declining.
     """
 
     kb: tyro.conf.Positional[Path]
-    """The folder that `memnets kb build` has made."""
+    """Folder of the knowledge base (`memnets kb build`)."""
     out: Path | None = None
-    """Where the trained model goes; by default KB.trained, beside the KB."""
+    """Folder for the trained model; by default KB.trained, beside the knowledge base."""
     phrases: Path | None = None
-    """The ways of asking; by default KB.phrases.toml, beside the KB, written if it is missing."""
+    """File of question phrases; by default KB.phrases.toml, written where it is missing."""
     questions: int = KBQATraining.questions
-    """How many are made to learn from."""
+    """Number of generated training questions."""
     seed: int = 0
+    """Seed of weights, phrases and questions."""
     threads: int = 1
+    """Number of CPU threads."""
 
     def run(self) -> int:
         began = time.perf_counter()

@@ -25,13 +25,13 @@ class Report:
     """Write one self-contained HTML page about a run, and its pictures as PNG."""
 
     run: tyro.conf.Positional[Path]
-    """The run folder."""
+    """Folder of the run."""
     out: Path | None = None
-    """Folder of the page; by default `report` in the run folder."""
+    """Folder for the page; by default `report` in the run's folder."""
     right: int = 2
-    """Examples of right answers to show for each task."""
+    """Number of right answers shown for each task."""
     wrong: int = 2
-    """Examples of wrong answers to show for each task, where there are so many."""
+    """Number of wrong answers shown for each task, where there are as many."""
 
 
 def main(arguments: Sequence[str]) -> int:

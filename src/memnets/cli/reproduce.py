@@ -25,20 +25,20 @@ from memnets.studies import table as table_named
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Fill a table. What was run before is kept; an interrupted run goes on."""
+    """Fill a table, run by run. Finished runs are kept, interrupted ones are resumed."""
 
     name: tyro.conf.Positional[str]
-    """The table; `memnets list` names them."""
+    """Name of the table; `memnets list` lists them."""
     data: Path | None = None
-    """Where the data are; by default MEMNETS_DATA, then the download cache."""
+    """Folder of the data; by default MEMNETS_DATA, then the download cache."""
     only: str = ""
-    """A regular expression: run just the cells whose name ("PE LS RN, task 4") it matches."""
+    """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run."""
     runs: Path = Path("runs/reproduce")
-    """Where the run folders go."""
+    """Folder for the run folders."""
     results: Path | None = None
-    """Where NAME.json goes; by default the checkout's results folder."""
+    """Folder for NAME.json; by default the checkout's results folder."""
     workers: int = os.cpu_count() or 1
-    """Runs at the same time, one thread each."""
+    """Number of runs at the same time, one thread each."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:

@@ -20,16 +20,16 @@ SURPRISED = 4.0
 
 @dataclass(frozen=True)
 class Writing:
-    """How a language model goes on with a text."""
+    """How a language model continues a text."""
 
     length: int = 200
-    """Symbols to write."""
+    """Number of symbols to write."""
     temperature: float = 0.8
-    """0 takes the likeliest symbol each time, 1 draws as the model says."""
+    """Sampling temperature: 0 takes the likeliest symbol, 1 samples from the model."""
     seed: int = 0
-    """Of the random numbers."""
+    """Seed of the samples."""
     surprisal: bool = False
-    """Write nothing; show what each symbol of the text costs, in bits."""
+    """Whether to show the surprisal of each symbol of the text, in bits, instead of writing."""
 
 
 def show_texts(answerer: Any, prompts: Iterable[str], how: Writing, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from memnets.data.text import make_text
 from memnets.experiments.execute import resume, start
 from memnets.experiments.run import from_json, to_json
 from memnets.inference import open_run
+from memnets.studies.language.data import TextData
 from memnets.studies.language.memn2n.recipes import (
     MemN2NLMModel,
     MemN2NLMTraining,
@@ -16,7 +17,6 @@ from memnets.studies.language.memn2n.recipes import (
     words,
 )
 from memnets.studies.language.memn2n.task import ConsecutiveWindows, RandomWindows
-from memnets.studies.language.recipes import TextData
 from memnets.training.clipping import GlobalNorm
 from memnets.training.config import Loop
 from memnets.training.plateau import Plateau
@@ -42,7 +42,7 @@ def short():
     splits = {split: part[: len(part) // 50] for split, part in text.splits.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "memnets.studies.language.recipes.make_text",
+            "memnets.studies.language.data.make_text",
             lambda: dataclasses.replace(text, splits=splits),
         )
         yield

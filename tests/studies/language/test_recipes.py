@@ -13,6 +13,7 @@ from memnets.files import read_json
 from memnets.inference import open_run
 from memnets.studies import recipe
 from memnets.studies.language import recipes as language
+from memnets.studies.language.data import TextData
 from memnets.studies.language.recipes import (
     Around,
     CacheGrid,
@@ -20,7 +21,6 @@ from memnets.studies.language.recipes import (
     MemN2NCore,
     MemN2NLanguage,
     RecurrentCore,
-    TextData,
 )
 from memnets.training.config import Loop
 

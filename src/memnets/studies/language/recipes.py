@@ -11,11 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from memnets.data.text import Text, load_text, make_text
+from memnets.data.text import Text
 from memnets.evidence import Answer, ReadText
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.run import DataRecord, Prepared, Run
+from memnets.studies.language.data import TextData
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
@@ -30,33 +31,6 @@ CONTEXT = 500
 """Symbols that are read before an example is predicted."""
 TEXTS_READ, SYMBOLS_READ = 2, 60
 """Pieces of text of which a report tells what was read at every symbol, and their length."""
-
-
-@dataclass(frozen=True)
-class TextData:
-    """Which text."""
-
-    text: Literal[
-        "shakespeare", "war-and-peace", "ptb", "ptb-characters", "wikitext-2", "generated"
-    ] = "shakespeare"
-    """Its name; a generated text is never put in the place of another unasked."""
-    path: Path | None = None
-    """Folder with its files; by default MEMNETS_DATA, then the cache."""
-
-    def __post_init__(self) -> None:
-        if self.text == "generated" and self.path is not None:
-            raise ValueError(
-                f"data.text is generated, so data.path {self.path} would be ignored. Leave it out, "
-                f"or name a text with --data.text."
-            )
-
-    def load(self) -> Text:
-        """Read the text.
-
-        Raises:
-            FileNotFoundError: its files are not at hand.
-        """
-        return make_text() if self.text == "generated" else load_text(self.text, self.path)
 
 
 @dataclass(frozen=True)

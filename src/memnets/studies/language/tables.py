@@ -9,12 +9,12 @@ from dataclasses import replace
 from memnets.experiments.comparison import CACHED, Comparison
 from memnets.experiments.configs.cran import literal, longterm, recommended
 from memnets.experiments.seeds import Entry
+from memnets.studies.language.data import TextData
 from memnets.studies.language.recipes import (
     CRANLanguage,
     LanguageRun,
     MemN2NLanguage,
     RecurrentLanguage,
-    TextData,
 )
 
 LSTM, RECOMMENDED = "LSTM", "CRAN, recommended"

@@ -14,7 +14,7 @@ from memnets.data.text import UNKNOWN, Text
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.studies.language.recipes import TextData
+from memnets.studies.language.data import TextData
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
