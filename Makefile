@@ -14,7 +14,8 @@ JOBS        ?= 2
 BIN         := $(VENV)/bin
 PIP         := $(BIN)/pip --disable-pip-version-check install --quiet --constraint $(CONSTRAINTS)
 # Small tensors: one thread a process, and as many processes as cores.
-ONE_THREAD  := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
+# Compiled modules are kept between runs, whatever the environment says of them.
+ONE_THREAD  := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 # A file stays in one process, and with it what its tests share.
 PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --dist loadfile --durations 10
 

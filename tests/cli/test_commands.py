@@ -11,6 +11,7 @@ from memnets.cli import main as cli
 from memnets.cli.main import COMMANDS, FAULT, USAGE, main
 from memnets.cli.train import next_free, parse
 from memnets.studies import recipe
+from memnets.studies.babi.data import BabiData
 
 TRAIN = [
     *("train", "memn2n/babi-generated", "--data.tasks", "1", "--data.size", "1k"),
@@ -128,6 +129,27 @@ def test_a_run_is_complete_and_names_what_it_was(run):
     names = {path.name for path in run.iterdir()}
     assert {"model.safetensors", "result.json", "log.jsonl", "vocabulary.json"} <= names
     assert not [name for name in names if name.endswith((".pkl", ".pt", ".bin"))]
+
+
+def test_an_existing_folder_is_noticed_before_the_data_are_read(tmp_path, fails, monkeypatch):
+    (tmp_path / "mine").write_text("kept")
+    monkeypatch.setattr(BabiData, "load", lambda self: pytest.fail("the data were read"))
+    assert "not empty" in fails(*TRAIN, "--out", str(tmp_path))
+
+
+def test_brackets_are_no_markup(run, tmp_path, capsys):
+    story = tmp_path / "story.txt"
+    story.write_text("Mary moved to the bathroom.\nThe [/] box [bold] fell.\n", "utf-8")
+    words = ["ask", str(run), "--story", str(story), "--question", "Where is [/bold] Mary [/]?"]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "Where is [/bold] Mary [/]?" in said
+    assert "The [/] box [bold] fell." in said
+
+
+def test_what_is_no_number_is_refused(fails):
+    assert "training.learning_rate is nan" in fails(*TRAIN, "--training.learning-rate", "nan")
+    assert "loop.checkpoint_seconds is nan" in fails(*TRAIN, "--loop.checkpoint-seconds", "nan")
 
 
 def test_an_existing_run_is_never_overwritten(run, fails):

@@ -92,11 +92,12 @@ def show(answer: Answer, json: bool = False) -> None:
         print(dumps(answer.to_json(), ensure_ascii=False))
         return
     console = Console()
-    console.print(f"\n[bold]{answer.question}[/bold]", highlight=False)
+    console.print(f"\n{answer.question}", style="bold", markup=False, highlight=False)
     console.print(answer_line(answer), highlight=False)
     if answer.unknown_words:
         words = ", ".join(answer.unknown_words)
-        console.print(f"[yellow]unknown words, read as nothing: {words}[/yellow]", highlight=False)
+        told = f"unknown words, read as nothing: {words}"
+        console.print(told, style="yellow", markup=False, highlight=False)
     console.print(evidence_table(answer))
 
 

@@ -1,6 +1,7 @@
 """Carry a run out, from its configuration to its folder, and open what was carried out."""
 
 import dataclasses
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +33,8 @@ def start(run: Run, path: Path, recipe: str | None = None, show: Any = None) -> 
     from memnets.training.loop import fit
     from memnets.training.runs import RunFolder, describe
 
+    if os.environ.get("RANK", "0") == "0":
+        RunFolder.expect_free(path)  # before the data are read, which may take long
     prepared = run.prepare()
     data = dataclasses.asdict(prepared.data)
     record = describe(run.kind, to_json(run), run.loop, data, recipe)

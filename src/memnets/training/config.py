@@ -15,7 +15,7 @@ def expect_at_least(section: str, config: object, **least: int | float) -> None:
     """
     for name, bound in least.items():
         value = getattr(config, name)
-        if value < bound:
+        if not value >= bound:  # NaN is not, either
             option = f"--{section}.{name.replace('_', '-')}"
             raise ValueError(
                 f"{section}.{name} is {value}: expected at least {bound}. "

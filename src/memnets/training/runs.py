@@ -98,13 +98,7 @@ class RunFolder:
         whole = json.loads(json.dumps({"format": FORMAT, **record}))
         if os.environ.get("RANK", "0") != "0":
             return cls(path, whole)
-        if path.exists() and not path.is_dir():
-            raise ValueError(f"{path}: a file is in the way. Choose another folder with --out.")
-        if path.is_dir() and any(path.iterdir()):
-            raise ValueError(
-                f"{path}: the folder is not empty. Go on with the run in it with --resume, or "
-                f"choose another folder with --out."
-            )
+        cls.expect_free(path)
         for name in files or {}:
             if Path(name).name != name or Path(name).suffix != ".json" or name in RESERVED:
                 raise ValueError(
@@ -115,6 +109,21 @@ class RunFolder:
             write_json(path / name, content)
         write_json(path / "run.json", whole)  # last: a folder with it is complete
         return cls(path, whole)
+
+    @staticmethod
+    def expect_free(path: Path) -> None:
+        """Refuse a place where something is already.
+
+        Raises:
+            ValueError: a file, or a folder that is not empty.
+        """
+        if path.exists() and not path.is_dir():
+            raise ValueError(f"{path}: a file is in the way. Choose another folder with --out.")
+        if path.is_dir() and any(path.iterdir()):
+            raise ValueError(
+                f"{path}: the folder is not empty. Go on with the run in it with --resume, or "
+                f"choose another folder with --out."
+            )
 
     @classmethod
     def open(cls, path: Path) -> "RunFolder":
