@@ -39,6 +39,7 @@ def options(bench):
     return bench.Options(repeats=7, processes=3)
 
 
+@pytest.mark.slow
 def test_every_row_is_measured_and_named_once(bench, options, monkeypatch):
     monkeypatch.setattr(bench, "growth", lambda way: (2.0, 3.0) if way == "native" else (8.0, 9.0))
     peer = SimpleNamespace(

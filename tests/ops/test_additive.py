@@ -273,6 +273,7 @@ print(score(512))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is read from /proc")
 def test_memory_grows_with_the_scores_not_with_the_hidden_layer():
     """List 20: in a fresh process; the hidden layer of the plain twin shows the difference."""
