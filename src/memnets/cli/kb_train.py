@@ -12,6 +12,9 @@ from memnets.inference.kb import KB, beside
 from memnets.kb.questions.questions import UNANSWERABLE
 from memnets.studies.kb_qa.recipes import KBQATraining
 
+KINDS = {"not asked of it": "relation that such an entity does not have"}
+"""Kinds of unanswerable questions whose names say too little by themselves."""
+
 
 @dataclass(frozen=True)
 class Train:
@@ -50,13 +53,13 @@ class Train:
 
 
 def _report(metrics: Mapping[str, float | None]) -> None:
-    """Say how well ways of asking that were held out are understood."""
-    _say("asked in ways that were held out:")
+    """Print the accuracy on phrases that were held out of training."""
+    _say("generated test questions, in phrases held out of training:")
     for name, words in (
-        ("accuracy", "questions of the KB answered rightly, with all objects"),
-        ("refused", "of them declined"),
-        ("declined", "questions that it does not answer declined"),
-        *((f"declined/{kind}", f"  {kind}") for kind in UNANSWERABLE),
+        ("accuracy", "answerable questions answered with all objects"),
+        ("refused", "answerable questions declined"),
+        ("declined", "unanswerable questions declined, among them"),
+        *((f"declined/{kind}", f"  {KINDS.get(kind, kind)}") for kind in UNANSWERABLE),
     ):
         share = metrics.get(name)
         _say(f"  {'–' if share is None else f'{share:.1%}':>6}  {words}")
