@@ -70,16 +70,16 @@ def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -
     Raises:
         ValueError: no line asks.
     """
-    told: list[str] = []
+    context: list[str] = []
     asked = False
     for line in (line.strip() for line in lines):
         if not line:
-            told = []
+            context = []
         elif line.endswith("?"):
             asked = True
-            show(answerer.answer(told, line), json)
+            show(answerer.answer(context, line), json)
         else:
-            told.append(line)
+            context.append(line)
     if not asked:
         raise ValueError('nothing was asked. End a line with "?", or pass --question.')
 
@@ -96,8 +96,8 @@ def show(answer: Answer, json: bool = False) -> None:
     console.print(answer_line(answer), highlight=False)
     if answer.unknown_words:
         words = ", ".join(answer.unknown_words)
-        told = f"unknown words, read as nothing: {words}"
-        console.print(told, style="yellow", markup=False, highlight=False)
+        unknown = f"unknown words, read as nothing: {words}"
+        console.print(unknown, style="yellow", markup=False, highlight=False)
     console.print(evidence_table(answer))
 
 

@@ -41,7 +41,7 @@ class Comparison(SeedsTable):
     baselines: tuple[str, ...]
     selection: str = "mean over all seeds, at the rate of the best trial on the tuning half"
     split: str = "valid"
-    split_told: str = "valid, second half (reporting)"
+    split_name: str = "valid, second half (reporting)"
     rates: tuple[float, ...] = (0.001, 0.003, 0.01)
     trial: Mapping[str, int] = field(default_factory=lambda: {"tokens": 1_000_000})
     choose_rate: Criterion = Criterion("valid", "bits/tuning")

@@ -39,7 +39,7 @@ def start(run: Run, path: Path, recipe: str | None = None, show: Any = None) -> 
     data = dataclasses.asdict(prepared.data)
     record = describe(run.kind, to_json(run), run.loop, data, recipe)
     folder = RunFolder.create(path, record, prepared.files)
-    for text in prepared.told if show else ():
+    for text in prepared.notes if show else ():
         show.note(text)
     return fit(prepared.experiment, run.loop, folder, show=show)
 

@@ -35,7 +35,7 @@ class Prepared:
     files: dict[str, Any]
     """JSON by file name, such as the vocabulary: what `restore` needs besides the weights."""
     data: DataRecord
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """What is said before anything is learnt, such as how many questions can be answered at all."""
 
 

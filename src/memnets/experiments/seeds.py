@@ -127,7 +127,7 @@ class SeedsTable(PlannedTable):
         contrasts: pairs of rows whose difference is reported, seed by seed.
         selection_of_differences: how theirs were got.
         split: the questions that are reported.
-        split_told: the same, as the table names it.
+        split_name: the same, as the table names it.
         generated: whether the data are made, and have neither place nor checksum.
         folder: where the run folders go; by default the name of the table.
         rates: learning rates to choose from; none are tried where there are fewer than two.
@@ -146,7 +146,7 @@ class SeedsTable(PlannedTable):
     contrasts: tuple[tuple[str, str], ...] = ()
     selection_of_differences: str = MEAN
     split: str = "test"
-    split_told: str = "test"
+    split_name: str = "test"
     generated: bool = False
     folder: str = ""
     rates: tuple[float, ...] = ()
@@ -234,7 +234,7 @@ class SeedsTable(PlannedTable):
             name=name,
             command=f"{COMMAND} {name}",
             config=self.config(),
-            data=results.Data(self.data, self.checksum(found, data), self.split_told),
+            data=results.Data(self.data, self.checksum(found, data), self.split_name),
             rows=tuple(self.rows(found, data)),
             series=tuple(one for entry in self.entries for one in self.series(entry, found)),
         )

@@ -137,7 +137,7 @@ class MemNNTask(Task):
 def ask(
     model: MemNN,
     vocabulary: FeatureVocabulary,
-    told: Sequence[str],
+    context: Sequence[str],
     question: str,
     gold: str | None = None,
     gold_slots: frozenset[int] | None = None,
@@ -153,22 +153,24 @@ def ask(
     Args:
         model: a trained model.
         vocabulary: the features it was trained on.
-        told: the sentences of the story, oldest first.
+        context: the sentences of the story, oldest first.
         question: what is asked.
         gold: the right answer, where it is known.
         gold_slots: which sentences (from 0) prove it, where that is known.
 
     Raises:
-        ValueError: nothing was told, or no word of the question is known.
+        ValueError: no context came, or no word of the question is known.
     """
-    vocabulary, contexts = _with_words_told(model, vocabulary, told)
-    _check(vocabulary, told, question)
-    asked = number_asked(told, question, vocabulary, stop=model.adaptive)
+    vocabulary, contexts = _with_words_told(model, vocabulary, context)
+    _check(vocabulary, context, question)
+    asked = number_asked(context, question, vocabulary, stop=model.adaptive)
     with torch.no_grad():
         reply = model(*asked._replace(contexts=contexts))
-    steps = tuple(_steps(model, reply, told, gold_slots))
+    steps = tuple(_steps(model, reply, context, gold_slots))
     text, probability, runners_up = _answer(vocabulary, reply)
-    unknown = dict.fromkeys(word for line in (*told, question) for word in vocabulary.unknown(line))
+    unknown = dict.fromkeys(
+        word for line in (*context, question) for word in vocabulary.unknown(line)
+    )
     return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold)
 
 
@@ -176,9 +178,9 @@ def ask_story(
     model: MemNN, vocabulary: FeatureVocabulary, story: Story, question: Question
 ) -> Answer:
     """Answer a question of a data set, its gold answer and evidence beside the model's."""
-    told = story.statements_before(question)
-    slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
-    texts = [statement.text for statement in told]
+    context = story.statements_before(question)
+    slots = frozenset(slot for slot, line in enumerate(context) if line.line in question.supports)
+    texts = [statement.text for statement in context]
     return ask(model, vocabulary, texts, question.text, question.answer.lower(), slots)
 
 
@@ -201,26 +203,26 @@ def memory_network(model: MemNN, vocabulary: FeatureVocabulary) -> MemoryNetwork
 
 
 def _with_words_told(
-    model: MemNN, vocabulary: FeatureVocabulary, told: Sequence[str]
+    model: MemNN, vocabulary: FeatureVocabulary, context: Sequence[str]
 ) -> tuple[FeatureVocabulary, Contexts | None]:
     """Return the vocabulary with the new words of a story, for a model that can read them."""
     if not model.matching.contexts:
         return vocabulary, None
-    lines = tuple(Statement(line, text) for line, text in enumerate(told, start=1))
+    lines = tuple(Statement(line, text) for line, text in enumerate(context, start=1))
     stories = [Story(lines, 0, "the story you told", 1)]
     wider = with_new_words(vocabulary, stories)
     return wider, word_contexts(stories, wider, vocabulary)
 
 
 def _steps(
-    model: MemNN, reply: MemNNOutput, told: Sequence[str], gold_slots: frozenset[int] | None
+    model: MemNN, reply: MemNNOutput, context: Sequence[str], gold_slots: frozenset[int] | None
 ) -> Iterator[Read]:
     """Yield each support that was found; how much of a slot was read is all or nothing."""
     first = STOP + 1 if model.adaptive else 0
     for hop, chosen in enumerate(reply.supports[0].tolist()):
         if chosen < 0:
             return
-        others = torch.arange(first + len(told)) != chosen
+        others = torch.arange(first + len(context)) != chosen
         margin = reply.margins[0, hop, : len(others)][others]
         by = f", margin {float(margin.min()):.2f}" if len(margin) else ""
         yield Read(
@@ -232,7 +234,7 @@ def _steps(
                     float(slot == chosen - first),
                     None if gold_slots is None else slot in gold_slots,
                 )
-                for slot, text in enumerate(told)
+                for slot, text in enumerate(context)
             ),
         )
 
@@ -255,8 +257,8 @@ def _in_words(vocabulary: FeatureVocabulary, words: Tensor) -> str:
     return ",".join(vocabulary.features[word] for word in words[0].tolist() if word >= 0) or NO_MORE
 
 
-def _check(vocabulary: FeatureVocabulary, told: Sequence[str], question: str) -> None:
-    if not told:
+def _check(vocabulary: FeatureVocabulary, context: Sequence[str], question: str) -> None:
+    if not context:
         raise ValueError(
             f'"{question}" came before any sentence was told. Tell the story first, one sentence '
             f"a line."

@@ -32,28 +32,28 @@ def ask(
     model: SimpleQA,
     memory: Memory,
     names: Mapping[str, str],
-    told: Sequence[str],
+    context: Sequence[str],
     question: str,
 ) -> Answer:
-    """Answer from the facts of the memory, or from facts that are told.
+    """Answer from the facts of the memory, or from facts that are given.
 
-    What is told is attached as facts in strings, linked by the names that are known; the model is
-    not trained on them. The probability is a share in a softmax of cosines: the model itself knows
-    only which fact ranks first.
+    Facts that are given are attached as facts in strings, linked by the names that are known; the
+    model is not trained on them. The probability is a share in a softmax of cosines: the model
+    itself knows only which fact ranks first.
 
     Args:
         model: a trained model.
         memory: its facts.
         names: of entities.
-        told: facts, ``subject<TAB>relation<TAB>object``; where there are any, only they answer.
+        context: facts, ``subject<TAB>relation<TAB>object``; where there are any, only they answer.
         question: what is asked.
 
     Raises:
-        ValueError: a line that was told is no fact.
+        ValueError: a line of the context is no fact.
     """
-    if told:
+    if context:
         strings = StringBags(
-            [_extraction(line) for line in told], memory.aliases, memory.vocabulary
+            [_extraction(line) for line in context], memory.aliases, memory.vocabulary
         )
         data, facts = ask_strings([question], strings, memory.aliases), strings.bags
         texts = [(one.object, _line(one)) for one in strings.extractions]

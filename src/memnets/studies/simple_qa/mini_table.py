@@ -54,7 +54,7 @@ class SimpleQATable(SeedsTable):
     """Rows of runs, their ensemble, and baselines."""
 
     data: str = "SimpleQuestions mini with drawn facts, a split of our own"
-    split_told: str = "test: the mini set's 1,000 valid questions"
+    split_name: str = "test: the mini set's 1,000 valid questions"
     selection: str = "mean over all seeds, after the last update"
     folder: str = "simple-qa"  # which the tables share
 

@@ -17,7 +17,7 @@ RUNNERS_UP = 3
 def ask(
     model: MemN2N,
     vocabulary: StoryVocabulary,
-    told: Sequence[str],
+    context: Sequence[str],
     question: str,
     gold: str | None = None,
     gold_slots: frozenset[int] | None = None,
@@ -27,17 +27,17 @@ def ask(
     Args:
         model: a trained model.
         vocabulary: the words it was trained on.
-        told: the sentences of the story, oldest first; the last `vocabulary.memory` are read.
+        context: the sentences of the story, oldest first; the last `vocabulary.memory` are read.
         question: what is asked.
         gold: the right answer, where it is known.
         gold_slots: which sentences (from 0) prove it, where that is known.
 
     Raises:
-        ValueError: nothing was told, or no word of the question is known, or a sentence is
+        ValueError: no context came, or no word of the question is known, or a sentence is
             longer than any the model has seen.
     """
-    _check(vocabulary, told, question)
-    lines = [Statement(line, text) for line, text in enumerate(told, start=1)]
+    _check(vocabulary, context, question)
+    lines = [Statement(line, text) for line, text in enumerate(context, start=1)]
     asked = Question(len(lines) + 1, question, gold or "", ())
     data = number_stories([Story((*lines, asked), 0, "the story you told", 1)], vocabulary)
     reply = model(
@@ -48,22 +48,24 @@ def ask(
         (_word(vocabulary, number), probability)
         for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
     ]
-    forgotten = max(0, len(told) - vocabulary.memory)
+    forgotten = max(0, len(context) - vocabulary.memory)
     steps = tuple(
         Step(
             f"hop {hop}",
             tuple(
                 Support(
-                    slot, told[slot], weight, None if gold_slots is None else slot in gold_slots
+                    slot, context[slot], weight, None if gold_slots is None else slot in gold_slots
                 )
                 for slot, weight in enumerate(
-                    readout.weights.flatten().tolist()[: len(told) - forgotten], start=forgotten
+                    readout.weights.flatten().tolist()[: len(context) - forgotten], start=forgotten
                 )
             ),
         )
         for hop, readout in enumerate(reply.hops, start=1)
     )
-    unknown = dict.fromkeys(word for text in (*told, question) for word in vocabulary.unknown(text))
+    unknown = dict.fromkeys(
+        word for text in (*context, question) for word in vocabulary.unknown(text)
+    )
     (text, probability), *runners_up = named
     return Answer(question, text, probability, tuple(runners_up), steps, tuple(unknown), gold)
 
@@ -72,14 +74,14 @@ def ask_story(
     model: MemN2N, vocabulary: StoryVocabulary, story: Story, question: Question
 ) -> Answer:
     """Answer a question of a data set, its gold answer and evidence beside the model's."""
-    told = story.statements_before(question)
-    slots = frozenset(slot for slot, line in enumerate(told) if line.line in question.supports)
-    texts = [statement.text for statement in told]
+    context = story.statements_before(question)
+    slots = frozenset(slot for slot, line in enumerate(context) if line.line in question.supports)
+    texts = [statement.text for statement in context]
     return ask(model, vocabulary, texts, question.text, question.answer.lower(), slots)
 
 
-def _check(vocabulary: StoryVocabulary, told: Sequence[str], question: str) -> None:
-    if not told:
+def _check(vocabulary: StoryVocabulary, context: Sequence[str], question: str) -> None:
+    if not context:
         raise ValueError(
             f'"{question}" came before any sentence was told. Tell the story first, one sentence '
             f"a line."
