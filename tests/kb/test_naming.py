@@ -2,7 +2,14 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Mention, Names, nearest_word, other_names, question_words
+from memnets.kb.linking.naming import (
+    Mention,
+    Names,
+    _trigrams,
+    nearest_word,
+    other_names,
+    question_words,
+)
 
 LINKS = {
     "Blade Runner": 7,
@@ -97,3 +104,9 @@ def test_the_nearest_word():
 
 def test_a_kb_without_names():
     assert Names({}).mentions(["who", "directed", "alien"]) == []
+
+
+def test_a_name_has_a_trigram_for_its_end_too():
+    # Padded to two spaces before it and one behind; each counts once.
+    assert _trigrams("anna") == ["  a", " an", "ann", "nna", "na "]
+    assert _trigrams("aaaa") == ["  a", " aa", "aaa", "aa "]
