@@ -24,7 +24,7 @@ def files_by_task(path: str | os.PathLike[str]) -> dict[int, list[Path]]:
     if not folder.is_dir():
         raise FileNotFoundError(
             f"{folder}: there is no such folder. Expected one with files such as "
-            f"{file_name(1, 'train')}. Make one: memnets data make babi --out DIR"
+            f"{file_name(1, 'train')}. Generate one: memnets data generate babi --out DIR"
         )
     if (folder / "en-10k").is_dir():
         return _official(folder)
