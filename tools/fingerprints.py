@@ -48,6 +48,7 @@ from memnets.files import without_nan
 from memnets.results import records
 from memnets.results import write as write_result
 from memnets.studies import recipes, tables
+from memnets.training import checkpoints
 from memnets.training.loop import fit
 from memnets.training.runs import RunFolder, describe
 
@@ -117,7 +118,11 @@ def of_recipe(name: str, make: Callable[[], Any], folder: Path, keep: Keep) -> P
     for part, content in told.items():
         keep(part, content)
         parts[part] = digest(content)
-    return {**parts, "data": data["sha256"], "weights": digest_weights(opened.weights)}
+    return {
+        **parts,
+        "data": data["sha256"],
+        "weights": checkpoints.digest(safetensors.torch.load_file(opened.weights)),
+    }
 
 
 def with_data_at_hand(name: str, run: Any, folder: Path) -> Any:
@@ -167,15 +172,6 @@ def as_lists(content: Any) -> Any:
     if isinstance(content, dict):
         return {key: as_lists(item) for key, item in content.items()}
     return [as_lists(item) for item in content] if isinstance(content, list | tuple) else content
-
-
-def digest_weights(path: Path) -> str:
-    """Return the SHA-256 of all tensors of a file: names, types, shapes, bytes."""
-    sha256 = hashlib.sha256()
-    for name, tensor in sorted(safetensors.torch.load_file(path).items()):
-        sha256.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        sha256.update(tensor.contiguous().view(-1).view(torch.uint8).numpy().tobytes())
-    return sha256.hexdigest()
 
 
 def without_path(config: Mapping[str, Any]) -> dict[str, Any]:

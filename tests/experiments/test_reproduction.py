@@ -46,7 +46,12 @@ def finish(job, *, train: float, test: float, loss: float | None = 0.5, valid: f
     metrics = {
         "train": {"accuracy": 1 - train, "loss": loss},
         "valid": {"loss": valid},
-        "test": {"accuracy/1": 1 - test, "gold_read/1": 0.75},
+        "test": {
+            "accuracy/1": 1 - test,
+            "supports_read/1": 0.5,
+            "supports_chance/1": 0.125,
+            "gold_read/1": 0.75,
+        },
     }
     (job.folder / "result.json").write_text(json.dumps({"metrics": metrics, "wall_s": 2.0}))
 
@@ -69,7 +74,7 @@ def test_the_run_of_lowest_training_error_is_reported_whatever_the_test_says(tmp
     assert made.measured == pytest.approx(20.0)
     assert made.values == pytest.approx((1.0, 20.0))
     assert made.status == "done"
-    assert made.note == "gold read 75.0%; runs 1.0 to 20.0"
+    assert made.note == "all supports read 50.0% (by chance 12.5%, any 75.0%); runs 1.0 to 20.0"
     assert "test" not in made.selection
 
 

@@ -70,6 +70,11 @@ class Runs(NamedTuple):
         """Seconds that all took together."""
         return sum((ran.result["wall_s"] for ran in self.done.values()), 0.0)
 
+    @property
+    def fingerprint(self) -> str | None:
+        """Of the first seed's run; None where it has none."""
+        return next((ran.result.get("fingerprint") for ran in self.done.values()), None)
+
 
 def seeded(run: Any, seed: int, data: Path | None) -> Any:
     """Return a run with another seed, and with its data at another place."""

@@ -126,10 +126,7 @@ class Reproduction(SeedsTable):
         """
         if self.choose:
             chosen = self.chosen(runs, values)
-            gold = figure.metric.replace("accuracy", "gold_read")
-            read = runs.done[chosen].metrics[self.split].get(gold)
-            if gold != figure.metric and read is not None:
-                yield f"gold read {read:.1%}"
+            yield supports_read(runs.done[chosen].metrics[self.split], figure.metric)
             if figure.published is not None and abs(values[chosen] - figure.published) > FAR:
                 yield f"runs {min(values.values()):.1f} to {max(values.values()):.1f}"
         else:
@@ -174,3 +171,19 @@ class Reproduction(SeedsTable):
             source=None if column.failed is None else column.source,
             **shared,
         )
+
+
+def supports_read(metrics: Mapping[str, Any], accuracy: str) -> str:
+    """Say how often the evidence that the data name was read; nothing where it was not counted.
+
+    Args:
+        metrics: of a split.
+        accuracy: the metric whose questions are meant, "accuracy/4" say.
+    """
+    names = ("supports_read", "supports_chance", "gold_read")
+    whole, chance, some = (metrics.get(accuracy.replace("accuracy", name)) for name in names)
+    if whole is None:
+        return ""
+    others = {"by chance": chance, "any": some}
+    told = ", ".join(f"{words} {share:.1%}" for words, share in others.items() if share is not None)
+    return f"all supports read {whole:.1%}" + (f" ({told})" if told else "")

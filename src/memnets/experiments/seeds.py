@@ -302,6 +302,7 @@ class SeedsTable(PlannedTable):
             selection=self.selection or chosen_by(self.choose, entry.seeds or self.seeds),
             reported=values[self.chosen(runs, values)] if values and self.choose else None,
             wall_s=runs.wall_s / (len(entry.figures) or 1),
+            fingerprint=runs.fingerprint,
             **figure.described,
         )
         return row, runs.lost

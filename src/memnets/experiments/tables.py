@@ -113,12 +113,13 @@ def row_of(
     selection: str = MEAN,
     reported: float | None = None,
     wall_s: float | None = None,
+    fingerprint: str | None = None,
     **described: Any,
 ) -> results.Row:
     """Return the row of what runs have measured; it says so where there are no figures.
 
     Args:
-        row, metric, note, selection, reported, wall_s: see `results.measured`.
+        row, metric, note, selection, reported, wall_s, fingerprint: see `results.measured`.
         values: the figure of every seed.
         commits: which made the runs; each may be several, as another row says them.
         whole: whether no figure is to come.
@@ -134,6 +135,7 @@ def row_of(
         reported=reported,
         status="done" if whole else "partial",
         wall_s=wall_s,
+        fingerprint=fingerprint,
         note=note,
         **described,
     )

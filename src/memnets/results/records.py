@@ -52,6 +52,9 @@ class Row:
     created: str | None
     machine: str | None
     wall_s: float | None
+    fingerprint: str | None
+    """Of the run of its first seed after a few updates: SHA-256 and norm of the weights; None
+    where no run is trained, or was before these were kept."""
     note: str
 
     def __post_init__(self) -> None:
@@ -192,6 +195,7 @@ def measured(
     target: float | None = None,
     status: Literal["done", "partial"] = "done",
     wall_s: float | None = None,
+    fingerprint: str | None = None,
     note: str = "",
 ) -> Row:
     """Return the row of figures that this process has measured.
@@ -200,7 +204,8 @@ def measured(
         values: the figure of every seed.
         reported: the figure of the run that `selection` chose; by default the mean.
         wall_s: seconds that all seeds took together.
-        row, metric, unit, better, selection, published, source, target, status, note: see `Row`.
+        row, metric, unit, better, selection, published, source, target, status: see `Row`.
+        fingerprint, note: see `Row`.
 
     Raises:
         ValueError: there are no values, or the fields contradict each other.
@@ -228,6 +233,7 @@ def measured(
         created=now(),
         machine=machine(),
         wall_s=wall_s,
+        fingerprint=fingerprint,
         note=note,
     )
 
@@ -262,5 +268,6 @@ def not_run(
         created=None,
         machine=None,
         wall_s=None,
+        fingerprint=None,
         note=note,
     )

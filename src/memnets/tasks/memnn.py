@@ -104,9 +104,9 @@ class MemNNTask(Task):
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return loss, answer accuracy and support accuracy; also by task.
 
-        An answer counts if all its words are right and no more are said. `gold_read` counts
-        questions whose supports are all found, and no other; `gold_read_2/7` those of task 7 whose
-        second support is.
+        An answer counts if all its words are right and no more are said. `supports_read`
+        counts questions whose supports are all found, and no other; `gold_read_2/7` those of
+        task 7 whose second support is.
         """
         assert isinstance(model, MemNN)
         data, loss, right, found, in_place = self.questions[split], 0.0, [], [], []
@@ -120,7 +120,7 @@ class MemNNTask(Task):
             both = (part.sort(-1, descending=True).values for part in (reply.supports, supports))
             found.append(_same(*both).all(-1))
             in_place.append(_same(reply.supports, supports)[:, : supports.shape[1]])
-        metrics = {"accuracy": torch.cat(right), "gold_read": torch.cat(found)}
+        metrics = {"accuracy": torch.cat(right), "supports_read": torch.cat(found)}
         places = torch.cat(in_place).unbind(-1)
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(places, start=1)}
         ratios = {"loss": Ratio(loss, data.number)}

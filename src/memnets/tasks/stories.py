@@ -90,6 +90,8 @@ class StoryQuestions(NamedTuple):
     question: Int[Tensor, "question word"]
     answer: Int[Tensor, " question"]
     support: Bool[Tensor, "question slot"]
+    supports: Int[Tensor, " question"]
+    """How many sentences the data name as supports, those that the memory does not hold too."""
     task: Int[Tensor, " question"]
 
     @property
@@ -105,7 +107,7 @@ class StoryQuestions(NamedTuple):
 def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> StoryQuestions:
     """Turn stories into index tensors; a question sees the last `vocabulary.memory` sentences."""
     sentences: dict[tuple[int, ...], int] = {(): 0}
-    rows, supports, questions, answers, tasks = [], [], [], [], []
+    rows, supports, numbers, questions, answers, tasks = [], [], [], [], [], []
     for story in stories:
         number: dict[int, int] = {}  # of the sentence that stands in a line of the story
         for told, question in story.asked():
@@ -115,6 +117,7 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
             seen = told[len(told) - min(len(told), vocabulary.memory) :]
             rows.append([number[statement.line] for statement in seen])
             supports.append([statement.line in question.supports for statement in seen])
+            numbers.append(len(set(question.supports)))
             questions.append(_numbers(vocabulary, question.text, story))
             answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
@@ -125,6 +128,7 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
         question=_padded(questions, vocabulary.sentence_words),
         answer=torch.tensor(answers),
         support=_padded(supports).bool(),
+        supports=torch.tensor(numbers),
         task=torch.tensor(tasks),
     )
 

@@ -1,5 +1,7 @@
 """Weights, optimizer, carried state and random numbers as safetensors and JSON: no pickle."""
 
+import hashlib
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -49,6 +51,22 @@ def read_tensors(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Tensor]:
 
 
 _RESTORE = "Restore it from a copy, or delete its folder to go back to an earlier checkpoint."
+
+
+def digest(tensors: Mapping[str, Tensor]) -> str:
+    """Return the SHA-256 of named tensors: names, types, shapes and bytes."""
+    sha256 = hashlib.sha256()
+    for name, tensor in sorted(tensors.items()):
+        sha256.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        sha256.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy())
+    return sha256.hexdigest()
+
+
+def norm(tensors: Mapping[str, Tensor]) -> float:
+    """Return the root of the sum of all squares, added in float64."""
+    return math.sqrt(
+        sum(float(tensor.detach().double().square().sum()) for tensor in tensors.values())
+    )
 
 
 def load_model(model: nn.Module, path: Path) -> None:

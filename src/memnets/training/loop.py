@@ -68,7 +68,7 @@ def fit(
             f"{folder.path}: a run was begun here. Go on with it with --resume, or choose another "
             f"folder with --out."
         )
-    run = _Run(experiment, loop, folder, processes, show)
+    run = TrainingRun(experiment, loop, folder, processes, show)
     if resume:
         run.restore()
     show.begin(experiment.updates, run.at.update, experiment.task.unit)
@@ -89,7 +89,7 @@ def _check_agreement(processes: Processes, path: str, resume: bool) -> None:
         )
 
 
-class _Run:
+class TrainingRun:
     """A run as it goes on: what changes from update to update, and is in a checkpoint."""
 
     def __init__(
@@ -205,8 +205,7 @@ class _Run:
         self.experiment.clip(self.model)
         self.optimizer.step()
         self.task.after_update(self.model)
-        self.at.update += 1
-        self.at.seen += weight
+        self.at.count(weight, self.experiment.updates)
         return stops > 0, dues > 0
 
     def _loss(self, stream: str, share: tuple[Tensor, ...]) -> Step | None:
@@ -376,6 +375,7 @@ class _Run:
             "seen": self.at.seen,
             "wall_s": self.at.elapsed,
             "per_second": self.at.seen / self.at.training,
+            "fingerprint": self.at.fingerprint,
             **said,
         }
         if self.processes.rank == 0:

@@ -12,10 +12,12 @@ from memnets.training.best import Kept
 from memnets.training.checkpoints import (
     BEST,
     check_files,
+    digest,
     global_random,
     load_model,
     load_optimizer,
     named,
+    norm,
     optimizer_tensors,
     read_tensors,
     set_global_random,
@@ -27,6 +29,8 @@ from memnets.training.processes import Processes
 from memnets.training.state import flatten, moved
 from memnets.training.tally import Tally
 
+FINGERPRINT_UPDATES = 5
+"""After how many updates, or the last one if there are fewer, a run's fingerprint is taken."""
 _PROGRESS = ("seen", "processes", "elapsed", "training", "window")
 """What a checkpoint's progress.json holds, beside what is said of the best line."""
 
@@ -61,6 +65,16 @@ class Standing:
     """Of training since the last line of the log."""
     kept: Kept | None = None
     """The best line so far, where it is kept."""
+    fingerprint: str | None = None
+    """Of the weights after the first updates: SHA-256, its first 16 digits, and norm."""
+
+    def count(self, weight: float, updates: int) -> None:
+        """Count an update of a run that makes so many, and take the fingerprint when it is due."""
+        self.update += 1
+        self.seen += weight
+        if self.update == min(FINGERPRINT_UPDATES, updates):
+            weights = self.model.state_dict()
+            self.fingerprint = f"{digest(weights)[:16]} {norm(weights):.9g}"
 
     def write(self, path: Path) -> None:
         """Write a checkpoint into a folder."""
@@ -84,6 +98,8 @@ class Standing:
         write_tensors(path / "optimizer.safetensors", optimizer_tensors(self.optimizer))
         numbers = (self.seen, self.processes.world, self.elapsed, self.training, self.window)
         progress: dict[str, Any] = dict(zip(_PROGRESS, numbers, strict=True))
+        if self.fingerprint is not None:
+            progress["fingerprint"] = self.fingerprint
         if self.kept is not None:
             write_tensors(path / BEST, self.kept.weights)
             progress["kept"] = {name: getattr(self.kept, name) for name in _KEPT}
@@ -103,6 +119,7 @@ class Standing:
         self._read_own(path, progress["processes"])
         self.update = update
         self.seen, _, self.elapsed, self.training, self.window = (progress[k] for k in _PROGRESS)
+        self.fingerprint = progress.get("fingerprint")
         if "kept" in progress:
             self.kept = self._read_kept(path, progress["kept"])
 

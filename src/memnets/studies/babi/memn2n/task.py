@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.tasks.stories import StoryQuestions, recency
@@ -81,13 +81,15 @@ class BabiTask(Task):
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
-        """Return loss, accuracy, and how often gold evidence was read most; also by task.
+        """Return loss, accuracy, and how often the supports were read most; also by task.
 
-        `gold_read` counts questions whose most-read sentence is gold at some hop, `gold_read_2/7`
-        those of task 7 where it is at the second.
+        `supports_read` counts questions each of whose supports is read most at some hop, and
+        `supports_chance` those that reading at random would find; `gold_read` counts questions
+        with any support read most at any hop, `gold_read_2/7` those of task 7 with one at the
+        second.
         """
         data = self.questions[split]
-        loss, right, gold = [], [], []
+        loss, right, gold, whole = [], [], [], []
         every = torch.arange(data.number, device=data.answer.device)
         for rows in every.split(EVALUATION_BATCH):
             time = recency(data.length[rows], data.story.shape[1])
@@ -95,9 +97,16 @@ class BabiTask(Task):
             reply = model(*asked)
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)
-            gold.append(reads_gold(reply.hops, data.support[rows], time > 0))
+            read = most_read(reply.hops, time > 0)
+            gold.append(data.support[rows].gather(1, read))
+            whole.append(reads_all(read, data.support[rows], data.supports[rows]))
         by_hop = torch.cat(gold)
-        metrics = {"accuracy": torch.cat(right), "gold_read": by_hop.any(-1)}
+        metrics = {
+            "accuracy": torch.cat(right),
+            "supports_read": torch.cat(whole),
+            "supports_chance": chance(data, by_hop.shape[1]),
+            "gold_read": by_hop.any(-1),
+        }
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
         ratios = {"loss": Ratio.of(torch.cat(loss))}
         ratios |= {name: Ratio.of(hit) for name, hit in metrics.items()}
@@ -139,11 +148,40 @@ def noisy_recency(
     return torch.where(time > 0, noisy, 0).int()
 
 
-def reads_gold(
-    hops: tuple[Any, ...], support: Bool[Tensor, "batch slot"], told: Bool[Tensor, "batch slot"]
-) -> Bool[Tensor, "batch hop"]:
-    """Return whether the sentence read most at each hop is evidence that the data name."""
+def most_read(hops: tuple[Any, ...], told: Bool[Tensor, "batch slot"]) -> Int[Tensor, "batch hop"]:
+    """Return the slot of the sentence that is read most at each hop."""
     width = min(told.shape[1], hops[0].weights.shape[-1])
     weights = torch.stack([hop.weights.squeeze(-2)[:, :width] for hop in hops], 1)
-    read = weights.masked_fill(~told[:, None, :width], -torch.inf).argmax(-1)
-    return support.gather(1, read)
+    return weights.masked_fill(~told[:, None, :width], -torch.inf).argmax(-1)
+
+
+def reads_all(
+    read: Int[Tensor, "batch hop"],
+    support: Bool[Tensor, "batch slot"],
+    supports: Int[Tensor, " batch"],
+) -> Bool[Tensor, " batch"]:
+    """Return whether every support that the data name is read at some hop.
+
+    Args:
+        read: slots.
+        support: which slots hold a support.
+        supports: how many there are, with those that no slot holds.
+    """
+    found = torch.zeros_like(support).scatter(1, read, True) & support
+    return found.sum(-1) == supports
+
+
+def chance(data: StoryQuestions, hops: int) -> Float[Tensor, " question"]:
+    """Return how likely all s supports are read at K hops that each pick one of n sentences.
+
+    By inclusion and exclusion it is the sum over j = 0..s of (-1)^j C(s, j) ((n - j) / n)^K; 0
+    where the memory does not hold all supports.
+    """
+    needed, told = data.supports.double(), data.length.double()
+    most = int(data.supports.max()) if data.number else 0
+    likely = torch.zeros_like(told)
+    ways = torch.ones_like(told)  # (-1)^j C(s, j)
+    for missed in range(most + 1):
+        likely += ways * ((told - missed).clamp(min=0) / told) ** hops
+        ways = -ways * (needed - missed) / (missed + 1)
+    return likely.masked_fill(data.support.sum(-1) < data.supports, 0.0).clamp(min=0)

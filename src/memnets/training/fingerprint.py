@@ -1,0 +1,64 @@
+"""What a run's first updates make of its weights: whether other code would train the same."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memnets.training.config import Loop
+from memnets.training.experiment import Experiment, Phase
+from memnets.training.loop import TrainingRun
+from memnets.training.processes import launch
+from memnets.training.progress import Silent
+from memnets.training.runs import RunFolder
+from memnets.training.standing import FINGERPRINT_UPDATES
+from memnets.training.stopping import StopRequest
+
+TOLERANCE = 1e-5
+"""Norms this close, relatively, are the same but for the rounding of another processor."""
+
+
+def alike(first: str, second: str) -> bool:
+    """Return whether two fingerprints are of the same training.
+
+    On one kind of processor the checksums are equal. Another one rounds otherwise, so that norms
+    which agree to `TOLERANCE` are taken for the same.
+    """
+    checksums, norms = zip(*(one.split() for one in (first, second)), strict=True)
+    close = math.isclose(*map(float, norms), rel_tol=TOLERANCE)
+    return checksums[0] == checksums[1] or close
+
+
+def first_updates(experiment: Experiment, loop: Loop, folder: RunFolder) -> str:
+    """Make the first updates of a run, and return its fingerprint; nothing is evaluated.
+
+    Args:
+        experiment: what would be trained; its weights are changed.
+        loop: how.
+        folder: a new one.
+    """
+    brief = replace(experiment, phases=tuple(_shortened(experiment)))
+    run = _BriefRun(brief, loop, folder, launch(loop), Silent())
+    with StopRequest() as stop:
+        run.train(stop)
+    assert run.at.fingerprint is not None
+    return run.at.fingerprint
+
+
+class _BriefRun(TrainingRun):
+    """A run that writes nothing and evaluates nothing."""
+
+    def _log(self, phase: Phase, rate: float) -> None:
+        self._flush()
+
+    def _checkpoint(self) -> None:
+        pass
+
+
+def _shortened(experiment: Experiment) -> Iterator[Phase]:
+    """Yield the phases of the first updates, each as long as they last in it."""
+    left = FINGERPRINT_UPDATES
+    for phase in experiment.phases:
+        if left:
+            updates = min(left, phase.updates)
+            left -= updates
+            yield replace(phase, updates=updates)

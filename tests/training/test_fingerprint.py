@@ -1,0 +1,73 @@
+"""A run's fingerprint: of its first updates, whatever comes after them or interrupts them."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import toy_runs
+from toy_runs import PowerCutError, train
+
+from memnets.training.config import Loop
+from memnets.training.experiment import Phase
+from memnets.training.fingerprint import alike, first_updates
+from memnets.training.runs import RunFolder, describe
+
+NEVER = Loop(checkpoint_seconds=1e6)
+
+
+def taken(folder, toy="kept", loop=NEVER, change=lambda experiment: experiment):
+    opened = RunFolder.create(folder, describe(toy, {}, loop))
+    made = first_updates(change(toy_runs.TOYS[toy]()), loop, opened)
+    assert sorted(path.name for path in folder.iterdir()) == ["run.json"]
+    return made
+
+
+@pytest.mark.parametrize("toy", ["language", "kept"])
+def test_the_first_updates_alone_make_the_fingerprint_of_a_whole_run(toy, tmp_path):
+    assert train(toy, tmp_path / "whole", NEVER)["fingerprint"] == taken(tmp_path / "brief", toy)
+
+
+def test_a_resumed_run_has_the_fingerprint_of_its_beginning(tmp_path):
+    for killed_after in (3, 9):
+        path = tmp_path / f"killed-{killed_after}"
+        with pytest.raises(PowerCutError):
+            train("kept", path, Loop(checkpoint_seconds=0.0), die=killed_after)
+        train("kept", path, NEVER)
+        assert json.loads((path / "result.json").read_text())["fingerprint"] == taken(
+            tmp_path / f"brief-{killed_after}"
+        )
+
+
+def test_phases_shorter_than_the_fingerprint_are_gone_through(tmp_path, monkeypatch):
+    def short(experiment):
+        first, *others = experiment.phases
+        return replace(experiment, phases=(replace(first, updates=2), *others))
+
+    monkeypatch.setitem(toy_runs.TOYS, "short", lambda: short(toy_runs.kept()))
+    whole = train("short", tmp_path / "whole", NEVER)["fingerprint"]
+    assert whole == taken(tmp_path / "brief", "short") != taken(tmp_path / "long", "kept")
+
+
+def test_what_changes_training_changes_the_fingerprint(tmp_path):
+    own = taken(tmp_path / "own")
+    changes = {
+        "seed": taken(tmp_path / "seed", loop=replace(NEVER, seed=1)),
+        "rate": taken(tmp_path / "rate", change=lambda one: replace(one, phases=rates(one.phases))),
+        "clip": taken(tmp_path / "clip", change=lambda one: replace(one, clip=halved)),
+    }
+    assert not {name for name, other in changes.items() if alike(own, other)}
+
+
+def rates(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+    return tuple(replace(one, learning_rate=lambda update: 0.0123) for one in phases)
+
+
+def halved(model):
+    for parameter in model.parameters():
+        parameter.grad /= 2
+
+
+def test_rounding_of_another_processor_is_no_difference():
+    assert alike("0123456789abcdef 1.5", "fedcba9876543210 1.500003")
+    assert not alike("0123456789abcdef 1.5", "fedcba9876543210 1.50003")
+    assert alike("0123456789abcdef 1.5", "0123456789abcdef 1.5")
