@@ -234,3 +234,47 @@ def test_the_command_writes_the_table_and_stops_where_data_are_missing(tmp_path,
     words += ["--runs", str(tmp_path / "runs"), "--results", str(tmp_path)]
     assert main([*words, "--data", str(tmp_path)]) == 2
     assert "tasks_1-20_v1-2" in capsys.readouterr().err
+
+
+def both_seeds(root):
+    first, other, *_ = todo = jobs("t", table(contrasts=(("ours", "other"),)), root)
+    for job in todo:
+        finish(job, train=0.0, test=0.1 if job.cells[0].startswith("ours") else 0.3)
+    return first, other
+
+
+def test_rows_whose_runs_are_elsewhere_stay_and_what_follows_from_them_is_computed(tmp_path):
+    contrast = table(contrasts=(("ours", "other"),))
+    both_seeds(tmp_path / "elsewhere")
+    before = contrast.collect("t", tmp_path / "elsewhere", None)
+    here = [job for job in jobs("t", contrast, tmp_path) if job.cells[0].startswith("other")]
+    for job in here:
+        finish(job, train=0.0, test=0.5)
+    made = contrast.collect("t", tmp_path, None, before)
+    assert row(made, "ours, task 1") == row(before, "ours, task 1")
+    assert row(made, "ours, mean").measured == row(before, "ours, mean").measured
+    assert row(made, "other, task 1").measured == pytest.approx(50.0)
+    assert row(made, "ours minus other, task 1").measured == pytest.approx(-40.0)
+    assert row(before, "ours minus other, task 1").measured == pytest.approx(-20.0)
+    assert made.data == before.data
+    (tmp_path / "empty").mkdir()
+    fewer = contrast.collect("t", tmp_path / "empty", None, made)
+    assert fewer.rows == made.rows
+
+
+def test_rows_of_another_configuration_do_not_stay(tmp_path):
+    both_seeds(tmp_path / "elsewhere")
+    before = table().collect("t", tmp_path / "elsewhere", None)
+    longer = dataclasses.replace(RUN, training=MemN2NTraining(epochs=2, linear_epochs=0))
+    cells = tuple(dataclasses.replace(cell, run=longer) for cell in table().cells)
+    made = dataclasses.replace(table(), cells=cells).collect("t", tmp_path, None, before)
+    assert {one.status for one in made.rows} == {"not run"}
+
+
+def test_the_mean_of_a_column_is_known_for_every_seed(tmp_path):
+    first, _, second, _ = jobs("t", table(), tmp_path)
+    finish(first, train=0.02, test=0.01)
+    finish(second, train=0.01, test=0.20)
+    mean = row(table().collect("t", tmp_path, None), "ours, mean")
+    assert mean.measured == pytest.approx(20.0)
+    assert mean.values == pytest.approx((1.0, 20.0))

@@ -49,7 +49,7 @@ def test_an_answer_says_whether_it_is_right(make_answer):
 def test_tasks_are_read_from_metrics_in_their_order():
     metrics = {"accuracy": 0.9, "accuracy/10": 0.75, "accuracy/2": 0.939, "gold_read/2": 0.5}
     assert task_scores(metrics, {"accuracy/2": 6.1}) == [
-        TaskScore("2", 0.939, 0.5, published=0.939),
+        TaskScore("2", 0.939, gold_read=0.5, published=0.939),
         TaskScore("10", 0.75),
     ]
     scores = task_scores(metrics, {"accuracy/2": 6.1, "accuracy/10": 24.0})

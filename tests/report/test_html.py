@@ -10,8 +10,9 @@ from memnets.report.html import write_report
 from memnets.report.svg import curves
 
 METRICS = {
-    "loss": 0.25, "accuracy": 0.9, "gold_read": 0.8,
-    "accuracy/1": 0.875, "gold_read/1": 0.75, "accuracy/2": 0.991,
+    "loss": 0.25, "accuracy": 0.9, "supports_read": 0.6, "gold_read": 0.8,
+    "accuracy/1": 0.875, "supports_read/1": 0.5, "supports_chance/1": 0.25, "gold_read/1": 0.75,
+    "accuracy/2": 0.991,
 }  # fmt: skip
 VOID = {"meta", "br", "link", "img", "circle", "line", "polyline"}
 
@@ -67,8 +68,8 @@ def test_the_page_tells_what_ran_and_how_it_went(
     )
     for words in (
         "seed7", "commitunknown", '"dim": 23', "loss0.250.25", "accuracy90.0%90.0%",
-        "gold read80.0%80.0%",
-        "187.5%95.0% ✗ below75.0%", "299.1%99.1%unknown",
+        "supports read60.0%60.0%", "gold read80.0%80.0%",
+        "187.5%95.0% ✗ below50.0%25.0%75.0%", "299.1%99.1%–––",
         "✓ right: kitchen (87.5%)", "✗ wrong: kitchen (87.5%); right is office",
         "then garden 6.2%", "★ gold evidence", "58 slots that were hardly read",
         "linear start", "13.0 ± 1.4", "Written by memnets reproduce toy.",
@@ -126,7 +127,7 @@ def test_hostile_text_stays_text(tmp_path, no_matplotlib, make_answer, table, ho
 def test_a_run_that_nobody_published_has_no_column_for_it(tmp_path, no_matplotlib):
     page = written(tmp_path, result={"test": METRICS})
     assert "published" not in page.text
-    assert "187.5%75.0%" in page.text
+    assert "187.5%50.0%25.0%75.0%" in page.text
 
 
 def test_the_page_of_a_text_shows_quick_looks_halves_and_spaces(

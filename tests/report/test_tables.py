@@ -70,6 +70,21 @@ def test_a_row_without_a_goal_is_done(make_row):
     assert verdict(make_row("t", 3.0, None, source=None)) == "done"
 
 
+def test_a_goal_of_our_own_is_told_from_a_published_figure(make_row):
+    """Nothing is reached where nothing is published, and a miss within a goal says how wide."""
+    assert verdict(make_row("t", 10.0)) == "reached"
+    assert verdict(make_row("t", 12.0, target=12.5)) == "within 1.5"
+    assert verdict(make_row("t", 13.0, target=12.5)) == "missed"
+    assert verdict(make_row("t", 12.0, None, source=None, target=12.5)) == "target met"
+    assert verdict(make_row("t", 13.0, None, source=None, target=12.5)) == "missed"
+
+
+def test_beside_a_chosen_run_stands_the_mean_of_all(table, make_row):
+    rows = (make_row("chosen", 7.0, reported=6.0), make_row("mean", 7.0))
+    shown = cells(replace(table, rows=rows), ["measured", "mean of all"])
+    assert shown.rows == (("6.0", "7.0 ± 1.4"), ("7.0 ± 1.4", "–"))
+
+
 def test_markdown_marks_misses_and_keeps_its_columns(table):
     lines = markdown(table).splitlines()
     assert "| **missed** |" in lines[3]

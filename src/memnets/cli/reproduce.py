@@ -25,7 +25,11 @@ from memnets.studies import table as table_named
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Fill a table, run by run. Finished runs are kept, interrupted ones are resumed."""
+    """Fill a table, run by run. Finished runs are kept, interrupted ones are resumed.
+
+    Rows whose runs are not in the folder of runs stay as the table has them, unless their
+    configuration has changed.
+    """
 
     name: tyro.conf.Positional[str]
     """Name of the table; `memnets list` lists them."""
@@ -58,6 +62,8 @@ def main(arguments: Sequence[str]) -> int:
     table = table_named(options.name)
     place = options.name, options.runs, options.data
     folder = options.results or results.results_folder()
+    path = folder / f"{options.name}.json"
+    before = results.read(path) if path.exists() else None
     with _bar() as bar:
         line = bar.add_task(options.name, total=0)
         for wanted in table.stages(*place, options.only):
@@ -66,8 +72,8 @@ def main(arguments: Sequence[str]) -> int:
             bar.update(line, total=done + len(todo), completed=done)
             for job in carry_out(todo, options.workers):
                 bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
-                results.write(table.collect(*place), folder)
-    path = results.write(table.collect(*place), folder)
+                results.write(table.collect(*place, before), folder)
+    results.write(table.collect(*place, before), folder)
     from memnets.cli.results import main as show
 
     show([options.name, "--results", str(folder)])

@@ -9,28 +9,35 @@ from rich.text import Text
 from memnets.evidence import Answer
 from memnets.evidence.heat import matched
 
+EVIDENCE = {"supports_read", "gold_read"}
+"""Metrics of what was read, of which a model of stories has one at least."""
 SHADES = (0.5, 0.1)
 """A weight above the first is printed in bold, below the second dimmed."""
 
 
 def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
     """Show what was measured by split; accuracy and evidence by task where there are several."""
-    if not any("gold_read" in values for values in metrics.values()):
+    if not any(EVIDENCE & values.keys() for values in metrics.values()):
         return _plain_table(metrics)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("split")
     table.add_column("task")
-    for column in ("questions right", "gold evidence read", "loss"):
+    for column in ("questions right", "all supports read", "by chance", "loss"):
         table.add_column(column, justify="right")
     for split, values in metrics.items():
         tasks = sorted(int(name.split("/")[1]) for name in values if name.startswith("accuracy/"))
         rows = [f"/{task}" for task in tasks] if len(tasks) > 1 else []
         for suffix in [*rows, ""]:
             of = suffix[1:] or (str(tasks[0]) if len(tasks) == 1 else "all")
-            accuracy, gold = values[f"accuracy{suffix}"], values[f"gold_read{suffix}"]
+            names = ("accuracy", "supports_read", "supports_chance")
+            shares = (values.get(f"{name}{suffix}") for name in names)
             loss = f"{values['loss']:.4f}" if not suffix else ""
-            table.add_row(split, of, f"{accuracy:.1%}", f"{gold:.1%}", loss)
+            table.add_row(split, of, *map(_share, shares), loss)
     return table
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
 
 
 def _plain_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memnets.experiments.run import Run, to_json
 from memnets.files import read_json, write_json
+from memnets.results import Row
 from memnets.training.stopping import DivergenceError
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Runs(NamedTuple):
     done: Mapping[int, FinishedRun]
     lost: frozenset[int]
     """Seeds whose runs diverged."""
+    before: Mapping[str, Row] = {}
+    """Rows of earlier runs, by name, that stand where there are fewer runs here."""
 
     @property
     def wall_s(self) -> float:

@@ -148,7 +148,8 @@ class Reproduction(SeedsTable):
         yield row_of(
             f"{name}, mean",
             f"mean {measure.words}",
-            {0: statistics.fmean(figures)} if whole else {},
+            _means(rows) if whole else {},
+            reported=statistics.fmean(figures) if whole else None,
             unit=measure.unit,
             better=measure.better,
             published=column.mean,
@@ -187,3 +188,12 @@ def supports_read(metrics: Mapping[str, Any], accuracy: str) -> str:
     others = {"by chance": chance, "any": some}
     told = ", ".join(f"{words} {share:.1%}" for words, share in others.items() if share is not None)
     return f"all supports read {whole:.1%}" + (f" ({told})" if told else "")
+
+
+def _means(rows: Sequence[results.Row]) -> dict[int, float]:
+    """Return the mean of rows, seed by seed, of the seeds that all of them have."""
+    seeds = set.intersection(*(set(row.seeds) for row in rows))
+    if not seeds:  # cells that stand from earlier runs may have others
+        return {0: statistics.fmean(row.measured for row in rows if row.measured is not None)}
+    values = [dict(zip(row.seeds, row.values, strict=True)) for row in rows]
+    return {seed: statistics.fmean(one[seed] for one in values) for seed in sorted(seeds)}

@@ -4,6 +4,7 @@ The tree imports no torch; `prepare` and `restore` import their model inside.
 """
 
 import dataclasses
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -87,6 +88,19 @@ def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
             f"{source}: the configuration does not fit this version of memnets: {problems}. "
             f"Correct the file, or train anew."
         ) from None
+
+
+def plain(config: Mapping[str, Any]) -> Any:
+    """Return a configuration as it is read back from a file."""
+    return json.loads(json.dumps(config))
+
+
+def up_to_date(kind: type[Any], record: Mapping[str, Any]) -> Any:
+    """Return a stored configuration as it would be written today; as it is where it cannot be."""
+    try:
+        return plain(to_json(from_json(kind, dict(record), "a stored configuration")))
+    except ValueError:
+        return record
 
 
 def _renamed(record: Mapping[str, Any], section: str = "") -> dict[str, Any]:

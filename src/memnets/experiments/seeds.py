@@ -24,7 +24,7 @@ from memnets.experiments.jobs import (
     slug,
     without_path,
 )
-from memnets.experiments.run import to_json
+from memnets.experiments.run import plain, to_json, up_to_date
 from memnets.experiments.tables import (
     COMMAND,
     MEAN,
@@ -228,16 +228,40 @@ class SeedsTable(PlannedTable):
 
     # Rows
 
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
-        found = {one.row: gather(self.jobs(one, name, root, data)) for one in self.entries}
+    def collect(
+        self, name: str, root: Path, data: Path | None, before: results.Table | None = None
+    ) -> results.Table:
+        found = {
+            one.row: gather(self.jobs(one, name, root, data))._replace(
+                before=self.rows_before(one, before)
+            )
+            for one in self.entries
+        }
+        rows = tuple(self.rows(found, data))
+        series = {one.name: one for entry in self.entries for one in self.series(entry, found)}
+        measured_on = results.Data(self.data, self.checksum(found, data), self.split_name)
+        if before is not None and any(row in before.rows for row in rows if row.seeds):
+            series = {one.name: one for one in before.series} | series
+            measured_on = before.data or measured_on
         return results.Table(
             name=name,
             command=f"{COMMAND} {name}",
             config=self.config(),
-            data=results.Data(self.data, self.checksum(found, data), self.split_name),
-            rows=tuple(self.rows(found, data)),
-            series=tuple(one for entry in self.entries for one in self.series(entry, found)),
+            data=measured_on,
+            rows=rows,
+            series=tuple(series.values()),
         )
+
+    def rows_before(self, entry: Entry, before: results.Table | None) -> Mapping[str, results.Row]:
+        """Return the rows of a table as it was, unless an entry's configuration has changed."""
+        if before is None:
+            return {}
+        now = self.config()
+        of_entry = entry.row in now
+        told = before.config.get(entry.row, {}) if of_entry else before.config
+        if up_to_date(type(entry.run), told) != plain(now[entry.row] if of_entry else now):
+            return {}
+        return {row.row: row for row in before.rows}
 
     def config(self) -> dict[str, Any]:
         """Return what the table says of its runs' configurations."""
@@ -289,7 +313,7 @@ class SeedsTable(PlannedTable):
             if (value := figure.value(ran.metrics[self.split])) is not None
             and all(one.cost(ran.metrics) is not None for one in self.choose)
         }
-        runs = Runs(runs.done, runs.lost | (runs.done.keys() - values.keys()))
+        runs = runs._replace(lost=runs.lost | (runs.done.keys() - values.keys()))
         plain = figure.note, diverged_note(runs.lost)
         notes = self.notes(entry, figure, runs, values) if values else plain
         row = row_of(
@@ -305,6 +329,9 @@ class SeedsTable(PlannedTable):
             fingerprint=runs.fingerprint,
             **figure.described,
         )
+        old = runs.before.get(row.row)
+        if old is not None and len(old.seeds) > len(row.seeds):
+            return old, frozenset(range(entry.seeds or self.seeds)) - set(old.seeds)
         return row, runs.lost
 
     def chosen(self, runs: Runs, values: Iterable[int]) -> int:

@@ -42,8 +42,15 @@ class PlannedTable(ABC):
         """
 
     @abstractmethod
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+    def collect(
+        self, name: str, root: Path, data: Path | None, before: results.Table | None = None
+    ) -> results.Table:
         """Make the table from the runs that have ended; the rest says that it was not run.
+
+        Args:
+            name, root, data: see `stages`.
+            before: the table as it was; its rows stand where their runs are not here and nothing
+                of their configuration has changed since.
 
         Raises:
             ValueError: a run folder holds another configuration than the table's.

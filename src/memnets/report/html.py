@@ -19,7 +19,14 @@ from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
 from memnets.results import Result, Table
 
-GOLD = "most-read sentence is gold"
+EVIDENCE = {
+    "all supports read": "supports_read",
+    "by chance": "chance",
+    "any support read": "gold_read",
+}
+"""Columns of a task's score that say what was read."""
+SHARES = ("accuracy", "supports_read", "supports_chance", "gold_read")
+"""Metrics that are printed in per cent."""
 STYLE = Path(__file__).with_name("page.css")
 
 
@@ -121,13 +128,13 @@ def _metrics(metrics: Mapping[str, Mapping[str, float]]) -> str:
 def _of_one(name: str) -> bool:
     """Whether a metric is that of one task, or one lag, of many."""
     kind, _, part = name.partition("/")
-    return part.isdecimal() or (bool(part) and kind.startswith(("accuracy", "gold_read")))
+    return part.isdecimal() or (bool(part) and kind.startswith(SHARES))
 
 
 def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.1%}" if name in ("accuracy", "gold_read") else f"{value:,.4g}"
+    return f"{value:.1%}" if name in SHARES else f"{value:,.4g}"
 
 
 def _tasks(scores: Sequence[TaskScore]) -> str:
@@ -135,19 +142,26 @@ def _tasks(scores: Sequence[TaskScore]) -> str:
         return ""
     compared = any(score.published is not None for score in scores)
     hops = [f"at hop {hop}" for hop in range(1, 1 + max(len(score.hops) for score in scores))]
-    columns = ["task", "answered rightly", *(["published"] * compared), GOLD, *hops]
+    known = {
+        column: [getattr(score, name) for score in scores]
+        for column, name in EVIDENCE.items()
+        if any(getattr(score, name) is not None for score in scores)
+    }
+    columns = ["task", "answered rightly", *(["published"] * compared), *known, *hops]
     rows = []
-    for score in scores:
+    for place, score in enumerate(scores):
         missed = ' <b class="bad">✗ below</b>' if score.missed else ""
         published = "–" if score.published is None else f"{score.published:.1%}{missed}"
-        gold = "unknown" if score.gold_read is None else _bar(score.gold_read, "gold-bar")
+        shares = (of[place] for of in known.values())
+        read = ["–" if share is None else _bar(share, "gold-bar") for share in shares]
         right = _bar(score.accuracy, "right-bar")
         each = [f"{share:.1%}" for share in score.hops]
         each += ["–"] * (len(hops) - len(each))
-        rows.append([escape(score.task), right, *([published] * compared), gold, *each])
+        rows.append([escape(score.task), right, *([published] * compared), *read, *each])
     remark = (
-        "<p>Shares of the test questions. Gold is evidence that the data name; counted is the "
-        "sentence read most, at some hop and at each.</p>"
+        "<p>Shares of the test questions. Supports are the sentences that the data name as "
+        "evidence; a sentence counts as read where no other is read more at that hop. By chance: "
+        "if every hop picked any sentence.</p>"
     )
     return remark + _table(columns, rows, numeric=["task", "published", *hops])
 

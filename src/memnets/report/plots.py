@@ -282,13 +282,13 @@ def _legend_of_pairs(axes: "Axes", name: str) -> None:
 
 
 def accuracy_and_evidence(scores: Sequence[TaskScore]) -> "Figure":
-    """Draw, for every task, how often the answer is right and how often gold is read most."""
+    """Draw, for every task, how often the answer is right and all its supports are read."""
     figure = _figure(6.5, 0.42 * len(scores) + 0.5)
     axes = figure.subplots()
     plain_axes(axes, grid="x")
     bars = (
         ("answered rightly", -0.2, BLUE, "", [score.accuracy for score in scores]),
-        ("most-read sentence is gold", 0.2, ORANGE, "///", [s.gold_read for s in scores]),
+        ("all supports read", 0.2, ORANGE, "///", [s.supports_read for s in scores]),
     )
     for label, shift, colour, hatch, shares in bars:
         axes.barh(

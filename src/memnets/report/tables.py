@@ -1,6 +1,9 @@
 """Measured figures next to published ones, for a terminal; `cells` decides what a reader sees."""
 
+import math
+import statistics
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich import box
@@ -12,9 +15,22 @@ from memnets.results import Benchmark, BenchRow, Data, Result, Row, Table
 NOTHING = "–"
 SHORT = 36
 """A note of more characters stands below a table on a terminal."""
-NUMERIC = {"measured", "seeds", "published", "difference", "target", "baseline", "faster", "pairs"}
+MEAN = "mean of all"
+"""Beside the figure of a run that was chosen: of all runs, with their standard deviation."""
+NUMERIC = {
+    "measured",
+    MEAN,
+    "seeds",
+    "published",
+    "difference",
+    "target",
+    "baseline",
+    "faster",
+    "pairs",
+}
 """Columns that are set flush right."""
 MISSED, SLOWER = "missed", "slower"
+GOOD = ("reached", "within", "target met", "faster")
 BAD = (MISSED, SLOWER)
 """How the cells begin that nobody may overlook."""
 
@@ -118,15 +134,31 @@ def verdict(row: Row) -> str:
     """Say whether a row has reached its goal, or why that is not known."""
     if row.status == "not run":
         return "not run"
-    words = {True: "reached", False: MISSED, None: ""}[row.reached]
+    words = "" if row.reached is None else _judged(row)
     partial = "partial" if row.status == "partial" else ""
     return ", ".join(word for word in (words, partial) if word) or "done"
 
 
+def _judged(row: Row) -> str:
+    """Say what was reached: the published figure, or a goal of our own and how far from it."""
+    if not row.reached:
+        return MISSED
+    if row.published is None:
+        return "target met"
+    if row.target is None or replace(row, target=None).reached:
+        return "reached"
+    return f"within {number(abs(row.target - row.published))}"
+
+
 def _row(row: Row) -> dict[str, str]:
     measured = "" if row.measured is None else number(row.measured, row.unit)
+    every = ""
     if row.measured is not None and row.spread is not None:
-        measured += f" ± {number(row.spread, row.unit)}"
+        mean, spread = statistics.fmean(row.values), f" ± {number(row.spread, row.unit)}"
+        if math.isclose(mean, row.measured, rel_tol=1e-4, abs_tol=1e-9):
+            measured += spread
+        else:
+            every = number(mean, row.unit) + spread
     difference = ""
     if row.measured is not None and row.published is not None:
         difference = _difference(row.measured - row.published, row.unit)
@@ -134,6 +166,7 @@ def _row(row: Row) -> dict[str, str]:
         "row": row.row,
         "metric": f"{row.metric} ({row.unit})" if row.unit else row.metric,
         "measured": measured,
+        MEAN: every,
         "seeds": str(len(row.seeds)) if row.seeds else "",
         "published": "" if row.published is None else number(row.published, row.unit),
         "difference": difference,
@@ -178,7 +211,9 @@ def _coloured(cell: str) -> str:
     text = escape(cell)
     if cell.startswith(BAD):
         return f"[bold red]{text}[/bold red]"
-    styles = {"reached": "green", "faster": "green", "not run": "dim"}
+    if cell.startswith(GOOD):
+        return f"[green]{text}[/green]"
+    styles = {"not run": "dim"}
     return f"[{styles[cell]}]{text}[/{styles[cell]}]" if cell in styles else text
 
 

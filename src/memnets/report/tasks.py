@@ -13,12 +13,16 @@ class TaskScore:
     task: str
     accuracy: float
     """Share of questions answered rightly."""
+    supports_read: float | None = None
+    """Share of questions each of whose supports is read most at some hop."""
+    chance: float | None = None
+    """The share that reading at random would find."""
     gold_read: float | None = None
-    """Share of questions whose most-read sentence is gold evidence."""
+    """Share of questions with any support read most at any hop."""
     published: float | None = None
     """The accuracy that a paper reports."""
     hops: tuple[float, ...] = ()
-    """The share of gold evidence among the sentences read most, hop by hop."""
+    """The share of supports among the sentences read most, hop by hop."""
 
     @property
     def missed(self) -> bool:
@@ -26,7 +30,7 @@ class TaskScore:
 
 
 def task_scores(metrics: Mapping[str, float], published: Mapping[str, float]) -> list[TaskScore]:
-    """Return the scores of every task, from metrics named `accuracy/TASK` and `gold_read/TASK`.
+    """Return the scores of every task, from metrics such as `accuracy/TASK`.
 
     Args:
         metrics: shares between 0 and 1.
@@ -37,6 +41,8 @@ def task_scores(metrics: Mapping[str, float], published: Mapping[str, float]) ->
         TaskScore(
             task,
             accuracy=metrics[f"accuracy/{task}"],
+            supports_read=metrics.get(f"supports_read/{task}"),
+            chance=metrics.get(f"supports_chance/{task}"),
             gold_read=metrics.get(f"gold_read/{task}"),
             published=_accuracy(published.get(f"accuracy/{task}")),
             hops=tuple(metrics[name] for name in _hops(metrics, task)),

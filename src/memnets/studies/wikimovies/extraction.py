@@ -37,7 +37,9 @@ class ExtractionTable(PlannedTable):
     def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         return iter(())
 
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+    def collect(
+        self, name: str, root: Path, data: Path | None, before: results.Table | None = None
+    ) -> results.Table:
         find = wikimovies.load_entities(data).mentions
         file = official.find("wikimovies", ("kb_triples.txt",), data)
         facts = _sampled(wikimovies.load_triples(data), self.every)

@@ -131,7 +131,9 @@ class SettingSearch(PlannedTable):
                 found |= {(seed, one.run.data.tasks[0]): one for one in done}
         return found
 
-    def collect(self, name: str, root: Path, data: Path | None) -> results.Table:
+    def collect(
+        self, name: str, root: Path, data: Path | None, before: results.Table | None = None
+    ) -> results.Table:
         every = {one: self._ran(name, root, data, one, self.seeds) for one in self.grid}
         found = {one: runs for one, runs in every.items() if runs}
         last = {one: _errors(found[one]) for one in self.near(name, root, data)}
