@@ -63,7 +63,8 @@ def main(arguments: Sequence[str]) -> int:
     place = options.name, options.runs, options.data
     folder = options.results or results.results_folder()
     path = folder / f"{options.name}.json"
-    before = results.read(path) if path.exists() else None
+    known = results.read(path) if path.exists() else None
+    before = known if isinstance(known, results.Table) else None
     with _bar() as bar:
         line = bar.add_task(options.name, total=0)
         for wanted in table.stages(*place, options.only):

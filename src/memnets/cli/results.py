@@ -1,6 +1,6 @@
 """`memnets results`: the measured tables beside the published ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +25,11 @@ class Results:
     """Folder of the results' JSON files."""
     picture: Path | None = None
     """Draw the named table, measured beside published, into this PNG or PDF."""
+    stale: bool = False
+    """Print the rows that the code of today would no longer make instead: the first updates of
+    each row's first run are made again and compared with its fingerprint."""
+    data: Path | None = None
+    """With --stale: folder of the data; by default MEMNETS_DATA, then the download cache."""
 
     def __post_init__(self) -> None:
         if self.picture is not None and self.name is None:
@@ -36,6 +41,8 @@ class Results:
         known = read_all(self.results)
         if self.name is not None:
             known = {self.name: named(self.name, known, "result", "memnets results")}
+        if self.stale:
+            return _stale(known, self.data)
         console = Console()
         if not console.is_terminal:
             console.width = max(console.width, WIDTH)
@@ -46,6 +53,33 @@ class Results:
         if not known:
             console.print(f"{self.results} holds no results yet.", highlight=False, markup=False)
         return 0
+
+
+def _stale(known: Mapping[str, Result], data: Path | None) -> int:
+    """Print what became of every row; 1 where one is stale."""
+    from memnets.experiments.staleness import check
+    from memnets.studies import table, tables
+
+    found = 0
+    for name, result in known.items():
+        if not isinstance(result, Table) or name not in tables():
+            continue
+        counts = {True: 0, False: 0, None: 0}
+        try:
+            for checked in check(table(name), result, data):
+                counts[checked.fresh] += len(checked.rows)
+                if checked.fresh is False:
+                    print(f"{name}: stale: {'; '.join(checked.rows)}", flush=True)
+        except FileNotFoundError as error:
+            print(f"{name}: not checked: {error}", flush=True)
+            continue
+        print(
+            f"{name}: {counts[True]} rows as the code of today makes them, {counts[False]} stale, "
+            f"{counts[None]} without a fingerprint.",
+            flush=True,
+        )
+        found += counts[False]
+    return 1 if found else 0
 
 
 def _draw(result: Result, path: Path) -> None:

@@ -1,0 +1,80 @@
+"""Rows whose training has changed since are named; others are not."""
+
+from dataclasses import replace
+
+import pytest
+
+from memnets import results
+from memnets.cli.main import main
+from memnets.experiments import staleness
+from memnets.experiments.seeds import Entry, Figure, SeedsTable
+from memnets.experiments.staleness import Checked, check, fingerprint
+from memnets.studies import tables
+from memnets.studies.babi.data import BabiData
+from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining
+from memnets.training.fingerprint import alike
+
+RUN = MemN2NBabi(
+    data=BabiData(source="generated"), training=MemN2NTraining(epochs=1, linear_epochs=0)
+)
+FASTER = replace(RUN, training=replace(RUN.training, learning_rate=0.02))
+FIGURES = (Figure(metric="accuracy", words="accuracy"),)
+PLANNED = SeedsTable(
+    title="t",
+    data="generated",
+    entries=(Entry(row="ours", run=RUN), Entry(row="searched", run=RUN, rates=(0.5, 0.02))),
+    figures=FIGURES,
+    generated=True,
+)
+
+
+MADE = {"ours": "0123456789abcdef 1.5", "searched": "fedcba9876543210 2.5"}
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Say what the two runs' fingerprints are, and make no updates."""
+    known = {0.005: MADE["ours"], 0.02: MADE["searched"], 0.5: "00 3.5"}
+    said = lambda run: known[run.training.learning_rate]  # noqa: E731
+    monkeypatch.setattr(staleness, "fingerprint", said)
+
+
+def measured(**fingerprints):
+    rows = (
+        results.measured(
+            name, "accuracy", {0: 1.0}, unit="%", better="higher", selection="", fingerprint=one
+        )
+        for name, one in fingerprints.items()
+    )
+    return results.Table(name="t", command="", config={}, data=None, rows=tuple(rows))
+
+
+def test_the_first_updates_of_a_run_follow_from_its_configuration():
+    one, same, faster = map(fingerprint, (RUN, RUN, FASTER))
+    assert one == same
+    assert not alike(one, faster)
+
+
+def test_a_row_is_fresh_where_its_first_updates_come_out_the_same(quick):
+    found = list(check(PLANNED, measured(**MADE), None))
+    assert found == [Checked(("ours",), True), Checked(("searched",), True)]
+
+
+def test_a_row_is_stale_where_they_do_not_and_unknown_without_a_fingerprint(quick):
+    # The first row's code has become that of another rate; the other was written long ago.
+    known = measured(ours=MADE["searched"], searched=None)
+    assert list(check(PLANNED, known, None)) == [
+        Checked(("ours",), False),
+        Checked(("searched",), None),
+    ]
+
+
+def test_the_command_names_the_rows(quick, monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(tables(), "t", lambda: PLANNED)
+    results.write(measured(ours=MADE["searched"], searched=MADE["searched"]), tmp_path)
+    assert main(["results", "--results", str(tmp_path), "--stale"]) == 1
+    told = capsys.readouterr().out
+    assert "t: stale: ours\n" in told
+    assert "1 rows as the code of today makes them, 1 stale, 0 without a fingerprint" in told
+    results.write(measured(**MADE), tmp_path)
+    assert main(["results", "t", "--results", str(tmp_path), "--stale"]) == 0
