@@ -278,3 +278,9 @@ def test_the_mean_of_a_column_is_known_for_every_seed(tmp_path):
     mean = row(table().collect("t", tmp_path, None), "ours, mean")
     assert mean.measured == pytest.approx(20.0)
     assert mean.values == pytest.approx((1.0, 20.0))
+
+
+def test_a_row_of_the_checkout_is_made_by_a_commit(monkeypatch, capsys):
+    monkeypatch.setattr(results, "commit", lambda: "abc1234-dirty")
+    assert main(["reproduce", "memn2n-babi-1k-single"]) == 2
+    assert "Commit the changes, or have the table written elsewhere" in capsys.readouterr().err

@@ -56,12 +56,27 @@ class Reproduce:
             ) from None
 
 
+def committed_results() -> Path:
+    """Return the checkout's folder of results, where every row names the commit that made it.
+
+    Raises:
+        ValueError: the source has changes that no commit holds.
+    """
+    if (results.commit() or "").endswith(results.DIRTY):
+        raise ValueError(
+            "the source has changes that no commit holds, so that the rows could not be made "
+            "again from the commit that they name. Commit the changes, or have the table written "
+            "elsewhere with --results FOLDER."
+        )
+    return results.results_folder()
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
     options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
     table = table_named(options.name)
     place = options.name, options.runs, options.data
-    folder = options.results or results.results_folder()
+    folder = options.results or committed_results()
     path = folder / f"{options.name}.json"
     known = results.read(path) if path.exists() else None
     before = known if isinstance(known, results.Table) else None

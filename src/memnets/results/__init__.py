@@ -4,7 +4,7 @@ Every figure of the documents comes from a file in the checkout's `results/`, wr
 that measured it and read here strictly: a file that does not fit is refused, with its place.
 """
 
-from memnets.results.provenance import commit, machine, now, results_folder
+from memnets.results.provenance import DIRTY, commit, machine, now, results_folder
 from memnets.results.reading import Result, read, read_all, write
 from memnets.results.records import (
     BENCHMARK,
@@ -21,6 +21,7 @@ from memnets.results.statistics import interval, spread
 
 __all__ = [
     "BENCHMARK",
+    "DIRTY",
     "BenchRow",
     "Benchmark",
     "Data",

@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
+DIRTY = "-dirty"
+"""How a commit's name ends where the source has changed since."""
+
 
 def now() -> str:
     """Return the time in UTC, to the second."""
@@ -36,7 +39,7 @@ def commit() -> str | None:
         changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "src"], check=False)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return f"{head}-dirty" if changed.returncode else head
+    return f"{head}{DIRTY}" if changed.returncode else head
 
 
 def results_folder() -> Path:

@@ -58,7 +58,9 @@ def digest(tensors: Mapping[str, Tensor]) -> str:
     sha256 = hashlib.sha256()
     for name, tensor in sorted(tensors.items()):
         sha256.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        sha256.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+        sha256.update(
+            tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes()
+        )
     return sha256.hexdigest()
 
 
