@@ -5,6 +5,7 @@
 # make check        ruff, mypy, and the documents re-rendered without a difference
 # make coverage     branch coverage, and every raise that no test reached
 # make docs         the documentation as a site
+# make dist         the wheel and the source archive, into dist/
 # make bench        the benchmarks (minutes; writes results/)
 
 PYTHON      ?= python3
@@ -19,7 +20,7 @@ ONE_THREAD  := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 # A file stays in one process, and with it what its tests share.
 PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --dist loadfile --durations 10
 
-.PHONY: quickstart test test-slow test-data coverage check docs bench clean
+.PHONY: quickstart test test-slow test-data coverage check docs dist bench clean
 
 quickstart: $(VENV)/.user
 	$(BIN)/memnets quickstart
@@ -55,12 +56,15 @@ docs: $(VENV)/.docs
 	$(BIN)/python -m tools.render README.md docs
 	$(BIN)/zensical build --clean
 
+dist: $(VENV)/.dev
+	$(BIN)/python -m hatchling build
+
 bench: $(VENV)/.dev
 	$(ONE_THREAD) $(BIN)/python benchmarks/memn2n.py
 	$(BIN)/python benchmarks/attention.py
 
 clean:
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) dist site .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -40,7 +40,7 @@ class Reproduce:
     runs: Path = Path("runs/reproduce")
     """Folder for the run folders."""
     results: Path | None = None
-    """Folder for NAME.json; by default the checkout's results folder."""
+    """Folder for NAME.json; by default results, in the checkout or else where you are."""
     workers: int = os.cpu_count() or 1
     """Number of runs at the same time, one thread each."""
 

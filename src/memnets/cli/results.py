@@ -9,7 +9,7 @@ from rich.console import Console
 
 from memnets.lookup import named
 from memnets.report.tables import terminal
-from memnets.results import Result, Table, read_all, results_folder
+from memnets.results import Result, Table, known_results, read_all
 
 WIDTH = 110
 """Columns of a table that is written to a file or a pipe."""
@@ -21,8 +21,8 @@ class Results:
 
     name: tyro.conf.Positional[str | None] = None
     """One table or benchmark (bench-NAME); all of them by default."""
-    results: Path = field(default_factory=results_folder)
-    """Folder of the results' JSON files."""
+    results: Path = field(default_factory=known_results)
+    """Folder of results, such as results after `memnets reproduce`; by default memnets' own."""
     picture: Path | None = None
     """Draw the named table, measured beside published, into this PNG or PDF."""
     stale: bool = False

@@ -4,7 +4,14 @@ Every figure of the documents comes from a file in the checkout's `results/`, wr
 that measured it and read here strictly: a file that does not fit is refused, with its place.
 """
 
-from memnets.results.provenance import DIRTY, commit, machine, now, results_folder
+from memnets.results.provenance import (
+    DIRTY,
+    commit,
+    known_results,
+    machine,
+    now,
+    results_folder,
+)
 from memnets.results.reading import Result, read, read_all, write
 from memnets.results.records import (
     BENCHMARK,
@@ -31,6 +38,7 @@ __all__ = [
     "Table",
     "commit",
     "interval",
+    "known_results",
     "machine",
     "measured",
     "not_run",

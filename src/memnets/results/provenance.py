@@ -43,8 +43,14 @@ def commit() -> str | None:
 
 
 def results_folder() -> Path:
-    """Return the checkout's `results`, or the one of the current folder."""
+    """Return where results are written: the checkout's `results`, or the current folder's."""
     return (_checkout() or Path()) / "results"
+
+
+def known_results() -> Path:
+    """Return where memnets' own results are read: in the checkout, or as they were shipped."""
+    root = _checkout()
+    return root / "results" if root else Path(__file__).with_name("shipped")
 
 
 def _checkout() -> Path | None:
