@@ -4,7 +4,7 @@
 # make test-data    what needs real data: MEMNETS_DATA=FOLDER
 # make check        ruff, mypy, and the documents re-rendered without a difference
 # make coverage     branch coverage, and every raise that no test reached
-# make docs         the documentation as a site
+# make docs         the documentation as a site, without a link that leads nowhere or a request elsewhere
 # make dist         the wheel and the source archive, into dist/
 # make bench        the benchmarks (minutes; writes results/)
 
@@ -54,7 +54,8 @@ check: $(VENV)/.dev
 
 docs: $(VENV)/.docs
 	$(BIN)/python -m tools.render README.md docs
-	$(BIN)/zensical build --clean
+	$(BIN)/python -m zensical build --clean --strict
+	$(BIN)/python -m tools.offline site
 
 dist: $(VENV)/.dev
 	$(BIN)/python -m hatchling build

@@ -117,7 +117,9 @@ class KVMemNN(nn.Module):
         Where the others are all answers but the right one, this is the full softmax.
 
         Args:
-            questions, memory, candidates: as in `forward`.
+            questions: as in `forward`.
+            memory: as in `forward`.
+            candidates: as in `forward`.
             right: the words of the answer that each question should have.
             others: the words of answers that were drawn, N; the same for all questions.
             spared: which of them are right as well, or the right one itself: they do not count.

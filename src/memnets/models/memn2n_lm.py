@@ -43,7 +43,7 @@ class LastWords(NamedTuple):
 class NextWord(NamedTuple):
     """The next word at every step, and what was read for it.
 
-    Args:
+    Attributes:
         logits: scores of all words.
         state: to be carried to the steps that follow.
         hidden: $u^{K+1}$, which the logits are made of.

@@ -19,7 +19,7 @@ CHOICE, QUESTION, SUPPORT, LATEST, SAID = range(5)
 class StoryBags(NamedTuple):
     """Questions and their stories, as bags of features.
 
-    Args:
+    Attributes:
         sentences: distinct sentences; where the model is adaptive, the stop fact is among them.
         story: which sentence a slot holds, oldest first; in an adaptive model slot 0 is the stop.
         length: how many slots a story has.
