@@ -229,8 +229,9 @@ class MemNN(nn.Module):
            \sum_{r' \ne r} \max(0, \gamma - s_R([x, m_{o_1}, \dots], r)
            + s_R([x, m_{o_1}, \dots], r')) $$  (2014, Eqs. 8-10)
 
-        With time a pair counts in both orders: $\max(0, \gamma - s_{Ot}(x, m_o, f)) +
-        \max(0, \gamma + s_{Ot}(x, f, m_o))$.
+        With time a pair counts in both orders:
+
+        $$ \max(0, \gamma - s_{Ot}(x, m_o, f)) + \max(0, \gamma + s_{Ot}(x, f, m_o)) $$
 
         Args:
             asked: the questions.

@@ -91,8 +91,11 @@ def support_loss(
 ) -> Float[Tensor, ""]:
     r"""Return the ranking loss of the slots that are wanted at each hop (2014, Eqs. 8 and 9).
 
-    With time a pair counts in both orders: $\max(0, \gamma - s_{Ot}(x, m_o, f)) +
-    \max(0, \gamma + s_{Ot}(x, f, m_o))$. Rivals are all slots by default.
+    With time a pair counts in both orders:
+
+    $$ \max(0, \gamma - s_{Ot}(x, m_o, f)) + \max(0, \gamma + s_{Ot}(x, f, m_o)) $$
+
+    Rivals are all slots by default.
     """
     if rivals is None:
         rivals = torch.arange(scores.shape[-1], device=scores.device).expand_as(scores)
