@@ -1,4 +1,4 @@
-"""Read a built site, and name what would be fetched from elsewhere, or was left as raw LaTeX.
+"""Read a built site, and name what it would fetch from elsewhere, or lacks, and raw formulas.
 
 python -m tools.offline site
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 
 SOURCES = {"src", "srcset", "poster", "data"}
 """What a browser fetches for them at once; of a link's `href`, see below."""
+HERE = re.compile(r"(?![\w+.-]+:|[/#])")
+"""A path beside the page, not an address, nor data, nor from the root as in 404.html."""
 ELSEWHERE = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 IN_STYLE = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")\s]+)", re.IGNORECASE)
 RAW = re.compile(r"\$\$|\\\(|\\\[|\$\\")
@@ -18,11 +20,12 @@ RAW = re.compile(r"\$\$|\\\(|\\\[|\$\\")
 
 
 class Page(HTMLParser):
-    """What a page fetches from elsewhere, and its text outside of code."""
+    """What a page fetches, from elsewhere and from beside it, and its text outside of code."""
 
     def __init__(self) -> None:
         super().__init__()
         self.fetched: list[str] = []
+        self.beside: list[str] = []
         self.text: list[str] = []
         self.within: list[str] = []
 
@@ -30,8 +33,12 @@ class Page(HTMLParser):
         """Note what the tag fetches; an `<a href>` fetches nothing until it is followed."""
         wanted = SOURCES | {"href"} if tag in ("link", "use", "image") else SOURCES
         for name, value in attrs:
-            if name in wanted and ELSEWHERE.match(value or ""):
+            if name not in wanted or not value:
+                continue
+            if ELSEWHERE.match(value):
                 self.fetched.append(f"<{tag} {name}> {value}")
+            elif HERE.match(value):
+                self.beside.append(value)
         if tag in ("code", "pre", "script", "style", "math"):
             self.within.append(tag)
 
@@ -59,6 +66,9 @@ def faults(site: Path) -> Iterator[str]:
         page = Page()
         page.feed(path.read_text("utf-8"))
         yield from (f"{path}: fetches {what}" for what in page.fetched)
+        for name in page.beside:
+            if not (path.parent / name.split("?")[0].split("#")[0]).is_file():
+                yield f"{path}: lacks {name}"
         lines = "".join(page.text).splitlines()
         yield from (f"{path}: a raw formula: {line.strip()}" for line in lines if RAW.search(line))
     for path in sorted(site.rglob("*.css")):

@@ -10,8 +10,9 @@ from tools.offline import faults, main
 @pytest.fixture
 def site(tmp_path):
     (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a.js").touch()
     (tmp_path / "index.html").write_text(
-        '<link rel="stylesheet" href="./site.css"><script src="../a.js"></script>'
+        '<link rel="stylesheet" href="./site.css"><script src="deep/a.js?v=1"></script>'
         '<a href="https://example.org/">followed, not fetched</a><code>$$ a $$</code>'
         '<math><mi>a</mi></math> costs $5 <img src="data:image/png;base64,AA==">'
     )
@@ -26,6 +27,7 @@ def site(tmp_path):
         ('<link href="//fonts.example/css">', "fetches <link href> //fonts.example/css"),
         ('<p><script src="https://x.example/m.js"></script>', "fetches <script src> https://x"),
         ('<img srcset="https://x.example/a.png 2x">', "fetches <img srcset> https://x.example"),
+        ('<img src="../figures/a.png">', "lacks ../figures/a.png"),
         ("<style>@import 'https://x.example/a.css'</style>", "fetches https://x.example/a.css"),
         ("<p>so\n$$ e = q^\\top k $$ (Eq. 1)</p>", r"a raw formula: \$\$ e = q"),
         (r"<p>where \(a\) is</p>", r"a raw formula: where \\\(a\\\) is"),
