@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from memnets.memories import ZoneMemory, Zones
+from memnets.memories import BlankZones, PaddedZones, ZoneMemory, Zones
 
 HIDDEN, DIM = 3, 5
 SIZES = [(1, 1), (1, 3), (3, 1), (2, 2), (3, 5), (11, 2), (23, 1)]
@@ -81,6 +81,37 @@ def test_rows_of_any_age_are_lists(zones, slots):
                 rows[row] = Lists()
             else:
                 rows[row].write(value[row], memory)
+
+
+@pytest.mark.parametrize("kind", [BlankZones, PaddedZones])
+@pytest.mark.parametrize(("zones", "slots"), SIZES[:5])
+def test_blank_zones_are_read_until_they_go_and_no_step_wrote_them(kind, zones, slots):
+    """Each row starts at its own write, as it does anew when it is reset."""
+    memory, state = kind(zones, slots), empty(kind(zones, slots), 3)
+    rows = [[[-1] * slots] * zones] * 3  # the newest zone first
+    for step in range(2 * zones * slots + 3):
+        value = torch.full((3, HIDDEN), step + 1.0).double()
+        late = torch.arange(3) > step
+        state = memory.write(state, value, to_key).reset(late)
+        for row in range(3):
+            written = step - row
+            if not late[row]:
+                newest, *others = [[], *rows[row]] if written % slots == 0 else rows[row]
+                rows[row] = [[*newest, written], *others][:zones]
+            shown = [zone + [-1] * (slots - len(zone)) for zone in rows[row][::-1]]
+            count = state.written[row : row + 1]
+            assert memory.steps(count)[0].tolist() == shown
+            assert memory.filled(count)[0].tolist() == [
+                sum(one >= 0 for one in zone) for zone in shown
+            ]
+            full = [[slot < len(zone) for slot in range(slots)] for zone in rows[row][::-1]]
+            every = [[True] * slots] * zones
+            assert memory.readable(count)[0].tolist() == (full if kind is BlankZones else every)
+            told = torch.tensor(shown) >= 0
+            values = torch.where(told, torch.tensor(shown) + row + 1, 0)
+            assert_close(state.values[row, ..., 0], values.double(), rtol=0, atol=0)
+            assert state.written[row] == max(0, written + 1)
+            assert not state.keys[row][~told.any(-1)].any()
 
 
 @pytest.mark.parametrize(("zones", "slots"), SIZES)

@@ -49,6 +49,7 @@ class Case:
     slot_scaled: bool = False
     refresh: str = "write"
     detached: bool = False
+    memory: type = ZoneMemory
     key_dim: int = 3
 
     def build(self, spread=0.4):
@@ -64,7 +65,7 @@ class Case:
             (JointRead if self.read == "2.2" else InputRead)(DIM, HIDDEN, WIDTH),
             (GatedUpdate if self.update == "3.2" else ReluUpdate)(DIM, HIDDEN),
             KEYS[self.key](self.slots, self.key_dim),
-            ZoneMemory(self.zones, self.slots),
+            self.memory(self.zones, self.slots),
             self.choice(self.k),
             (ScaledDot if self.zone_scaled else Dot)(),
             (ScaledDot if self.slot_scaled else Dot)(),

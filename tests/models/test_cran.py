@@ -15,7 +15,7 @@ from memnets.layers.zone_choice import (
     TopZones,
     TwiceSoftmaxZones,
 )
-from memnets.memories import ZoneMemory
+from memnets.memories import BlankZones, PaddedZones, ZoneMemory
 from memnets.models.cran import (
     CRAN,
     CRANCell,
@@ -383,13 +383,33 @@ def test_a_model_remembers_nothing_between_calls():
     assert not any(field.any() for field in model.init_state(4))
 
 
-def test_a_blank_memory_is_full_of_zeros_that_are_read():
-    model = CRAN(Case(query="1.1", k=3).build().cell, blank=True)
-    trace = model.trace(inputs(1, 1))
+@pytest.mark.parametrize("memory", [BlankZones, PaddedZones])
+@pytest.mark.parametrize("refresh", ["write", "window"])
+def test_a_blank_memory_is_full_of_zeros_that_are_read_and_are_no_steps(memory, refresh):
+    model = Case(query="1.1", k=3, key="4.1, uncut", memory=memory, refresh=refresh).build()
+    assert not model.refreshed(model.init_state(1)).keys.any()  # nor of a key of their own
+    trace = model.trace(inputs(9, 1))
     assert_close(trace.zones[0, 0], torch.full((3,), 1 / 3).double())
     assert_close(trace.slots[0, 0], torch.full((3, 2), 1 / 2).double())
-    assert trace.state.written.tolist() == [7]
-    assert not CRAN(model.cell).trace(inputs(1, 1)).zones.any()
+    half = trace.slots[0, 3, 2]  # of the zone that is being filled
+    assert bool(half[1] > 0) == (memory is PaddedZones)
+    assert trace.steps[0, 0].tolist() == [[-1, -1]] * 3
+    assert trace.steps[0, 3].tolist() == [[-1, -1], [0, 1], [2, -1]]
+    assert trace.steps[0, 8].tolist() == [[2, 3], [4, 5], [6, 7]]
+    assert trace.state.written.tolist() == [9]
+    assert not Case(k=3).build().trace(inputs(1, 1)).zones.any()
+
+
+@pytest.mark.usefixtures("path")
+@pytest.mark.parametrize("memory", [BlankZones, PaddedZones])
+def test_a_blank_row_that_is_reset_is_blank_again(memory):
+    """List 34: it begins with the zones of zeros that it began with at first."""
+    model, x = Case(k=3, memory=memory).build(), inputs(7, 2)
+    _, middle = model(inputs(5, 2))
+    again = middle.reset(torch.tensor([True, False]))
+    assert same(again.index_select(torch.tensor([0])), model.init_state(1))
+    assert_close(model(x, again)[0][0], model(x)[0][0], rtol=1e-10, atol=1e-12)
+    assert_close(model(x, again)[0][1], model(x, middle)[0][1], rtol=1e-10, atol=1e-12)
 
 
 def test_precision_is_the_weights():

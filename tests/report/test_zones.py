@@ -39,7 +39,7 @@ WEIGHTS = [
 def text(words=WORDS, shift=0, **changes):
     """Return the text above; with a shift, as if it had begun so many words later."""
     numbers = {"zones": np.array(ZONES, float), "slots": np.array(SLOTS, float)}
-    steps = np.where(np.array(STEPS) < 0, -1, np.array(STEPS) - shift)
+    steps = np.array(STEPS) - shift
     numbers = {name: part[shift:] for name, part in {**numbers, "steps": steps}.items()}
     return ReadText(words[shift:], **{**numbers, "first": shift, **changes})
 
@@ -61,6 +61,14 @@ def test_a_text_may_begin_amid_a_zone():
     assert late.borders == [1, 3]
     assert [late.zone_of(t) for t in range(4)] == [0, 1, 1, 2]
     assert [late.chosen(t) for t in range(4)] == [{}, {0: 0.75}, {0: 0.25, 1: 0.5}, {1: 0.625}]
+
+
+def test_zeros_that_no_step_wrote_are_not_what_was_before_the_text():
+    zones, slots = np.array(ZONES, float), np.array(SLOTS, float)
+    zones[1], slots[1, 1] = [0.5, 0.5], [0.5, 0.5]  # of the zone that is still empty
+    late = text(shift=1, zones=zones[1:], slots=slots[1:])
+    np.testing.assert_allclose(late.before, [0.5, *np.array(WEIGHTS)[2:, 0]])
+    assert late.chosen(0) == {}
 
 
 def test_what_was_forgotten_cannot_be_read():

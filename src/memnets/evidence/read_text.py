@@ -16,7 +16,7 @@ class ReadText:
         zones: $\alpha$ of each zone at each step, 0 where it was not chosen.
         slots: $a$ of each slot in its zone.
         steps: the step whose state the slot held, counted from 0 at the first word; negative
-            where it was written before the text, or where it was empty.
+            where it was written before the text, below `-first` where no step wrote it.
         first: how many states were written before the text: zones are counted from there.
 
     Raises:
@@ -53,7 +53,7 @@ class ReadText:
     def before(self) -> Float[np.ndarray, " time"]:
         """How much was taken at each word of what was written before the text."""
         told = self.zones[..., None] * self.slots
-        return (told * (self.steps < 0)).sum((1, 2))
+        return (told * ((-self.first <= self.steps) & (self.steps < 0))).sum((1, 2))
 
     def zone_of(self, step: int) -> int:
         """Return the number, from 0, of the zone that a word's state was written to."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -31,7 +31,7 @@ class Zones(NamedTuple):
         return self._replace(values=self.values.detach(), keys=self.keys.detach())
 
     def reset(self, rows: Bool[Tensor, " batch"]) -> "Zones":
-        """Return a memory whose marked rows are empty."""
+        """Return a memory whose marked rows are as at the start."""
         return Zones(
             self.values.masked_fill(rows[:, None, None, None], 0.0),
             self.keys.masked_fill(rows[:, None, None], 0.0),
@@ -63,6 +63,8 @@ class ZoneMemory:
         ValueError: there are none.
     """
 
+    padded: ClassVar[bool] = False
+    """Whether the empty slots of the zone that is being filled are read, as zeros."""
     zones: int
     slots: int
 
@@ -81,25 +83,26 @@ class ZoneMemory:
             torch.zeros(batch, dtype=torch.int64, device=like.device),
         )
 
+    def age(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+        """Return how many slots were ever taken, those among them that no state was written to."""
+        return count
+
     def first(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
         """Return the number, from 0, of the oldest zone that is remembered."""
-        return (self._opened(count) - self.zones).clamp(min=0)
+        return (self._opened(self.age(count)) - self.zones).clamp(min=0)
 
     def filled(self, count: Int[Tensor, " batch"]) -> Int[Tensor, "batch zone"]:
         """Return how many states each zone holds, oldest first; 0 where there is none."""
-        zone = torch.arange(self.zones, device=count.device) + self.first(count)[:, None]
-        return (count[:, None] - zone * self.slots).clamp(0, self.slots)
+        return (self.steps(count) >= 0).sum(-1)
 
     def readable(self, count: Int[Tensor, " batch"]) -> Bool[Tensor, "batch zone slot"]:
-        """Return which slots hold a state."""
-        slot = torch.arange(self.slots, device=count.device)
-        return slot < self.filled(count).unsqueeze(-1)
+        """Return which slots are read: those that hold a state."""
+        return self._place(count) < self.age(count)[:, None, None]
 
     def steps(self, count: Int[Tensor, " batch"]) -> Int[Tensor, "batch zone slot"]:
-        """Return the step, counted from 0, whose state each slot holds; -1 where it is empty."""
-        place = torch.arange(self.zones * self.slots, device=count.device)
-        step = place.view(self.zones, self.slots) + self.first(count)[:, None, None] * self.slots
-        return step.masked_fill(~self.readable(count), -1)
+        """Return the step, counted from 0, whose state each slot holds; -1 where there is none."""
+        step = self._place(count) - (self.age(count) - count)[:, None, None]
+        return step.masked_fill((step < 0) | (step >= count[:, None, None]), -1)
 
     def write(self, state: Zones, value: Float[Tensor, "batch hidden"], to_key: ToKey) -> Zones:
         """Return the memory with one more state in each row, and the key of its zone made anew.
@@ -109,7 +112,7 @@ class ZoneMemory:
             value: what is written.
             to_key: makes a zone's key.
         """
-        count = state.written
+        count = self.age(state.written)
         # Opening a zone where none is left: everything moves up by one, the last zone is free.
         full = (count % self.slots == 0) & (count >= self.zones * self.slots)
         values = torch.where(full[:, None, None, None], state.values.roll(-1, 1), state.values)
@@ -126,8 +129,55 @@ class ZoneMemory:
         return Zones(
             torch.where(chosen[..., None, None], newest.unsqueeze(1), values),
             torch.where(chosen[..., None], key.unsqueeze(1), keys),
-            count + 1,
+            state.written + 1,
         )
+
+    def _place(self, count: Int[Tensor, " batch"]) -> Int[Tensor, "batch zone slot"]:
+        """Return the number, from 0, of each slot among all that were ever taken."""
+        place = torch.arange(self.zones * self.slots, device=count.device)
+        return place.view(self.zones, self.slots) + self.first(count)[:, None, None] * self.slots
 
     def _opened(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
         return (count + self.slots - 1) // self.slots
+
+
+class BlankZones(ZoneMemory):
+    """Zones that are all there from the start, full of zeros that are read like states.
+
+    They go one by one, as zones of states are opened. No step wrote them: `steps` names none for
+    them, and a row that is reset has them again.
+
+    Deviations: not in the proposal.
+
+    Args:
+        zones: how many are remembered, N.
+        slots: how many states a zone holds, L.
+
+    Raises:
+        ValueError: there are none.
+    """
+
+    def age(self, count: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
+        return count + self.zones * self.slots
+
+
+class PaddedZones(BlankZones):
+    """Zones whose slots are all read at every step, the empty ones as zeros.
+
+    Those of the zone that is being filled too, so that its states are read the less, the fewer
+    they are.
+
+    Deviations: not in the proposal. Its author's code did so; it is here to be compared with.
+
+    Args:
+        zones: how many are remembered, N.
+        slots: how many states a zone holds, L.
+
+    Raises:
+        ValueError: there are none.
+    """
+
+    padded: ClassVar[bool] = True
+
+    def readable(self, count: Int[Tensor, " batch"]) -> Bool[Tensor, "batch zone slot"]:
+        return torch.ones_like(self._place(count), dtype=torch.bool)

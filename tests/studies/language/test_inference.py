@@ -80,8 +80,9 @@ def test_without_a_tuned_cache_there_is_none():
     assert reader(flatness=None).predict(list("abc")).steps == ()
 
 
-def test_a_cran_shows_the_steps_it_read():
-    core = CRANCore(hidden=7, key_dim=3, zones=3, slots=2, k=2).build(5)
+@pytest.mark.parametrize("blank", [False, True])
+def test_a_cran_shows_the_steps_it_read(blank):
+    core = CRANCore(hidden=7, key_dim=3, zones=3, slots=2, k=2, blank=blank).build(5)
     one = reader(core=core)
     memory, cache = one.predict(list("abcab ca")).steps
     assert (memory.name, cache.name) == ("memory", "neural cache")
@@ -93,6 +94,8 @@ def test_a_cran_shows_the_steps_it_read():
         trace = core.trace(one.model.embedding(numbers))
     total = float((trace.zones[0, -1, :, None] * trace.slots[0, -1]).sum())
     assert sum(support.weight for support in memory.supports) == pytest.approx(total)
+    shown = one.predict(list("ab")).steps[0].supports
+    assert [(each.slot, each.text) for each in shown] == [(0, "a → b")]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from memnets.experiments.execute import resume, start
 from memnets.experiments.jobs import DIVERGED
 from memnets.experiments.seeds import TRIAL, Entry
 from memnets.files import write_json
+from memnets.memories import BlankZones
 from memnets.studies import recipes, tables
 from memnets.studies.recall import tables as recall_tables
 from memnets.studies.recall import task as task_module
@@ -76,6 +77,10 @@ def test_lessons_come_first_with_their_zones_and_lags():
         phase.prepare(experiment.model)
         zones.append(experiment.model.core.init_state(1).keys.shape[1])
     assert zones == [1, 2, 3]
+    blank = replace(run, core=replace(run.core, blank=True)).prepare().experiment
+    for phase in blank.phases:
+        phase.prepare(blank.model)
+        assert type(blank.model.core.cell.memory) is BlankZones
     rates = [phase.learning_rate(u) for phase in experiment.phases for u in range(phase.updates)]
     assert rates == [training.rate(update) for update in range(12)]
 

@@ -11,9 +11,10 @@ from torch.testing import assert_close
 from memnets.data.worlds.recall import Episodes, NextItem, Rewritten, Stream, Zoned
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import start
+from memnets.layers.zone_choice import TopZones
 from memnets.models.recall import Recall, Recalled
 from memnets.studies.recall import task as task_module
-from memnets.studies.recall.inference import ask, examples
+from memnets.studies.recall.inference import ask, examples, read_windows
 from memnets.studies.recall.recipes import CRANRecall, RecallTraining
 from memnets.studies.recall.task import RecallTask, fingerprint
 from memnets.training.task import fold_in
@@ -177,6 +178,31 @@ def test_evaluation_says_what_was_read():
         else:
             assert ratios["gold_read"].mean == 0.0
             assert 0.2 < ratios["gold_zone"].mean < 0.7
+
+
+def test_what_was_read_is_told_alike_of_a_blank_memory():
+    """The zone that told is among the chosen as often where all are read, blank ones or not."""
+    ratios = []
+    for blank in (False, True):
+        model = cran(EPISODES, choice="top", blank=blank)
+        model.core.cell.choice = TopZones(3)
+        ratios.append(task_of(EPISODES, model).evaluate(model, "valid"))
+    assert 0.9 < ratios[0]["gold_zone"].mean <= 1  # 14 steps of 15 that are remembered
+    assert ratios[1]["gold_zone"] == ratios[0]["gold_zone"]
+    assert ratios[1]["gold_read"].mean > 0
+
+
+def test_zones_that_nothing_was_written_to_are_no_evidence():
+    model, told = cran(EPISODES, blank=True), ["k3 v1", "k4 v2", "v1", "k22"]
+    answer = ask(model, EPISODES, told, "k3?")
+    assert [support.text for support in answer.steps[0].supports] == told
+    assert [support.slot for support in answer.steps[0].supports] == [0, 1, 2, 3]
+    for text in read_windows(model, EPISODES, "test"):
+        assert text.first == 0
+        assert not text.before.any()
+        assert int(text.steps.max()) == len(text.words) - 2
+    streaming = cran(STREAM, blank=True)
+    assert len(list(islice(examples(streaming, STREAM, "test"), 3))) == 3
 
 
 @pytest.mark.parametrize("world", [EPISODES, NextItem(), Rewritten()], ids=lambda world: world.task)

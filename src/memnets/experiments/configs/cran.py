@@ -46,9 +46,9 @@ class CRANCore:
     refresh: Literal["write", "window"] = "window"
     """When keys are made: at every write as in the proposal, or at the start of a window too."""
     detached: bool = False
-    """Whether gradient is cut at every step, as the proposal's author had it."""
+    """Whether gradient is cut at every step, so that no step learns what to write for later."""
     blank: bool = False
-    """Whether the memory begins full of zeros, as the proposal's author had it."""
+    """Whether the memory begins with zones full of zeros, which are read like others."""
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, k=1, depth=1)
@@ -56,7 +56,7 @@ class CRANCore:
     def build(self, dim: int) -> "CRAN":
         """Return the network for inputs of a width."""
         from memnets.attention import Dot, ScaledDot
-        from memnets.memories import ZoneMemory
+        from memnets.memories import BlankZones, ZoneMemory
         from memnets.models import cran
 
         hidden, score = self.hidden, ScaledDot if self.scaled else Dot
@@ -68,12 +68,12 @@ class CRANCore:
             (cran.JointRead if self.read == "joint" else cran.InputRead)(dim, hidden, hidden),
             (cran.GatedUpdate if self.update == "gated" else cran.ReluUpdate)(dim, hidden),
             self._key(),
-            ZoneMemory(self.zones, self.slots),
+            (BlankZones if self.blank else ZoneMemory)(self.zones, self.slots),
             self._choice(),
             score(),
             score(),
         )
-        return cran.CRAN(cell, self.refresh, self.detached, self.blank)
+        return cran.CRAN(cell, self.refresh, self.detached)
 
     def _key(self) -> "ZoneKey":
         from memnets import layers
@@ -117,9 +117,11 @@ def recommended() -> CRANCore:
     return CRANCore()
 
 
-def longterm() -> CRANCore:
-    """As its author trained it: gradient cut at every step, two softmaxes, empty slots read.
+def unrepaired() -> CRANCore:
+    """What the proposal's author had and was repaired here: gradient cut, two softmaxes, blanks.
 
-    For comparison only. The query is that of 1.2, as in the presets beside it; his was 1.1.
+    For comparison only, with the query and the width of keys of the presets beside it. His own
+    network is `memnets.models.cran.longterm`: its query is that of 1.1, its keys are as wide as
+    the input, and the empty slots of the zone that is being filled are read too.
     """
     return CRANCore(choice="twice", refresh="write", detached=True, blank=True)

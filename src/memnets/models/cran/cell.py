@@ -124,7 +124,7 @@ class CRANCell(nn.Module):
         return self.read.key.in_features
 
     def init_state(self, batch: int) -> CRANState:
-        """Return an empty memory and a state of zeros."""
+        """Return the memory as it is at the start, and a state of zeros."""
         like = self.read.key.weight
         memory = self.memory.init_state(batch, self.hidden, self.key.dim, like)
         return CRANState(like.new_zeros(batch, self.hidden), *memory)

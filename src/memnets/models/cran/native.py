@@ -32,7 +32,7 @@ def run(
     plan = _plan(cell, detached)
     if plan is None or state.values.requires_grad:
         return None
-    written = int(state.written[0])
+    written = int(cell.memory.age(state.written)[0])
     window = op.CRANWindow(
         query_x=cell.query.from_input(x),
         read_x=cell.read.query.from_input(x),
@@ -58,6 +58,7 @@ def _plan(cell: CRANCell, detached: bool) -> op.CRANPlan | None:
         or not isinstance(cell.key, MLPKey)
         or type(cell.key) not in (MLPKey, LinearKey)  # others may make it in their own way
         or any(type(score) not in (Dot, ScaledDot) for score in scores)
+        or cell.memory.padded
         or any(is_watched(part) for part in cell.modules())
     ):
         return None
@@ -116,6 +117,6 @@ def _ranking(cell: CRANCell, state: CRANState, steps: int) -> Tensor | None:
     like, ranks = state.keys[..., 0], []
     for step in range(steps):
         written = state.written + step
-        live = cell.memory.filled(written) > 0
+        live = cell.memory.readable(written).any(-1)
         ranks.append(cell.choice.rank(like, live, written))
     return torch.stack(ranks, 1)

@@ -42,13 +42,12 @@ class CRAN(nn.Module):
 
     Args:
         cell: what a step does.
-        refresh: when keys are made. At every "write", as in the proposal: a zone that was closed
-            keeps the key that the weights of its time gave it. Or for all zones at the start of
-            every "window" (call) as well, which gives the encoder gradient for all of them.
+        refresh: when keys are made. For all zones at the start of every "window" (call), and at
+            every write; this gives the encoder gradient for all of them, and is what was found to
+            learn. Or at every "write" alone, as in the proposal: a zone that was closed keeps the
+            key that the weights of its time gave it, and is found no longer by those of today.
         detached: whether gradient is cut at every step, so that no step learns what to write for
-            a later one. The proposal's author trained so; it is here to show what it costs.
-        blank: whether the memory begins full of zeros that are read like anything else, as the
-            proposal's author had it; otherwise it begins empty.
+            a later one; it is here to show what that costs.
     """
 
     def __init__(
@@ -56,16 +55,13 @@ class CRAN(nn.Module):
         cell: CRANCell,
         refresh: Literal["write", "window"] = "write",
         detached: bool = False,
-        blank: bool = False,
     ) -> None:
         super().__init__()
-        self.cell, self.refresh, self.detached, self.blank = cell, refresh, detached, blank
+        self.cell, self.refresh, self.detached = cell, refresh, detached
 
     def init_state(self, batch: int) -> CRANState:
-        """Return an empty memory, or one full of zeros, and a state of zeros."""
-        state, memory = self.cell.init_state(batch), self.cell.memory
-        full = memory.zones * memory.slots
-        return state._replace(written=state.written + full) if self.blank else state
+        """Return the memory as it is at the start, and a state of zeros."""
+        return self.cell.init_state(batch)
 
     def forward(
         self, x: Float[Tensor, "batch time dim"], state: CRANState | None = None

@@ -89,7 +89,7 @@ class Window:
         self.cell, self.detached, self.slots = cell, detached, cell.memory.slots
         self.reads = not isinstance(cell.choice, NoZones)
         self.hidden, self.written = state.hidden, state.written
-        self.count = int(state.written[0])
+        self.count = int(cell.memory.age(state.written)[0])  # slots ever taken
         self.first = self._oldest()  # the number of the zone that stands first in `old`
         full, left = divmod(self.count - self.first * self.slots, self.slots)
         self.old_values = state.values[:, :full].flatten(1, 2)
@@ -118,7 +118,7 @@ class Window:
 
     def _read(self, step: int, zones: _Asked, slots: _Asked) -> Float[Tensor, "batch hidden"]:
         """Return y (eq. 1 to 4)."""
-        young = [*self.full, *self.open.so_far()]
+        young = [*self.full, *map(self._as_read, self.open.so_far())]
         old = self.old_keys.shape[1]
         gone = self._oldest() - self.first
         if not self.reads or not old - gone + len(young):
@@ -145,6 +145,13 @@ class Window:
         live = torch.ones_like(logits, dtype=torch.bool)
         chosen = self.cell.choice(logits, live, self.written)
         return F.pad(chosen.spread(logits.shape[1]), (gone, 0))
+
+    def _as_read(self, zone: _Zone) -> _Zone:
+        """Return the open zone with its empty slots, where these are read too."""
+        if not self.cell.memory.padded:
+            return zone
+        values = F.pad(zone.values, (0, 0, 0, self.slots - zone.values.shape[1]))
+        return zone._replace(values=values, projected=self._project(values))
 
     def _take(
         self,

@@ -235,12 +235,10 @@ class CRANRecall(RecallRun):
         return Zoned(self.core.zones, self.core.slots)
 
     def _remember(self, zones: int | None) -> "Callable[[nn.Module], None]":
-        from memnets.memories import ZoneMemory
-
-        memory = ZoneMemory(self.core.zones if zones is None else zones, self.core.slots)
+        number = self.core.zones if zones is None else zones
 
         def prepare(model: Any) -> None:
-            model.core.cell.memory = memory
+            model.core.cell.memory = replace(model.core.cell.memory, zones=number)
 
         return prepare
 
