@@ -7,7 +7,7 @@ beat.
 from dataclasses import replace
 
 from memnets.experiments.comparison import CACHED, Comparison
-from memnets.experiments.configs.cran import literal, longterm, recommended
+from memnets.experiments.configs.cran import literal, recommended, unrepaired
 from memnets.experiments.seeds import Entry
 from memnets.studies.language.data import TextData
 from memnets.studies.language.recipes import (
@@ -37,7 +37,7 @@ def _comparison(title: str, data: TextData) -> Comparison:
         RECOMMENDED: CRANLanguage(core=recommended()),
         "CRAN, memory off": CRANLanguage(core=replace(recommended(), choice="none")),
         "CRAN, zones at random": CRANLanguage(core=replace(recommended(), choice="random")),
-        "CRAN, as its author trained it": CRANLanguage(core=longterm()),
+        "CRAN, gradient cut, softmax twice": CRANLanguage(core=unrepaired()),
         "MemN2N": MemN2NLanguage(),
     }
     return Comparison(
