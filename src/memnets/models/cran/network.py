@@ -53,7 +53,7 @@ class CRAN(nn.Module):
     def __init__(
         self,
         cell: CRANCell,
-        refresh: Literal["write", "window"] = "write",
+        refresh: Literal["write", "window"] = "window",
         detached: bool = False,
     ) -> None:
         super().__init__()
