@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+_REMEDY = "Restore the file from a copy, or train anew into another folder."
 UNFINISHED = ".unfinished"
 """How the name of a file or folder ends that is still being written."""
 
@@ -24,6 +25,26 @@ def write_bytes(path: Path, data: bytes) -> None:
     finally:
         unfinished.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def check_new(path: Path, overwrite: bool = False) -> Path:
+    """Return the path of a file that may be written.
+
+    Args:
+        path: where something is to be written.
+        overwrite: whether a file that is there may be replaced.
+
+    Raises:
+        ValueError: it is there, or is a folder.
+    """
+    if path.is_dir():
+        raise ValueError(f"{path}: this is a folder; expected the name of a file. Name one in it.")
+    if path.exists() and not overwrite:
+        raise ValueError(
+            f"{path}: this file is there already; expected a new one. "
+            f"Choose another name, or pass --overwrite."
+        )
+    return path
 
 
 def sync_folder(path: Path) -> None:
@@ -59,12 +80,13 @@ def without_nan(value: Any) -> Any:
     return value
 
 
-def read_json(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Any]:
+def read_json(path: Path, needed: tuple[str, ...] = (), remedy: str = _REMEDY) -> dict[str, Any]:
     """Read a JSON object.
 
     Args:
         path: the file.
         needed: keys without which it is of no use.
+        remedy: what a complaint advises.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -73,15 +95,12 @@ def read_json(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file. {_REMEDY}") from None
+        raise ValueError(f"{path}: not a text file. {remedy}") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"{path}:{error.lineno}: damaged JSON ({error.msg}). {_REMEDY}") from None
+        raise ValueError(f"{path}:{error.lineno}: damaged JSON ({error.msg}). {remedy}") from None
     if not isinstance(value, dict):
-        raise ValueError(f"{path}: expected a JSON object, came {type(value).__name__}. {_REMEDY}")
+        raise ValueError(f"{path}: expected a JSON object, came {type(value).__name__}. {remedy}")
     for key in needed:
         if key not in value:
-            raise ValueError(f"{path}: it lacks {key!r}. {_REMEDY}")
+            raise ValueError(f"{path}: it lacks {key!r}. {remedy}")
     return value
-
-
-_REMEDY = "Restore the file from a copy, or train anew into another folder."

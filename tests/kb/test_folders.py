@@ -77,7 +77,7 @@ def test_a_file_cut_short_is_refused(facts, name):
 
 def test_a_missing_file_is_refused(facts):
     array(facts, "keys.times").unlink()
-    with pytest.raises(ValueError, match=r"keys\.times\.npy: no such file\. Build the index anew"):
+    with pytest.raises(ValueError, match=r"keys\.times\.npy: no such file\. Build the index again"):
         Index.open(facts)
     with pytest.raises(ValueError, match=r"keys\.times\.npy: the sha256 is none, for there is no"):
         verify(facts)
@@ -164,10 +164,10 @@ def test_a_reader_keeps_what_it_opened(facts):
 def test_a_reader_that_comes_between_two_generations_opens_the_next(facts, monkeypatch):
     map_arrays = folders._map
 
-    def meanwhile(folder, manifest, kinds):
+    def meanwhile(*given):
         monkeypatch.setattr(folders, "_map", map_arrays)
         build(facts, [["ada"]])
-        return map_arrays(folder, manifest, kinds)
+        return map_arrays(*given)
 
     monkeypatch.setattr(folders, "_map", meanwhile)
     assert Index.open(facts).candidates(["ada"]).tolist() == [0]
@@ -177,6 +177,78 @@ def test_building_the_same_again_changes_nothing(facts):
     before = {path: path.stat().st_ino for path in facts.glob("*/*")}
     build(facts)
     assert {path: path.stat().st_ino for path in facts.glob("*/*")} == before
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+
+def become_a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("damage", [cut_short, flip, become_a_folder, lambda path: path.unlink()])
+def test_building_again_mends_what_is_damaged_and_only_that(facts, damage):
+    damaged, whole = array(facts, "keys.slots"), array(facts, "keys.times")
+    before = whole.stat().st_ino
+    damage(damaged)
+    build(facts)
+    verify(facts)
+    assert Index.open(facts).candidates(["ada"]).tolist() == [0, 2]
+    assert whole.stat().st_ino == before
+
+
+def test_a_reader_keeps_what_it_opened_of_an_index_that_is_mended(facts):
+    reader = Index.open(facts)
+    cut_short(array(facts, "words.offsets"))
+    build(facts)
+    assert reader.candidates(["ada"]).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"format": "memnets index"}', '{"generation": 3}']
+)
+def test_a_damaged_manifest_is_named_and_built_anew(facts, text):
+    (facts / "index.json").write_text(text)
+    with pytest.raises(ValueError, match=r"index\.json.*Build the index again from its source, in"):
+        Index.open(facts)
+    build(facts)
+    assert Index.open(facts).candidates(["ada"]).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "fields", [{"files": []}, {"files": {}}, {"files": {"size": 3}}, {"generation": "../other"}]
+)
+def test_a_manifest_of_damaged_fields_is_named(facts, fields):
+    change(facts, **fields)
+    for look in (Index.open, verify) if fields != {"files": {}} else (Index.open,):
+        with pytest.raises(ValueError, match=r"index\.json: .*Build the index again from its sou"):
+            look(facts)
+
+
+def test_what_another_command_has_built_is_not_replaced(facts):
+    change(facts, format="memnets shop")
+    before = {path: path.read_bytes() for path in facts.rglob("*") if path.is_file()}
+    text = (
+        r"facts: this holds something else \(memnets shop\); expected a new folder, or one of mem"
+    )
+    with pytest.raises(ValueError, match=text):
+        build(facts)
+    assert {path: path.read_bytes() for path in facts.rglob("*") if path.is_file()} == before
+
+
+def test_a_folder_with_a_manifest_of_somebody_else_is_not_built_in(tmp_path):
+    (tmp_path / "index.json").write_text("[1, 2]")
+    with pytest.raises(ValueError, match=r"'index\.json' is there; expected a new folder"):
+        build(tmp_path)
+    assert (tmp_path / "index.json").read_text() == "[1, 2]"
 
 
 def test_two_builders_in_one_folder_are_refused(facts):

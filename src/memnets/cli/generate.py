@@ -12,7 +12,7 @@ from rich.console import Console
 from memnets.data.babi import write_stories
 from memnets.data.babi.files import file_name
 from memnets.data.babi.generate import Variant, make_stories
-from memnets.files import read_json, sha256, write_json
+from memnets.files import check_new, read_json, sha256, write_json
 
 MADE = "made.json"
 """The record in a folder of generated files: how each of them was made."""
@@ -49,11 +49,7 @@ class Generate:
         wanted = [(task, split) for task in _tasks(self.task) for split in splits]
         files = {key: folder / file_name(*key, folder=folder.name) for key in wanted}
         for file in files.values():
-            if file.exists() and not self.overwrite:
-                raise ValueError(
-                    f"{file}: this file is there already. "
-                    f"Expected a new one. Choose another --out, or pass --overwrite."
-                )
+            check_new(file, self.overwrite)
         for task, split in wanted:
             # A task that cannot take the variant is refused before anything is written.
             make_stories(task, min(self.questions, 1), self.seed, split, self.variant)

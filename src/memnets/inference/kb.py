@@ -17,11 +17,15 @@ from memnets.kb.linking.opened import open_names
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.facts import Form
-from memnets.kb.store.store import Source, Store
+from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
+
+SMALL = 2**26
+"""A knowledge base of up to so many bytes is compared with its checksums before it is asked; a
+larger one, which would take longer than a question, only before it is learnt."""
 
 FurtherNames = StrPath | Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -55,13 +59,15 @@ class KB:
 
         Raises:
             FileNotFoundError: it was not trained yet.
-            ValueError: what was trained is something else.
+            ValueError: what was trained is something else, or the knowledge base is damaged.
         """
         if not self.trained.is_dir():
             raise FileNotFoundError(
                 f"{self.trained}: no trained model is here. "
                 f"Train one: memnets kb train {self.path} (in Python: kb.train())"
             )
+        if sum(file.stat().st_size for file in self.path.rglob("*.npy")) <= SMALL:
+            kb.verify(self.path, FORMAT)
         run = open_run(self.trained).run
         if run.kind != KBQA.kind:
             raise ValueError(
@@ -105,8 +111,10 @@ class KB:
 
         Raises:
             FileNotFoundError: there are no such phrases.
-            ValueError: the phrases are damaged, or the model's folder holds something else.
+            ValueError: the phrases or the facts are damaged, or the model's folder holds something
+                else.
         """
+        kb.verify(self.path, FORMAT)
         run = KBQA(
             data=KBData(path=self.path, phrases=self.phrases(phrases, seed)),
             training=KBQATraining(questions=questions),
@@ -121,6 +129,7 @@ class KB:
         """Return the file of ways of asking; the default one is written if it is missing."""
         phrases = beside(self.path, "phrases.toml") if path is None else Path(path)
         if path is None and not phrases.exists():
+            kb.verify(self.path, FORMAT)
             write_phrases(phrases, ways_of_asking(Facts(self.store.facts).relations, seed))
         elif not phrases.is_file():
             raise FileNotFoundError(

@@ -35,6 +35,7 @@ BUILDING = ".building"
 Arrays = dict[str, np.ndarray]
 
 _GENERATION = re.compile("[0-9a-f]{16}")
+_GENERATIONS = "[0-9a-f]" * 16
 
 
 @contextmanager
@@ -68,16 +69,33 @@ def generation(folder: Path, kinds: Mapping[str, type], form: Format = INDEX) ->
 
 def _check_free(folder: Path, form: Format) -> None:
     """Whether something may be built in a folder: nothing else is there."""
-    if folder.is_dir() and not (folder / MANIFEST).exists():
-        strange = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
-        strange = [name for name in strange if not _GENERATION.fullmatch(name)]
+    if not folder.is_dir():
+        strange = [folder.name] if folder.exists() else []
+    elif (folder / MANIFEST).exists() and (found := _format(folder)) is not None:
+        if found != form.name:
+            raise ValueError(
+                f"{folder}: this holds something else ({found}); expected a new folder, or "
+                f"one of {form.name}, which would be replaced. Name another folder, or delete "
+                f"this one first."
+            )
+        return
     else:
-        strange = [folder.name] if folder.is_file() else []
+        strange = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
+        if any(folder.glob(_GENERATIONS)):  # one of ours, whose manifest is damaged or lost
+            strange = []
     if strange:
         raise ValueError(
             f"{folder}: {min(strange)!r} is there; expected a new folder, or one that holds "
             f"such a thing ({form.name}). Name another one."
         )
+
+
+def _format(folder: Path) -> str | None:
+    """Return what a folder says that it holds; None where its manifest is damaged."""
+    try:
+        return str(read_json(folder / MANIFEST, ("format",))["format"])
+    except ValueError:
+        return None
 
 
 def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type], form: Format) -> None:
@@ -96,7 +114,9 @@ def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type], form: Fo
     # Named by what it holds: the same content is the same bytes under the same names.
     name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
     sync_folder(aside)
-    if not (folder / name).exists():
+    if (folder / name).is_dir():
+        _mend(folder / name, aside, files)
+    else:
         os.replace(aside, folder / name)
     write_json(
         folder / MANIFEST,
@@ -105,6 +125,25 @@ def _put_in_force(folder: Path, aside: Path, kinds: Mapping[str, type], form: Fo
     for old in folder.iterdir():
         if _GENERATION.fullmatch(old.name) and old.name != name:
             shutil.rmtree(old, ignore_errors=True)  # on POSIX its readers keep their maps
+
+
+def _mend(there: Path, built: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
+    """Put what was built in the place of each file that is not what it was, one by one.
+
+    So a reader finds every file at any time, and one that is whole is left alone.
+    """
+    for name, file in files.items():
+        path = there / f"{name}.npy"
+        if path.is_dir():
+            shutil.rmtree(path)
+        if not path.exists() or _differs(path, file):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(built / f"{name}.npy", path)
+            sync_folder(path.parent)
+
+
+def _differs(path: Path, file: Mapping[str, Any]) -> bool:
+    return path.stat().st_size != file["bytes"] or sha256(path) != file["sha256"]
 
 
 @contextmanager
@@ -152,17 +191,17 @@ def open_arrays(
     manifest = _manifest(folder, form)
     while True:
         try:
-            return manifest["generation"], _map(folder, manifest, kinds)
+            return manifest["generation"], _map(folder, manifest, kinds, form)
         except FileNotFoundError as error:
             before, manifest = manifest, _manifest(folder, form)
             if manifest == before:  # else a builder put the next generation in force meanwhile
-                raise ValueError(f"{error.filename}: no such file. {_BUILD_ANEW}") from None
+                raise ValueError(f"{error.filename}: no such file. {_again(form)}") from None
 
 
 def _manifest(folder: Path, form: Format) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
-        manifest = read_json(path, ("format", "version", "generation", "files"))
+        manifest = read_json(path, ("format", "version", "generation", "files"), _again(form))
     except FileNotFoundError:
         raise ValueError(
             f"{folder}: no {form.called} here, since {MANIFEST} is missing; expected the folder "
@@ -170,35 +209,54 @@ def _manifest(folder: Path, form: Format) -> dict[str, Any]:
         ) from None
     if manifest["format"] != form.name:
         raise ValueError(
-            f"{path}: the format is {manifest['format']!r}; expected {form.name!r}. {_BUILD_ANEW}"
+            f"{path}: the format is {manifest['format']!r}; expected {form.name!r}. Name a "
+            f"folder that {form.name} has built."
         )
     if manifest["version"] != form.version:
         raise ValueError(
             f"{path}: the {form.called} is of version {manifest['version']}; expected version "
-            f"{form.version}, which this memnets reads. {_BUILD_ANEW}"
+            f"{form.version}, which this memnets reads. {_again(form)}"
+        )
+    whole = isinstance(manifest["files"], dict)
+    if not whole or not _GENERATION.fullmatch(str(manifest["generation"])):
+        raise ValueError(
+            f"{path}: the generation {manifest['generation']!r:.40} or its list of files is "
+            f"damaged. {_again(form)}"
         )
     return manifest
 
 
-def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type]) -> Arrays:
+def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type], form: Format) -> Arrays:
     arrays = {}
+    again = _again(form)
     for name, kind in kinds.items():
         path = folder / manifest["generation"] / f"{name}.npy"
-        size, expected = path.stat().st_size, manifest["files"][name]["bytes"]
+        size, expected = path.stat().st_size, _recorded(folder, manifest, name, form)["bytes"]
         if size != expected:
-            raise ValueError(f"{path}: {size:,} bytes; expected {expected:,}. {_BUILD_ANEW}")
+            raise ValueError(f"{path}: {size:,} bytes; expected {expected:,}. {again}")
         try:
             array = np.load(path, mmap_mode="r", allow_pickle=False)
         except ValueError:
-            raise ValueError(f"{path}: not an array of NumPy's format. {_BUILD_ANEW}") from None
+            raise ValueError(f"{path}: not an array of NumPy's format. {again}") from None
         if array.dtype != kind or array.ndim != 1:
             raise ValueError(
                 f"{path}: holds {array.dtype} in {array.ndim} dimensions; expected "
-                f"{np.dtype(kind)} in one. {_BUILD_ANEW}"
+                f"{np.dtype(kind)} in one. {again}"
             )
         # A plain view: a memory map's own indexing is ten times slower.
         arrays[name] = array.view(np.ndarray)
     return arrays
+
+
+def _recorded(folder: Path, manifest: dict[str, Any], name: str, form: Format) -> dict[str, Any]:
+    """Return what the manifest says of a file."""
+    of_name = manifest["files"].get(name)
+    if not isinstance(of_name, dict) or not {"bytes", "sha256"} <= of_name.keys():
+        raise ValueError(
+            f"{folder / MANIFEST}: it says nothing of {name}; expected its size and its sha256. "
+            f"{_again(form)}"
+        )
+    return of_name
 
 
 def verify(folder: Path, form: Format = INDEX) -> None:
@@ -212,13 +270,15 @@ def verify(folder: Path, form: Format = INDEX) -> None:
         ValueError: there is no index, or a file is not the one that was built.
     """
     manifest = _manifest(folder, form)
-    for name, file in manifest["files"].items():
+    for name in manifest["files"]:
+        file = _recorded(folder, manifest, name, form)
         path = folder / manifest["generation"] / f"{name}.npy"
         found = sha256(path) if path.is_file() else "none, for there is no such file"
         if found != file["sha256"]:
             raise ValueError(
-                f"{path}: the sha256 is {found}; expected {file['sha256']}. {_BUILD_ANEW}"
+                f"{path}: the sha256 is {found}; expected {file['sha256']}. {_again(form)}"
             )
 
 
-_BUILD_ANEW = "Build the index anew from its source."
+def _again(form: Format) -> str:
+    return f"Build the {form.called} again from its source, into the same folder: that mends it."
