@@ -86,6 +86,71 @@ def test_quotes_hold_separators(write):
     ]
 
 
+@pytest.mark.parametrize("block", [1, 7, 2**24])
+def test_a_cell_in_quotes_may_run_over_lines(write, block, monkeypatch):
+    monkeypatch.setattr(facts, "BLOCK", block)
+    path = write('a,r,"b\n\nc, ""d"" e\r\nf"\n"open,r,b\nx,r,y\n"z\n z",r,"end\n\n', "facts.csv")
+    bad = BadRows()
+    assert told(path, bad) == [("a", "r", 'b  c, "d" e f'), ("x", "r", "y")]
+    assert [one.split(":")[1] for one in bad.first] == ["5", "7", "8"]
+
+
+def test_a_quote_that_is_never_closed_hides_no_other_row(write):
+    path = write('"open,r,b\n' + "x,r,y\n" * 300 + 'x,r,"y\nz"\n', "facts.csv")
+    bad = BadRows()
+    assert told(path, bad) == [("x", "r", "y")] * 300 + [("x", "r", "y z")]
+    assert bad.count == 1
+
+
+def test_a_row_in_quotes_across_two_blocks_is_read(write, monkeypatch):
+    monkeypatch.setattr(facts, "BLOCK", 64)
+    rows = [(f"a {number}", "r", f"one{' and' * (number % 5)} two") for number in range(50)]
+    text = "".join(f'"{s}",{r},"{o.replace(" ", chr(10))}"\n' for s, r, o in rows)
+    assert told(write(text, "facts.csv")) == rows
+
+
+BINARY = {
+    "xlsx": (
+        b"PK\x03\x04\x14,a,b\n",
+        "a ZIP archive, or a spreadsheet.*Export a spreadsheet as CSV",
+    ),
+    "xls": (b"\xd0\xcf\x11\xe0,a,b\n", "a spreadsheet or document of an office program"),
+    "parquet": (b"PAR1\x15\t\t\n", "a Parquet file; expected text in UTF-8. Export it as CSV"),
+    "bz2": (b"BZh91AY,a,b\n", "a bzip2 archive; .* Unpack it"),
+    "gz": (gzip.compress(gzip.compress(b"a\tr\tb\n")), "a gzip archive; .* Unpack it"),
+    "utf-16": ("a\tr\tb\n".encode("utf-16"), "text in UTF-16; .*iconv -f UTF-16 -t UTF-8"),
+    "utf-16-be": ("a\tr\tb\n".encode("utf-16-be"), r"text in UTF-16 \(byte 0 is 0\)"),
+    "bin": (b"a\tr\tb\nsome more text, and then\0\n", r"no text \(byte 30 is 0\)"),
+}
+
+
+@pytest.mark.parametrize("kind", BINARY)
+def test_what_is_no_text_is_refused_with_advice(write, kind):
+    data, text = BINARY[kind]
+    for form in (None, "tsv"):
+        with pytest.raises(ValueError, match=rf"facts\.{kind}: this is {text}"):
+            told(write(data, f"facts.{kind}"), form=form)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"subject": "a", "r": 1}\n', "[\n  {\n", '["a","r","b"]\n', "{}", " [[1,2,3]]"]
+)
+def test_json_is_refused_with_advice(write, text):
+    with pytest.raises(ValueError, match=r"facts:1: this looks like JSON; .*Export it as CSV"):
+        told(write(text))
+
+
+def test_titles_in_brackets_are_no_json(write):
+    assert told(write("[Rec],r,b\n")) == [("[Rec]", "r", "b")]
+
+
+def test_a_byte_0_makes_a_bad_row(write):
+    path = write(b"a\tr\tb\n" * 2000 + b"a\tr\tb\0\n")
+    bad = BadRows()
+    assert len(told(path, bad)) == 2000
+    assert "facts:2001: byte 6 of the line is 0, which no text has" in bad.first[0]
+
+
 def test_bad_rows_are_named_and_the_others_read(write):
     path = write(b"h\th\th\na\tr\tb\na\tr\n\ta\tb\na\tr\tb\tc\ncaf\xe9\tr\tb\nz\tr\tb\n")
     bad = BadRows(keep=3)

@@ -44,6 +44,30 @@ def test_a_cell_is_a_fact_and_may_be_several(tmp_path):
     )
 
 
+def test_a_cell_in_quotes_may_run_over_lines(tmp_path):
+    text = 'title,plot\r\nAlien,"In space\r\nno one, ""hears"""\r\nUp,x\r\n'
+    facts, bad = read(tmp_path / "t.csv", text)
+    assert facts == [("Alien", "plot", 'In space no one, "hears"'), ("Up", "plot", "x")]
+    assert bad.count == 0
+
+
+def test_empty_cells_at_the_end_of_rows_are_passed_over(tmp_path):
+    facts, bad = read(tmp_path / "t.csv", "title,year,,\nAlien,1979,,\nUp,2009\nRed,1994,x,\n")
+    assert facts == [("Alien", "year", "1979"), ("Up", "year", "2009")]
+    assert "t.csv:4: came 4 cells" in bad.first[0]
+
+
+@pytest.mark.parametrize("text", ['{"title": "Alien"}', "[\n{}\n]"])
+def test_json_is_refused_with_advice(tmp_path, text):
+    with pytest.raises(ValueError, match=r"t\.json:1: this looks like JSON; .*Export it as CSV"):
+        read(tmp_path / "t.json", text)
+
+
+def test_what_is_no_text_is_refused_with_advice(tmp_path):
+    with pytest.raises(ValueError, match=r"t\.csv: this is text in UTF-16; .*iconv"):
+        read(tmp_path / "t.csv", "title,year\n".encode("utf-16"))
+
+
 def test_another_column_may_be_what_a_row_is_about(tmp_path):
     facts, _ = read(tmp_path / "t.tsv", "n\tname\tage\n1\tAda\t36;37\n", subject="name", many="")
     assert facts == [("Ada", "n", "1"), ("Ada", "age", "36;37")]

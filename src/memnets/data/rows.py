@@ -6,10 +6,11 @@ passed over. Nothing else is trimmed: WikiMovies has an entity that is one no-br
 
 import gzip
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from io import BufferedIOBase
+from io import BufferedReader
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,33 @@ GZIP = b"\x1f\x8b"
 
 SHOWN = 80
 """So many characters of a bad line are shown."""
+
+LOOKED_AT = 2**12
+"""So many bytes tell whether a file is text."""
+
+_TABLE = "Export it as CSV in UTF-8, and name that file."
+_UNPACK = "Unpack it, and name the file in it."
+_WIDE = "Save it as UTF-8; on a command line: iconv -f UTF-16 -t UTF-8 FILE > NEW"
+_NO_TEXT = (
+    (
+        b"PK\x03\x04",
+        "a ZIP archive, or a spreadsheet (.xlsx, .ods)",
+        "Export a spreadsheet as CSV in UTF-8, unpack an archive, and name that file.",
+    ),
+    (b"\xd0\xcf\x11\xe0", "a spreadsheet or document of an office program", _TABLE),
+    (b"PAR1", "a Parquet file", _TABLE),
+    (b"SQLite format 3", "an SQLite database", _TABLE),
+    (b"%PDF-", "a PDF file", "Save its text in UTF-8, and name that file."),
+    (b"BZh", "a bzip2 archive", _UNPACK),
+    (b"\xfd7zXZ", "an xz archive", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive", _UNPACK),
+    (b"7z\xbc\xaf", "a 7-Zip archive", _UNPACK),
+    (b"\xff\xfe", "text in UTF-16", _WIDE),
+    (b"\xfe\xff", "text in UTF-16", _WIDE),
+    (GZIP, "a gzip archive", _UNPACK),
+)
+"""How files begin that are often taken for text, what they are, and how to go on."""
+_JSON = re.compile(rb"\s*(?:\{\s*(?:[\"}]|\Z)|\[\s*(?:[\[{\"\]]|\Z))")
 
 
 @dataclass(slots=True)
@@ -54,7 +82,8 @@ def records(
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: a row is bad, or the gzip data is damaged; the text names file and line.
+        ValueError: a row is bad, the file is no text, or the gzip data is damaged; the text names
+            file and line.
     """
     path = existing(path)
 
@@ -81,6 +110,7 @@ def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
     row = 0
     try:
         with _opened(path) as file:
+            expect_text(path, file.peek(LOOKED_AT)[:LOOKED_AT])
             for row, data in enumerate(file, start=1):
                 yield row, data.removeprefix(b"\xef\xbb\xbf") if row == 1 else data
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -90,18 +120,61 @@ def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
         ) from None
 
 
+def expect_text(path: Path, begin: bytes) -> None:
+    """Refuse a file that is no text in UTF-8, as far as its beginning tells.
+
+    Args:
+        path: of the file, for the complaint.
+        begin: its first bytes; of a file of gzip, those that are packed in it.
+
+    Raises:
+        ValueError: it is something else; the text says what, and how to go on.
+    """
+    for magic, what, advice in _NO_TEXT:
+        if begin.startswith(magic):
+            raise ValueError(f"{path}: this is {what}; expected text in UTF-8. {advice}")
+    if b"\0" in begin:
+        # Of most letters in UTF-16 one of two bytes is 0.
+        wide = 3 * begin.count(0) > len(begin)
+        what, advice = (
+            ("text in UTF-16", _WIDE)
+            if wide
+            else ("no text", "Name another file, or save its text.")
+        )
+        raise ValueError(
+            f"{path}: this is {what} (byte {begin.index(0)} is 0); expected text in UTF-8. {advice}"
+        )
+
+
+def expect_no_json(path: Path, begin: bytes) -> None:
+    """Refuse JSON where a table or facts are wanted.
+
+    Raises:
+        ValueError: the file looks like JSON.
+    """
+    if _JSON.match(begin.removeprefix(b"\xef\xbb\xbf")):
+        raise ValueError(
+            f"{path}:1: this looks like JSON; expected rows of cells, parted by TABs, commas, "
+            f"semicolons or bars. {_TABLE}"
+        )
+
+
 def decoded(data: bytes) -> str:
     """Decode one line, without its end.
 
     Raises:
-        ValueError: it is not UTF-8.
+        ValueError: it is not UTF-8, or holds a byte 0, which no text has.
     """
+    if b"\0" in data:
+        raise ValueError(
+            f"byte {data.index(0) + 1} of the line is 0, which no text has. Save it as UTF-8."
+        )
     try:
         return data.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8 text. "
-            f"Expected a text file. Save it as UTF-8, or fetch it anew."
+            f"byte 0x{data[error.start]:02x} is not UTF-8 text. Expected a text file. Save it as "
+            f"UTF-8 (it may be in Latin-1 or Windows-1252), or fetch it anew."
         ) from None
 
 
@@ -144,7 +217,7 @@ def existing(path: str | os.PathLike[str]) -> Path:
     return path
 
 
-def _opened(path: Path) -> BufferedIOBase:
+def _opened(path: Path) -> BufferedReader | gzip.GzipFile:
     with path.open("rb") as file:
         zipped = file.read(len(GZIP)) == GZIP
     return gzip.open(path) if zipped else path.open("rb")

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from io import BufferedIOBase
+from io import BufferedReader
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -20,14 +20,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.data.facts import Triple
-from memnets.data.rows import GZIP, SHOWN, BadRows, decoded, existing, fields, wrong
+from memnets.data.rows import (
+    GZIP,
+    LOOKED_AT,
+    SHOWN,
+    BadRows,
+    decoded,
+    existing,
+    expect_no_json,
+    expect_text,
+    fields,
+    wrong,
+)
 from memnets.kb.index.strings import Strings, distinct, fields_of
 from memnets.kb.index.vocabulary import encoded
+from memnets.kb.store.quoted import last_whole, whole
 
 Form = Literal["tsv", "csv", "semicolons", "pipes", "ntriples"]
 """TABs, commas, semicolons or bars between the fields, or N-Triples."""
 FORMS: tuple[Form, ...] = get_args(Form)
 SEPARATORS: dict[Form, str] = {"tsv": "\t", "csv": ",", "semicolons": ";", "pipes": "|"}
+QUOTED: tuple[Form, ...] = ("csv", "semicolons")
+"""In these a cell may stand in quotes, and run over several lines in them."""
 BLOCK = 2**24
 """Bytes that are read at once."""
 ROWS = 2**18
@@ -73,14 +87,14 @@ def blocks(
 
     Args:
         source: a text file in UTF-8, also gzipped, of one fact a line: subject, relation, object;
-            or triples.
+            or triples. A cell in quotes may run over lines, which become spaces.
         bad: counts the rows that are none, and keeps the first.
         form: of the file; by default as its first line looks.
         header: whether the first row names the columns; by default if it does so in usual words.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: its form cannot be told, or its gzip data is damaged.
+        ValueError: it is no text, its form cannot be told, or its gzip data is damaged.
     """
     if isinstance(source, str | os.PathLike):
         return _of_file(existing(source), bad, form, header)
@@ -114,15 +128,18 @@ def _texts(path: Path) -> Iterator[tuple[bytes, int]]:
     with path.open("rb") as raw:
         zipped = raw.read(len(GZIP)) == GZIP
         raw.seek(0)
-        file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if zipped else raw
+        file: BufferedReader | gzip.GzipFile = gzip.GzipFile(fileobj=raw) if zipped else raw
         rest, before = b"", 0
         try:
+            expect_text(path, file.peek(LOOKED_AT)[:LOOKED_AT])
             while data := file.read(BLOCK):
-                text, newline, after = (rest + data).rpartition(b"\n")
-                before += text.count(b"\n") + len(newline)
-                rest = after
-                if newline:
-                    yield _without_returns(text + newline), raw.tell()
+                data = rest + data
+                end = data.rfind(b"\n") + 1
+                end = last_whole(data[:end])
+                text, rest = data[:end], data[end:]
+                before += text.count(b"\n")
+                if text:
+                    yield _without_returns(text), raw.tell()
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise ValueError(
                 f"{path}:{before + 1}: the gzip data cannot be read on from about here ({error}). "
@@ -137,6 +154,7 @@ def _without_returns(text: bytes) -> bytes:
 
 
 def _form(path: Path, text: bytes) -> Form:
+    expect_no_json(path, text)
     line = text.lstrip().partition(b"\n")[0].decode(errors="replace").strip()
     if re.match(r"(<|_:|#).*\.?$", line) and (line[0] == "#" or line.endswith(".")):
         return "ntriples"
@@ -162,7 +180,7 @@ def _plain(text: bytes, separator: str, read: int) -> FactBlock | None:
     """Take a block apart if every line is plain."""
     if separator in ",;" and (b'"' in text or f"{separator} ".encode() in text or b" \n" in text):
         return None
-    if not (text.isascii() or _is_utf8(text)):
+    if b"\0" in text or not (text.isascii() or _is_utf8(text)):
         return None
     letters = np.frombuffer(text, np.uint8)
     fields = fields_of(letters, text.count(b"\n"), separator)
@@ -190,7 +208,10 @@ def _line_by_line(
     text: bytes, form: Form, where: str, first: int, bad: BadRows
 ) -> Iterator[Triple]:
     read = _reader(form)
-    for number, data in enumerate(text.split(b"\n")[:-1], start=first):
+    lines: Iterable[tuple[int, bytes]] = enumerate(text.split(b"\n")[:-1], start=first)
+    if form in QUOTED:
+        lines = whole(lines, SEPARATORS[form])
+    for number, data in lines:
         try:
             line = decoded(data)
             if line.strip(" \t") and not (form == "ntriples" and line.startswith("#")):

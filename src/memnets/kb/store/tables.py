@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memnets.data.facts import Triple
-from memnets.data.rows import SHOWN, BadRows, decoded, existing, numbered
+from memnets.data.rows import SHOWN, BadRows, decoded, existing, expect_no_json, numbered
+from memnets.kb.store.quoted import whole
 
 SEPARATORS = "\t;|,"
 """What may part the columns, the likeliest where several stand in the first row first."""
@@ -28,7 +29,7 @@ def table_facts(
 
     Args:
         source: a file in UTF-8, also gzipped, whose first row names the columns; TABs, semicolons,
-            bars or commas part them, and quotes hold a cell together on its line.
+            bars or commas part them, and quotes hold a cell together; its lines become spaces.
         bad: counts the rows that are none, and keeps the first.
         subject: the column that names what a row is about; by default the first.
         many: parts the objects of a cell; "" for one object a cell.
@@ -39,8 +40,10 @@ def table_facts(
     """
     path = existing(source)
     rows = numbered(path)
+    first = next(rows, (1, b""))[1]
+    expect_no_json(path, first)
     try:
-        names, separator = _header(decoded(next(rows, (1, b""))[1]))
+        names, separator = _header(decoded(first))
     except ValueError as error:
         raise ValueError(f"{path}:1: {error}") from None
     if subject is not None and subject not in names:
@@ -61,12 +64,14 @@ def _facts(
     many: str,
     bad: BadRows,
 ) -> Iterator[Triple]:
-    for number, data in rows:
+    for number, data in whole(rows, separator):
         try:
             line = decoded(data)
             if not line.strip():
                 continue
             cells = _cells(line, separator)
+            if not any(cells[len(names) :]):  # a spreadsheet ends rows with empty cells
+                cells = cells[: len(names)]
             if len(cells) != len(names) or not cells[about]:
                 raise ValueError(
                     f"came {len(cells)} cells, {line[:SHOWN]!r}; expected {len(names)}, that of "
@@ -87,6 +92,8 @@ def _facts(
 def _header(line: str) -> tuple[list[str], str]:
     separator = max(SEPARATORS, key=line.count)
     names = _cells(line, separator) if line.strip() else []
+    while names and not names[-1]:  # a spreadsheet ends rows with empty cells
+        names.pop()
     if len(names) < 2 or not all(names) or len(set(names)) < len(names):
         raise ValueError(
             f"came {line[:SHOWN]!r}; expected the names of two columns or more, each "
