@@ -1,5 +1,6 @@
 """Files become sentences, with their titles and lines; and names are found without a list."""
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -105,6 +106,26 @@ After it.
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "sentences"),
+    [
+        ("a.txt", "A. " * 20_000, 1),  # so many sentences could end
+        ("a.md", "_a " * 10_000, 1),  # so many marks could begin
+        ("b.md", "*a " * 10_000, 1),
+    ],
+)
+def test_a_long_line_takes_a_moment(lay, name, text, sentences):
+    began = time.process_time()
+    assert len(texts(lay(name, text))) == sentences
+    assert time.process_time() - began < 2
+
+
+def test_names_of_a_long_line_take_a_moment():
+    began = time.process_time()
+    assert len(list(capitalised(())("Ada " * 20_000))) == 1
+    assert time.process_time() - began < 2
+
+
 def test_code_that_does_not_end_is_left_out_whole(lay):
     assert texts(lay("a.md", "Before.\n```\nx = 1\n# no title\n")) == ["Before."]
 
@@ -129,9 +150,8 @@ def test_a_line_in_an_old_encoding_is_read_and_named(lay, tmp_path):
 def test_what_is_no_text_is_named(lay, tmp_path):
     found, bad = lay("a.txt", b"PK\x03\x04\0\0\0")
     assert found == []
-    assert bad.first == [
-        f"{tmp_path}/a.txt:1: this is no text; expected UTF-8. Save it as text, or remove it."
-    ]
+    assert len(bad.first) == 1
+    assert bad.first[0].startswith(f"{tmp_path}/a.txt: this is a ZIP archive, or a spreadsheet")
 
 
 @pytest.mark.parametrize("line_ends", ["\n", "\r\n", "\r"])
@@ -165,9 +185,29 @@ def test_files_are_found_in_order_and_hidden_ones_are_not(tmp_path):
     for name in ("b.txt", "a/c.MD", "a/d.pdf", ".hidden.txt", ".git/e.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
-    read, skipped = find_files(tmp_path)
+    read, skipped, links = find_files(tmp_path)
+    assert links == []
     assert [str(path.relative_to(tmp_path)) for path in read] == ["a/c.MD", "b.txt"]
     assert [path.name for path in skipped] == ["d.pdf"]
+
+
+def test_links_are_not_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "secret.txt").write_text("It is secret.")
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "file.txt").symlink_to(tmp_path / "elsewhere" / "secret.txt")
+    (folder / "folder").symlink_to(tmp_path / "elsewhere")
+    (folder / "to nothing.txt").symlink_to(tmp_path / "nothing")
+    with pytest.raises(ValueError, match=r"no text in 0 files \(and 3 links, which are not follo"):
+        find_files(folder)
+    (folder / "own.txt").write_text("It is ours.")
+    (tmp_path / "texts too").symlink_to(folder)  # a link that is named is followed
+    for named in (folder, tmp_path / "texts too"):
+        read, others, links = find_files(named)
+        assert [path.name for path in read] == ["own.txt"]
+        assert others == []
+        assert [path.name for path in links] == ["file.txt", "folder", "to nothing.txt"]
 
 
 def test_a_folder_without_texts_is_refused(tmp_path):

@@ -1,5 +1,7 @@
 """Triples from sentences: lists, pronouns, clauses, and what goes wrong."""
 
+import time
+
 import pytest
 
 from memnets.data.facts import Triple
@@ -55,6 +57,19 @@ def test_clauses_are_read_apart():
     both = ["Kieslowski | directed | Red", "Red | stars | Jacob", "Red | stars | Feder"]
     assert stated("Kieslowski directed Red, and it stars Jacob and Feder.") == both
     assert stated("Kieslowski directed Red; it stars Jacob and Feder.") == both
+
+
+@pytest.mark.parametrize("text", ["Jacob and " * 20_000, "x " * 20_000, "Red x; " * 10_000])
+def test_a_long_line_takes_a_moment(text):
+    reading = read("Red", [text], FIND)
+    began = time.process_time()
+    assert list(extract(reading)) == []
+    assert time.process_time() - began < 2
+
+
+def test_long_lists_make_no_pairs():
+    assert len(stated(f"{'Jacob, ' * 998}Jacob and Feder starred in Red.")) == 1000
+    assert stated(f"{'Jacob, ' * 999}Jacob and Feder starred in Red.") == []
 
 
 def test_sentences_are_read_apart():

@@ -70,6 +70,8 @@ class BuiltDocuments(NamedTuple):
     words: int
     skipped: tuple[str, ...]
     """Files that are not read, by their names."""
+    links: tuple[str, ...]
+    """Links that are not followed, by their names."""
     bad: BadRows
     seconds: float
 
@@ -100,7 +102,7 @@ def build(
         ValueError: it holds no text, or something else is being built there.
     """
     began = time.perf_counter()
-    files, skipped = find_files(folder)
+    files, others, links = find_files(folder)
     bad = BadRows()
     with folders.generation(out, KINDS, FORMAT) as aside:
         writer = _Writer(out, aside)
@@ -113,9 +115,11 @@ def build(
                 f"{bad.first[0] if bad.first else 'They are empty.'}"
             )
         writer.finish()
-    names = tuple(str(path.relative_to(folder)) for path in skipped)
+    skipped, linked = (
+        tuple(str(path.relative_to(folder)) for path in paths) for paths in (others, links)
+    )
     counts = len(files), len(writer.titles), len(writer.lines), writer.words
-    return BuiltDocuments(*counts, names, bad, time.perf_counter() - began)
+    return BuiltDocuments(*counts, skipped, linked, bad, time.perf_counter() - began)
 
 
 def plain_words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from memnets.data.rows import BadRows
+from memnets.data.rows import LOOKED_AT, BadRows, expect_text
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 
 MARKDOWN = frozenset({".md", ".markdown"})
@@ -22,6 +22,10 @@ WRAPPED = 40
 """A line of fewer letters was not wrapped: it ends its sentence."""
 MOST = 2**16
 """So many letters are joined to a paragraph at most."""
+MARKED = 300
+"""So many letters stand between two marks of Markdown at most."""
+TAIL = 20
+"""More letters than any abbreviation has."""
 
 _END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[^\sa-z])")
 _ABBREVIATION = re.compile(
@@ -34,8 +38,8 @@ _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)]|>)\s+")
 _MARKUP = (
     (re.compile(r"<[^<>]*>"), ""),
     (re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)"), r"\1"),
-    (re.compile(r"(\*\*|__|`|\*)(?=\S)(.+?)(?<=\S)\1"), r"\2"),
-    (re.compile(r"\b_(.+?)_\b"), r"\1"),
+    (re.compile(rf"(\*\*|__|`|\*)(?=\S)(.{{1,{MARKED}}}?)(?<=\S)\1"), r"\2"),
+    (re.compile(rf"\b_(.{{1,{MARKED}}}?)_\b"), r"\1"),
 )
 _WORD = re.compile(r"\w+(?:['’\-.]\w+)*|[^\w\s]")
 _YEAR = re.compile(r"\d{4}")
@@ -63,10 +67,20 @@ class _Line(NamedTuple):
     text: str
 
 
-def find_files(folder: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
-    """Return the files of a folder and its folders that are read, and those that are not.
+class FoundFiles(NamedTuple):
+    """What a folder and its folders hold, each list sorted; hidden ones are passed over."""
 
-    Hidden ones are passed over. Both lists are sorted.
+    read: list[Path]
+    """Files of text."""
+    others: list[Path]
+    """Files that are not read, by their names."""
+    links: list[Path]
+    """To files or folders, in this folder or elsewhere. None is followed: what is in the folder is
+    read where it lies, and nobody has asked for what is not."""
+
+
+def find_files(folder: str | os.PathLike[str]) -> FoundFiles:
+    """Return the files of a folder and its folders.
 
     Raises:
         FileNotFoundError: there is no such folder.
@@ -78,18 +92,23 @@ def find_files(folder: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
         raise FileNotFoundError(
             f"{folder}: this {what}; expected a folder of text files. Correct the path."
         )
-    every = sorted(
+    seen = sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file() and not any(part[0] == "." for part in path.relative_to(folder).parts)
+        if not any(part[0] == "." for part in path.relative_to(folder).parts)
     )
+    links = [path for path in seen if path.is_symlink()]
+    every = [path for path in seen if path.is_file() and not path.is_symlink()]
     read = [path for path in every if path.suffix.lower() in SUFFIXES]
     if not read:
+        linked = f" (and {len(links):,} links, which are not followed)" if links else ""
         raise ValueError(
-            f"{folder}: no text in {len(every):,} files; expected files that end with one of "
-            f"{', '.join(sorted(SUFFIXES))}. Name another folder, or save the documents as text."
+            f"{folder}: no text in {len(every):,} files{linked}; expected files that end with one "
+            f"of {', '.join(sorted(SUFFIXES))}. Name another folder, or save the documents there "
+            f"as text."
         )
-    return read, [path for path in every if path.suffix.lower() not in SUFFIXES]
+    others = [path for path in every if path.suffix.lower() not in SUFFIXES]
+    return FoundFiles(read, others, links)
 
 
 def sentences(path: Path, bad: BadRows) -> Iterator[DocumentSentence]:
@@ -101,11 +120,14 @@ def sentences(path: Path, bad: BadRows) -> Iterator[DocumentSentence]:
     """
     title = re.sub(r"[\s_]+", " ", path.stem).strip()
     with path.open("rb") as raw:
-        begin = raw.read(2**12)
+        begin = raw.read(LOOKED_AT)
     wide = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if b"\0" in begin and not wide:
-        bad.add(f"{path}:1: this is no text; expected UTF-8. Save it as text, or remove it.")
-        return
+    if not wide:
+        try:
+            expect_text(path, begin)
+        except ValueError as error:
+            bad.add(str(error))
+            return
     encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
     with path.open(encoding=encoding, errors=errors) as file:
         paragraphs = _plain if path.suffix.lower() not in MARKDOWN else _markdown
@@ -219,9 +241,13 @@ def _cut(paragraph: Sequence[_Line]) -> Iterator[tuple[int, str]]:
         begins.append(begins[-1] + len(line.text) + 1)
     start = 0
     for end in (*(found.end() for found in _END.finditer(text)), len(text)):
-        said = text[start:end].rstrip()
-        if said and (end == len(text) or not _ABBREVIATION.search(said)):
-            yield paragraph[bisect(begins, start) - 1].number, said
+        # Only its end tells whether a sentence ends there: looking at all of it takes minutes
+        # where there are ten thousand initials.
+        if end == len(text) or not _ABBREVIATION.search(
+            text[max(start, end - TAIL) : end].rstrip()
+        ):
+            if said := text[start:end].rstrip():
+                yield paragraph[bisect(begins, start) - 1].number, said
             start = end
 
 
@@ -237,7 +263,8 @@ def _runs(words: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
             yield [word]
             run, links = [], []
         elif word[0][0].isupper() or word[0][0].isdigit():
-            run, links = [*run, *links, word], []
+            run += [*links, word]  # in place: a run may be as long as its line
+            links = []
         elif run and word[0] in _LINKS and (links or word[0] != "the"):
             links.append(word)
         else:

@@ -23,6 +23,9 @@ ARTICLES = frozenset({"a", "an", "the"})
 LONGEST = 8
 """So many words may stand between two names that have to do with each other."""
 
+MOST_PAIRS = 1000
+"""Two lists of names that make more pairs are no prose, but a table or an index."""
+
 _JOINS = frozenset({",", "and", "&"})
 
 
@@ -40,7 +43,7 @@ class _Names(NamedTuple):
     """Names in a list ("A, B and C"), and the words between them and the list before."""
 
     before: Words
-    names: tuple[str, ...]
+    names: list[str]
 
 
 def extract(reading: ReadDocument) -> Iterator[ExtractedTriple]:
@@ -87,11 +90,14 @@ def matched(
 def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     """Cut a sentence after ", and" and ";", where either side has words that are no names."""
     clause: list[Token] = []
+    said = False
     for part in _parts(tokens):
-        if clause and _says(clause) and _says(part):
+        says = _says(part)
+        if said and says:
             yield clause
-            clause = []
-        clause = clause + part
+            clause, said = [], False
+        clause += part
+        said = said or says
     if clause:
         yield clause
 
@@ -106,7 +112,7 @@ def _parts(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         if border:
             yield part
             part = []
-        part = [*part, token]
+        part.append(token)
     yield part
 
 
@@ -134,9 +140,9 @@ def _listed(clause: Sequence[Token], title: str) -> list[_Names]:
         # "It" is a pronoun also where a list of entities has it.
         name = title if token.word.lower() in PRONOUNS else token.word
         if lists and between and all(map(_joins, between)):
-            lists[-1] = lists[-1]._replace(names=(*lists[-1].names, name))
+            lists[-1].names.append(name)
         else:
-            lists.append(_Names(_relation(between), (name,)))
+            lists.append(_Names(_relation(between), [name]))
         between = []
     return lists
 
@@ -149,7 +155,8 @@ def _relation(between: Iterable[Token]) -> Words:
 def _statements(lists: Sequence[_Names], origin: Origin) -> Iterator[ExtractedTriple]:
     for place, (left, right) in enumerate(pairwise(lists)):
         relation = (*left.before, *right.before) if place == 0 else right.before
-        if 0 < len(relation) <= LONGEST:
+        pairs = len(left.names) * len(right.names)
+        if 0 < len(relation) <= LONGEST and pairs <= MOST_PAIRS:
             for subject in left.names:
                 for item in right.names:
                     if subject != item:
