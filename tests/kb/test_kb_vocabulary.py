@@ -1,5 +1,7 @@
 """Questions and facts as tokens."""
 
+import zlib
+
 import pytest
 
 from memnets.kb.linking.naming import Names, question_words
@@ -100,6 +102,14 @@ def test_of_very_many_relations_that_are_lacking_the_reverses_and_some_others_co
     assert not has & set(lacking)
     assert lacking == many.lacking("Ada", has)
     assert lacking != many.lacking("Ben", has)
+
+
+def test_those_that_count_are_drawn_by_checksum():
+    names = [f"{'long ' * (n % 3)}ü{n}" for n in range(101)]
+    many = TokenVocabulary(["who"], names, buckets=7)
+    for entity in ("Ada", "", "Änne \ud800"):
+        drawn = {name: zlib.crc32(f"{entity} {name}".encode("utf-8", "replace")) for name in names}
+        assert many.lacking(entity, ()) == sorted(names, key=drawn.__getitem__)[:MOST_LACKING]
 
 
 def test_an_entity_is_within_the_table_whatever_its_name():

@@ -124,9 +124,8 @@ class QuestionGenerator:
                     self._having.setdefault(relation, []).append(entity)
         self._asked = list(self._having)
         stock = templates()["foreign"]
-        known = _stems(
-            word for ways in phrases.values() for w in ways for p in w for word in question_words(p)
-        )
+        every = " ".join(phrase for ways in phrases.values() for of in ways for phrase in of)
+        known = _stems(set(question_words(every)))
         foreign = [
             q for q in stock["questions"] if not _stems(question_words(q.replace(IT, ""))) & known
         ]

@@ -11,6 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Mention, nearest_word, question_words
 from memnets.kb.questions.phrases import Phrases, templates
@@ -67,6 +70,12 @@ class TokenVocabulary:
         self.words = frozenset(words)
         self.relations = tuple(relations)
         self.buckets = buckets
+        self._places = {name: place for place, name in enumerate(self.relations)}
+        letters = [name.encode("utf-8", "replace") for name in self.relations]
+        self._checksums = np.array(list(map(zlib.crc32, letters)), np.int64)
+        self._lengths, self._of_length = np.unique(
+            np.array(list(map(len, letters)), np.int64), return_inverse=True
+        )
         self._kinds = frozenset(templates()["kinds"]) - self.words
         stems = {word[:STEM] for word in self.words if len(word) >= STEM}
         whole = [*sorted(self.words), *(f"{stem}-" for stem in sorted(stems))]
@@ -86,7 +95,7 @@ class TokenVocabulary:
         learnt = (
             _PLACEHOLDER.sub(" ", phrase) for ways in phrases.values() for phrase in ways.learn
         )
-        words = {word for phrase in learnt for word in question_words(phrase)}
+        words = set(question_words(" ".join(learnt)))
         words |= {KIND, *STOP_WORDS, *INTERROGATIVES, "'s"}
         words |= {word for carrier in templates()["carriers"] for word in carrier.split()}
         return cls(words, phrases, 2 ** (4 * entities).bit_length())
@@ -144,12 +153,25 @@ class TokenVocabulary:
 
         The reverses of those that it has come first: words hardly tell them apart.
         """
-        others = [name for name in self.relations if name not in has]
-        if len(others) <= MOST_LACKING:
-            return others
-        backwards = {reverse(name) for name in has}
-        drawn = {name: zlib.crc32(f"{entity} {name}".encode("utf-8", "replace")) for name in others}
-        return sorted(others, key=lambda name: (name not in backwards, drawn[name]))[:MOST_LACKING]
+        kept = np.ones(len(self.relations), np.bool_)
+        kept[[self._places[name] for name in has if name in self._places]] = False
+        others = np.flatnonzero(kept)
+        if len(others) > MOST_LACKING:
+            order = self._drawn(entity)
+            backwards = {self._places.get(reverse(name), -1) for name in has} - {-1}
+            order[list(backwards)] -= 2**32  # before all others
+            others = others[np.argsort(order[others], kind="stable")[:MOST_LACKING]]
+        return [self.relations[place] for place in others.tolist()]
+
+    def _drawn(self, entity: str) -> NDArray[np.int64]:
+        """Return the CRC-32 of an entity and each relation, "Alien directed_by".
+
+        All at once, since a KB may have thousands: what a checksum that has begun with the entity
+        adds to that of a relation's name depends on the name's length alone.
+        """
+        begun = zlib.crc32(f"{entity} ".encode("utf-8", "replace"))
+        added = [zlib.crc32(bytes(n), begun) ^ zlib.crc32(bytes(n)) for n in self._lengths.tolist()]
+        return self._checksums ^ np.array(added, np.int64)[self._of_length]
 
     def to_json(self) -> dict[str, Any]:
         return {
