@@ -19,6 +19,7 @@ def store(tmp_path, capsys):
     (folder / "Red.txt").write_text(TEXT)
     (folder / "old.txt").write_bytes("Köln is old.".encode("cp1252"))
     (folder / "red.png").touch()
+    (folder / "link.txt").symlink_to(folder / "Red.txt")
     assert main(["docs", "build", str(folder), "--out", str(tmp_path / "my.docs")]) == 0
     return tmp_path / "my.docs"
 
@@ -31,6 +32,7 @@ def test_build_tells_what_was_read_and_what_comes_next(store, capsys):
     told = said(capsys)
     assert f"{store}: 4 sentences, 20 words, of 2 documents in 2 files" in told
     assert "not read: 1 files that are no text, red.png" in told
+    assert "not followed: 1 links, link.txt ..." in told
     assert "old.txt:1: not UTF-8, read as Windows-1252: 'Köln is old.'" in told
     assert f"memnets docs ask {store}" in told
 
@@ -73,6 +75,45 @@ def test_facts_are_read_and_build_a_knowledge_base(store, tmp_path, capsys):
         "Red\twas_released_in\t1994",
     ]
     assert f"memnets kb build {facts} --out {tmp_path / 'facts.kb'}" in said(capsys)
+
+
+def test_facts_that_are_there_are_not_replaced_unless_it_is_wanted(store, tmp_path, capsys):
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("mine")
+    words = ["docs", "facts", str(store), "--out", str(facts)]
+    assert main(words) == USAGE
+    assert "facts.tsv: this file is there already; expected a new one" in capsys.readouterr().err
+    assert facts.read_text() == "mine"
+    assert main([*words, "--overwrite"]) == 0
+    assert facts.read_text() != "mine"
+
+
+def test_a_store_does_not_take_the_place_of_a_knowledge_base_nor_the_reverse(
+    store, tmp_path, capsys
+):
+    (tmp_path / "facts.tsv").write_text("Alien\tdirected_by\tAda\n")
+    kb, facts = str(tmp_path / "my.kb"), str(tmp_path / "facts.tsv")
+    assert main(["kb", "build", facts, "--out", kb]) == 0
+    assert main(["kb", "build", facts, "--out", str(store)]) == USAGE
+    told = capsys.readouterr().err
+    assert f"{store}: this holds something else (memnets docs); expected a new folder" in told
+    assert main(["docs", "build", str(tmp_path / "texts"), "--out", kb]) == USAGE
+    assert f"{kb}: this holds something else (memnets kb)" in capsys.readouterr().err
+    assert main(["docs", "ask", str(store), "When was Red released?"]) == 0
+    assert main(["docs", "ask", kb, "When?"]) == USAGE
+    assert "the format is 'memnets kb'; expected 'memnets docs'. Name a" in capsys.readouterr().err
+
+
+def test_nothing_in_a_document_steers_the_terminal(tmp_path, capsys):
+    folder = tmp_path / "texts [" / "bold]"
+    folder.mkdir(parents=True)
+    (folder / "a[b].txt").write_text("Red\x1b]0;evil\x07 and \u202ebackwards [/] \x9b2J.")
+    assert main(["docs", "build", str(folder), "--out", str(tmp_path / "my[b].docs")]) == 0
+    assert main(["docs", "ask", str(tmp_path / "my[b].docs"), "Red [/]"]) == 0
+    told = capsys.readouterr()
+    assert "Red<U+001B>]0;evil<U+0007> and <U+202E>backwards [/] <U+009B>2J." in told.out
+    assert "a[b].txt:1" in told.out
+    assert not set("\x1b\x07\x9b\u202e") & set(told.out + told.err)
 
 
 def test_facts_of_given_names(store, tmp_path, capsys):

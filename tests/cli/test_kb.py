@@ -63,6 +63,36 @@ def test_what_went_wrong_is_said_in_a_sentence(tmp_path, capsys):
     assert not (tmp_path / "kb").exists()
 
 
+def test_nothing_in_the_facts_steers_the_terminal(tmp_path, capsys):
+    path = tmp_path / "[" / "bold]\x1b.tsv"
+    path.parent.mkdir()
+    path.write_text("a\tr\tb\nb\u202e[/]ad\x1b\n")
+    assert main(["kb", "build", str(path), "--out", str(tmp_path / "my[b].kb")]) == 0
+    told = capsys.readouterr()
+    assert "[/bold]<U+001B>.tsv:2: came 'b\\u202e[/]ad\\x1b'" in told.out
+    assert main(["kb", "build", f"{path}.no", "--out", str(tmp_path / "my.kb")]) == 2
+    assert "[/bold]<U+001B>.tsv.no: this does not exist" in (err := capsys.readouterr().err)
+    assert not set("\x1b\u202e") & set(told.out + told.err + err)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("film {n},person {n},{n}\n", True),
+        ("film {n},person {third},{year}\n", True),  # of a table whose cells come again
+        ("film {third},relation {two},{n}\n", False),
+        ("film {n},relation {two},{n}\n", False),  # of facts of which an entity has one each
+    ],
+)
+def test_facts_that_look_like_a_table_are_told(tmp_path, capsys, row, told):
+    rows = (row.format(n=n, third=n // 3, two=n % 2, year=1980 + n % 7) for n in range(31))
+    (tmp_path / "t.csv").write_text("title,director,year\n" * told + "".join(rows))
+    assert main(["kb", "build", str(tmp_path / "t.csv"), "--out", str(tmp_path / "my.kb")]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert ("(title, director, year), build it again with --table" in said) == told
+    assert ("t.csv: " in said) == told
+
+
 def test_a_table_is_read_by_its_columns(tmp_path, capsys):
     path = tmp_path / "films.csv"
     path.write_text("year,title,stars\n1979,Alien,Sigourney Weaver; Tom Skerritt\nx\n")

@@ -1,6 +1,7 @@
 """From a file of facts to answers in three commands, and what is said when one is missing."""
 
 import json
+import shutil
 
 import pytest
 
@@ -84,16 +85,32 @@ def test_a_page_is_written(kb, capsys, tmp_path):
     assert main(["kb", "ask", str(kb), "who directed Alien?", "--report", str(page)]) == 0
     html = page.read_text()
     assert "hop 2" in html
+    assert main(["kb", "ask", str(kb), "who?", "--report", str(page)]) == USAGE
+    assert "page.html: this file is there already; expected a new" in capsys.readouterr().err
+    assert page.read_text() == html
+    assert main(["kb", "ask", str(kb), "who?", "--report", str(page), "--overwrite"]) == 0
+    assert page.read_text() != html
     assert "<mark>Alien</mark> | <mark>directed</mark>_by | Ada" in html.replace("&#124;", "|")
 
 
-def test_training_again_replaces_the_model_and_keeps_the_phrases(kb):
+def test_nothing_in_a_question_steers_the_terminal_or_the_page(kb, capsys, tmp_path):
+    page = tmp_path / "[" / "bold]page.html"
+    question = "who directed [/] Alien\x1b]0;x\x07 \u202e [bold]nobody"
+    assert main(["kb", "ask", str(kb), question, "--report", str(page)]) == 0
+    told = capsys.readouterr()
+    assert "who directed [/] Alien<U+001B>]0;x<U+0007> <U+202E> [bold]nobody" in told.out
+    assert str(page) in told.out
+    assert not set("\x1b\x07\u202e") & set(told.out + told.err + page.read_text())
+
+
+def test_training_again_replaces_the_model_and_keeps_the_phrases(kb, capsys):
     phrases = kb.parent / "my.kb.phrases.toml"
     edited = phrases.read_text().replace("learn = [", 'learn = [\n    "who ever made {it}",', 1)
     phrases.write_text(edited)
     before = (kb.parent / "my.kb.trained" / "model.safetensors").read_bytes()
     assert main(["kb", "train", str(kb), "--questions", "307", "--seed", "3"]) == 0
     assert phrases.read_text() == edited
+    assert "making 307 questions of 5 facts, in 2 relations" in capsys.readouterr().err
     assert (kb.parent / "my.kb.trained" / "model.safetensors").read_bytes() != before
     assert not list(kb.parent.glob(".my*"))
 
@@ -121,6 +138,35 @@ def test_nothing_asked(kb, fails, monkeypatch):
 
 def test_an_empty_question(kb, fails):
     assert "the question '?' holds no word" in fails("kb", "ask", kb, "?")
+
+
+def test_a_damaged_kb_is_told_and_built_again(kb, tmp_path, fails, capsys):
+    copy = tmp_path / "my.kb"
+    shutil.copytree(kb, copy)
+    words = ["kb", "ask", str(copy), "who directed up?", "--trained", f"{kb}.trained"]
+    (objects,) = copy.glob("*/facts/objects.npy")
+    whole = objects.read_bytes()
+    mends = "Build the knowledge base again from its source, into the same folder: that mends it."
+    for damaged in (whole[:-1], whole[:-1] + b"\1"):
+        objects.write_bytes(damaged)
+        for command in (words, ["kb", "train", str(copy)]):
+            said = fails(*command)
+            assert f"{objects}: " in said
+            assert mends in said
+        assert main(["kb", "build", str(kb.parent / "facts.csv"), "--out", str(copy)]) == 0
+        assert objects.read_bytes() == whole
+        assert main(words) == 0
+
+
+def test_damaged_names_are_written_again(kb, tmp_path, capsys):
+    copy = tmp_path / "my.kb"
+    shutil.copytree(kb, copy)
+    (offsets,) = copy.glob("names-*/*/names.offsets.npy")
+    whole = offsets.read_bytes()
+    offsets.write_bytes(whole[:-1])
+    assert main(["kb", "ask", str(copy), "who directed up?", "--trained", f"{kb}.trained"]) == 0
+    assert "Up (by its name" in capsys.readouterr().out
+    assert offsets.read_bytes() == whole
 
 
 def test_no_kb(tmp_path, fails):

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from memnets.evidence import Answer, Step, Support
+from memnets.evidence.heat import visible
 
 
 def step(*weights, gold=(), known=True):
@@ -57,6 +58,17 @@ def test_an_answer_prints_short():
     answer = Answer("Where?", "bathroom", 0.9984, (("hall", 0.001),), ())
     assert str(answer) == "bathroom (99.8%)"
     assert repr([answer]) == "[Answer(bathroom (99.8%))]"
+
+
+def test_what_would_steer_a_terminal_or_turn_a_line_is_seen_instead():
+    assert visible("a\x1b[2J\0\x7f\x9b\r\u202eb\u2066\u200f\ud800") == (
+        "a<U+001B>[2J<U+0000><U+007F><U+009B><U+000D><U+202E>b<U+2066><U+200F><U+D800>"
+    )
+    assert visible("tab\t, line\nand wörd 😀") == "tab\t, line\nand wörd 😀"
+    assert visible(" \n") == "␣⏎"
+    read = Step("hop 1", (Support(0, "read \x1b", 1.0),))
+    given = Answer("q\u202e?", "a\x1b", 1.0, (("b\x1b", 0.0),), (read,), unknown_words=("\u2067",))
+    assert not set("\x1b\u202e\u2067") & set(given.to_html() + str(given))
 
 
 def test_an_answer_draws_itself_and_everything_is_escaped():

@@ -11,6 +11,7 @@ from rich.console import Console
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
+from memnets.evidence.heat import visible
 from memnets.experiments.answerer import Answerer
 from memnets.inference import load_run
 
@@ -92,11 +93,11 @@ def show(answer: Answer, json: bool = False) -> None:
         print(dumps(answer.to_json(), ensure_ascii=False))
         return
     console = Console()
-    console.print(f"\n{answer.question}", style="bold", markup=False, highlight=False)
+    console.print(f"\n{visible(answer.question)}", style="bold", markup=False, highlight=False)
     console.print(answer_line(answer), highlight=False)
     if answer.unknown_words:
         words = ", ".join(answer.unknown_words)
-        unknown = f"unknown words, read as nothing: {words}"
+        unknown = f"unknown words, read as nothing: {visible(words)}"
         console.print(unknown, style="yellow", markup=False, highlight=False)
     console.print(evidence_table(answer))
 

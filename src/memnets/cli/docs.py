@@ -9,14 +9,24 @@ from typing import Annotated
 
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
+from memnets.cli.terminal import say
 from memnets.data.qa.wikimovies import read_entities
-from memnets.files import write_bytes
+from memnets.evidence.heat import visible
+from memnets.files import check_new, write_bytes
 from memnets.kb.documents import docstore
 from memnets.kb.documents.docstore import DocStore, FoundSentence, plain_words
 from memnets.kb.documents.extraction import ExtractedTriple, extract
+from memnets.kb.store.layouts import Find
 
 RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
 NOTHING = "I don't know: no sentence shares a telling word with this question."
@@ -35,25 +45,27 @@ class Build:
     """Folder for the store, such as my.docs."""
 
     def run(self) -> int:
-        with _bar() as bar:
-            line = bar.add_task("files", total=None)
+        with _bar("files") as bar:
+            line = bar.add_task("0 sentences", total=None)
 
             def tell(so_far: docstore.DocumentsProgress) -> None:
                 sentences = f"{so_far.sentences:,} sentences"
                 bar.update(line, total=so_far.of, completed=so_far.files, description=sentences)
 
             built = docstore.build(self.folder, self.out, tell)
-        _say(
+        say(
             f"{self.out}: {built.sentences:,} sentences, {built.words:,} words, of "
             f"{built.documents:,} documents in {built.files:,} files, in {built.seconds:.1f} s"
         )
         if built.skipped:
-            _say(f"not read: {len(built.skipped):,} files that are no text, {built.skipped[0]} ...")
+            say(f"not read: {len(built.skipped):,} files that are no text, {built.skipped[0]} ...")
+        if built.links:
+            say(f"not followed: {len(built.links):,} links, {built.links[0]} ...")
         for complaint in built.bad.first:
-            _say(complaint)
+            say(complaint)
         if built.bad.count > len(built.bad.first):
-            _say(f"... and {built.bad.count - len(built.bad.first):,} lines more")
-        _say(f'\nmemnets docs ask {self.out} "What do you want to know?"')
+            say(f"... and {built.bad.count - len(built.bad.first):,} lines more")
+        say(f'\nmemnets docs ask {self.out} "What do you want to know?"')
         return 0
 
 
@@ -84,7 +96,7 @@ class Ask:
             for one in found:
                 print(json.dumps(one._asdict(), ensure_ascii=False))
             return 0
-        _say(RETRIEVED if found else NOTHING)
+        say(RETRIEVED if found else NOTHING)
         for one in found:
             Console().print(_shown(one), soft_wrap=True)
         return 0
@@ -104,21 +116,33 @@ class Facts:
     """File for the facts, such as facts.tsv."""
     entities: Path | None = None
     """File of entity names, one a line; by default capitalised words and numbers."""
+    overwrite: bool = False
+    """Whether an existing file of facts is replaced."""
 
     def run(self) -> int:
+        check_new(self.out, self.overwrite)
         store = DocStore.open(self.store)
         find = None if self.entities is None else read_entities(self.entities).mentions
-        statements = (one for reading in store.readings(find) for one in extract(reading))
-        rows = list(dict.fromkeys(_rows(statements)))
+        rows = self._rows(store, find)
         if not rows:
             raise ValueError(
                 f"{self.store}: no sentence relates two names; expected one at least. Pass the "
                 f"names with --entities."
             )
         write_bytes(self.out, "".join(rows).encode())
-        _say(f"{self.out}: {len(rows):,} facts of {len(store):,} sentences")
-        _say(f"\nmemnets kb build {self.out} --out {self.out.with_suffix('.kb')}")
+        say(f"{self.out}: {len(rows):,} facts of {len(store):,} sentences")
+        say(f"\nmemnets kb build {self.out} --out {self.out.with_suffix('.kb')}")
         return 0
+
+    def _rows(self, store: DocStore, find: Find | None) -> list[str]:
+        """Extract the rows, each once, and show how far it is."""
+        rows: dict[str, None] = {}
+        with _bar("sentences") as bar:
+            line = bar.add_task("0 facts", total=len(store))
+            for reading in store.readings(find):
+                rows.update(dict.fromkeys(_rows(extract(reading))))
+                bar.update(line, advance=len(reading.sentences), description=f"{len(rows):,} facts")
+        return list(rows)
 
 
 Docs = (
@@ -145,25 +169,24 @@ def _rows(statements: Iterator[ExtractedTriple]) -> Iterator[str]:
 def _shown(found: FoundSentence) -> Text:
     """A sentence with the words of the question in bold, and where it stands."""
     text = Text(f"{found.score:6.2f}  ")
-    said = Text(found.text)
-    for word in re.finditer(r"\w+(?:['’]\w+)*", found.text):
+    said = Text(visible(found.text))
+    for word in re.finditer(r"\w+(?:['’]\w+)*", said.plain):
         if not set(plain_words(word[0])).isdisjoint(found.matched):
             said.stylize("bold", *word.span())
     text.append_text(said)
-    return text.append(f"\n        {found.title}, {found.file}:{found.line}", style="dim")
+    where = visible(f"{found.title}, {found.file}:{found.line}")
+    return text.append(f"\n        {where}", style="dim")
 
 
-def _bar() -> Progress:
+def _bar(what: str) -> Progress:
+    """Return a bar: how many are done of how many, how long it has taken and how long it will."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn(what),
         TimeElapsedColumn(),
+        TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )
-
-
-def _say(text: str) -> None:
-    # Paths must stay whole, for those who copy them or read them by program.
-    Console().print(text, highlight=False, soft_wrap=True, markup=False)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import tyro
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -12,11 +13,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_train import Train
+from memnets.cli.terminal import say
+from memnets.evidence.heat import visible
 from memnets.inference.kb import build
 from memnets.kb.store.facts import Form
+from memnets.kb.store.store import Store
 
 SHOWN = 5
 """So many bad rows are shown."""
+LEAST_ROWS = 5
+"""From so many facts on it is told whether they look like a table."""
 HEADERS = {"look": None, "yes": True, "no": False}
 
 
@@ -64,19 +70,33 @@ class Build:
             )
         again = f" ({built.repeated:,} came again)" if built.repeated else ""
         rate = built.facts / max(built.seconds, 1e-3)
-        _say(
+        say(
             f"{self.out}: {built.facts:,} facts{again}, {built.entities:,} entities, "
             f"{built.relations:,} relations; {built.seconds:.1f} s, {rate:,.0f} facts a second"
         )
         bad = built.bad
         if bad.count:
-            _say(f"{bad.count:,} bad row{'s' * (bad.count > 1)} left out:")
+            say(f"{bad.count:,} bad row{'s' * (bad.count > 1)} left out:")
             for complaint in bad.first[:SHOWN]:
-                _say(f"  {complaint}")
+                say(f"  {complaint}")
             if bad.count > SHOWN:
-                _say(f"  and {bad.count - SHOWN:,} more")
-        _say(f"next: memnets kb train {self.out}")
+                say(f"  and {bad.count - SHOWN:,} more")
+        if not self.table and self.form != "ntriples":
+            self._doubt(Store.open(self.out))
+        say(f"next: memnets kb train {self.out}")
         return 0
+
+    def _doubt(self, store: Store) -> None:
+        """Say so where the facts look like the rows of a table."""
+        if looks_like_a_table(store):
+            first = ", ".join(store.facts[0])
+            say(
+                f"memnets: {self.facts}: {len(store.relations):,} relations in "
+                f"{len(store.facts):,} facts, as of a table with a row an entity and a column a "
+                f"relation. If it is one, and its first row names the columns ({first}), build it "
+                f"again with --table.",
+                error=True,
+            )
 
 
 COMMANDS: dict[str, Callable[..., Build | Train | Ask]] = {
@@ -94,9 +114,16 @@ def main(arguments: Sequence[str]) -> int:
     return command.run()
 
 
-def _say(text: str) -> None:
-    # Paths must stay whole, for those who copy them or read them by program.
-    Console().print(text, highlight=False, soft_wrap=True, markup=False)
+def looks_like_a_table(store: Store) -> bool:
+    """Whether facts were rather the rows of a table of three columns, read without --table.
+
+    Relations come again and again, and so do subjects; what stands in the cells of a table hardly
+    does.
+    """
+    facts, relations = len(store.facts), len(store.relations)
+    if facts < LEAST_ROWS or 10 * relations <= facts:
+        return False
+    return 2 * relations > facts or 10 * len(np.unique(store.facts.subjects)) > 9 * facts
 
 
 class _Facts:
@@ -104,7 +131,7 @@ class _Facts:
 
     def __init__(self, path: Path) -> None:
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.fields[facts]:,} facts, {task.fields[rate]:,.0f} a second"),
             TimeElapsedColumn(),
@@ -112,7 +139,7 @@ class _Facts:
             transient=True,
         )
         size = path.stat().st_size if path.is_file() else None
-        self._task = self._bar.add_task(str(path), total=size, facts=0, rate=0.0)
+        self._task = self._bar.add_task(visible(str(path)), total=size, facts=0, rate=0.0)
 
     def __enter__(self) -> "_Facts":
         self._bar.start()

@@ -11,6 +11,9 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.tables import answer_line, evidence_table
+from memnets.cli.terminal import say
+from memnets.evidence.heat import visible
+from memnets.files import check_new
 from memnets.inference import KB
 
 if TYPE_CHECKING:
@@ -37,11 +40,15 @@ class Ask:
     """Whether to print answers as JSON, one record with its evidence a line."""
     report: Path | None = None
     """HTML file for a page with the answers and their evidence."""
+    overwrite: bool = False
+    """Whether an existing page is replaced."""
 
     def run(self) -> int:
+        if self.report is not None:
+            check_new(self.report, self.overwrite)
         kb = KB(self.kb, self.trained)
         if kb.changes:
-            print(f"memnets: {kb.changes}", file=sys.stderr)
+            say(f"memnets: {kb.changes}", error=True)
         answers = []
         for question in self.question or _typed():
             answers.append(kb.answerer.ask(question))
@@ -50,7 +57,7 @@ class Ask:
             raise ValueError(f'nothing was asked. Try: memnets kb ask {self.kb} "a question?"')
         if self.report is not None:
             _write_page(self.report, self.kb, answers)
-            print(f"{self.report}")
+            say(str(self.report))
         return 0
 
 
@@ -60,10 +67,11 @@ def show(answer: "KBAnswer", json: bool = False) -> None:
         print(dumps(answer.to_json(), ensure_ascii=False))
         return
     console = Console()
-    console.print(f"\n{answer.answer.question}", style="bold", markup=False, highlight=False)
+    question = visible(answer.answer.question)
+    console.print(f"\n{question}", style="bold", markup=False, highlight=False)
     console.print(answer_line(answer.answer), highlight=False)
     for line in understood(answer):
-        console.print(line, style="dim", markup=False, highlight=False)
+        console.print(visible(line), style="dim", markup=False, highlight=False)
     console.print(evidence_table(answer.answer))
 
 
@@ -95,6 +103,6 @@ def _write_page(path: Path, kb: Path, answers: list["KBAnswer"]) -> None:
 
     record = {"knowledge base": str(kb)}
     for answer in answers:
-        record[answer.answer.question] = "; ".join(understood(answer))
+        record[visible(answer.answer.question)] = visible("; ".join(understood(answer)))
     pages = [answer.answer for answer in answers]
     write_report(path, title=f"Questions to {kb.name}", record=record, answers=pages)

@@ -8,6 +8,8 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
+from memnets.cli.terminal import say
+from memnets.evidence.heat import visible
 from memnets.inference.kb import KB, beside
 from memnets.kb.questions.questions import UNANSWERABLE
 from memnets.studies.kb_qa.recipes import KBQATraining
@@ -45,6 +47,11 @@ class Train:
         phrases = kb.phrases(self.phrases, self.seed)
         if written:
             _say(f"{phrases}: ways of asking, made of the relations' names. Edit them as you like.")
+        say(
+            f"making {self.questions:,} questions of {len(kb.store.facts):,} facts, in "
+            f"{len(kb.store.relations):,} relations; the training begins when they are made",
+            error=True,
+        )
         kb.train(self.questions, seed=self.seed, threads=self.threads, phrases=phrases)
         _report(kb.metrics["test"])
         _say(f"{kb.trained}: trained in {time.perf_counter() - began:.0f} s")
@@ -67,4 +74,4 @@ def _report(metrics: Mapping[str, float | None]) -> None:
 
 def _say(text: str) -> None:
     # Paths must stay whole, for those who copy them or read them by program.
-    Console().print(text, highlight=False, soft_wrap=True, markup=False)
+    Console().print(visible(text), highlight=False, soft_wrap=True, markup=False)

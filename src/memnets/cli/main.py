@@ -52,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError, ImportError) as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
-        print(f"memnets: {error}", file=sys.stderr)
+        from memnets.evidence.heat import visible
+
+        print(f"memnets: {visible(str(error))}", file=sys.stderr)
         return USAGE
     except SystemExit as stopped:  # --help, a refused option, a run that was asked to stop
         return stopped.code if isinstance(stopped.code, int) else USAGE

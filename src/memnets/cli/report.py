@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     """Write the report and print where it is."""
     options = tyro.cli(Report, args=list(arguments), prog="memnets report")
     page = write(options.run, options.out, options.right, options.wrong)
-    Console().print(f"report: {page}", highlight=False, soft_wrap=True)
+    Console().print(f"report: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
 
 

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
-from memnets.evidence.heat import matched
+from memnets.evidence.heat import matched, visible
 
 EVIDENCE = {"supports_read", "gold_read"}
 """Metrics of what was read, of which a model of stories has one at least."""
@@ -65,7 +65,7 @@ def evidence_table(answer: Answer) -> Table:
         table.add_column(step.name, justify="right")
     for row in zip(*(step.supports for step in answer.steps), strict=True):
         mark = " *" if row[0].gold else ""
-        pieces = matched(row[0].text, answer.question)
+        pieces = matched(visible(row[0].text), answer.question)
         told = Text.assemble(
             *((piece, "underline" if both else "") for piece, both in pieces), mark
         )
@@ -75,8 +75,8 @@ def evidence_table(answer: Answer) -> Table:
 
 def answer_line(answer: Answer) -> Text:
     """Show the answer with its probability and its rivals."""
-    line = Text.assemble((answer.text, "bold"), f"  {answer.probability:.1%}")
-    rivals = ", ".join(f"{text} {probability:.1%}" for text, probability in answer.runners_up)
+    line = Text.assemble((visible(answer.text), "bold"), f"  {answer.probability:.1%}")
+    rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in answer.runners_up)
     line.append(f"   then {rivals}" if rivals else "", style="dim")
     return line
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.evidence import Answer
+from memnets.evidence.heat import visible
 
 PLACES = 8
 """Places of a step of evidence that are shown, those read most."""
@@ -46,7 +47,7 @@ def _show(answer: Answer, as_json: bool) -> None:
         print(json.dumps(answer.to_json(), ensure_ascii=False))
         return
     console = Console()
-    console.print(Text.assemble("\n", (answer.question, "bold"), answer.text))
+    console.print(Text.assemble("\n", (_shown(answer.question), "bold"), _shown(answer.text)))
     likely = ", ".join(f"{symbol!r} {chance:.1%}" for symbol, chance in answer.runners_up)
     console.print(Text(f"\nfirst symbol: {likely}", "dim"))
     if answer.unknown_words:
@@ -67,7 +68,7 @@ def places_tables(answer: Answer) -> list[Table]:
         newest = max((support.slot for support in step.supports), default=0)
         most = sorted(step.supports, key=lambda support: -support.weight)[:PLACES]
         for support in most:
-            shown = Text(support.text.replace("\n", "⏎"))
+            shown = Text(visible(support.text).replace("\n", "⏎"))
             table.add_row(shown, str(newest + 1 - support.slot), f"{support.weight:.2f}")
         tables.append(table)
     return tables
@@ -88,6 +89,11 @@ def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
     console = Console()
     console.print(table)
     console.print(f"{len(written)} symbols, {mean:.3f} bits each", highlight=False)
+
+
+def _shown(text: str) -> str:
+    """Return a text whose spaces are part of it, also where it is nothing else."""
+    return text if text.isspace() else visible(text)
 
 
 def _shade(bits: float) -> str:

@@ -44,7 +44,7 @@ def heat_map(steps: Sequence[Step]) -> HeatMap:
         for support in step.supports:
             row = weights.setdefault(support.slot, [0.0] * len(steps))
             row[column] = support.weight
-            texts[support.slot] = support.text
+            texts[support.slot] = visible(support.text)
             gold[support.slot] = gold.get(support.slot, False) or bool(support.gold)
     rows = [HeatRow(slot, texts[slot], gold[slot], tuple(weights[slot])) for slot in sorted(texts)]
     kept = _worth_showing(rows) if len(rows) > SHORT else rows
@@ -82,5 +82,20 @@ def left_out(count: int) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text with signs for spaces and line breaks where it is nothing else."""
+    """Return a text with signs for what would act instead of being seen.
+
+    Those are control characters, which steer a terminal, and marks of direction, which turn what
+    stands around them; spaces and line breaks only where the text is nothing else.
+    """
+    text = _ACTING.sub(_sign, text)
     return text.replace(" ", "␣").replace("\n", "⏎") if text.isspace() else text
+
+
+_ACTING = re.compile(
+    r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters but for TAB and line feed, marks of direction, halves of characters."""
+
+
+def _sign(found: re.Match[str]) -> str:
+    return f"<U+{ord(found[0]):04X}>"

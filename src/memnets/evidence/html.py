@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from memnets.evidence.heat import HeatRow, heat_map, left_out, matched
+from memnets.evidence.heat import HeatRow, heat_map, left_out, matched, visible
 from memnets.evidence.records import Step
 
 DARK = 0.55
@@ -32,10 +32,10 @@ def article(
     columns = "".join(f"<th>{escape(name)}</th>" for name in heat.columns)
     rows = "".join(_heat_row(row, heat.columns, question) for row in heat.rows)
     return (
-        f"<article><h3>{escape(question)}</h3>"
-        f'<p class="{kind}">{escape(answer)}</p>'
+        f"<article><h3>{escape(visible(question))}</h3>"
+        f'<p class="{kind}">{escape(visible(answer))}</p>'
         f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
-        f'<p class="remark">{escape("; ".join(filter(None, below)))}</p></article>'
+        f'<p class="remark">{escape(visible("; ".join(filter(None, below))))}</p></article>'
     )
 
 

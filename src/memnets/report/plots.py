@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memnets.evidence import Answer
-from memnets.evidence.heat import HeatMap, heat_map, left_out
+from memnets.evidence.heat import HeatMap, heat_map, left_out, visible
 from memnets.files import write_bytes
 from memnets.report.logs import METRICS, SPLITS, curve, phases
 from memnets.report.tables import number, verdict
@@ -108,7 +108,7 @@ def _draw_row(axes: "Axes", weights: Sequence[float], top: int, height: int) -> 
 
 def _title_evidence(axes: "Axes", answer: Answer, heat: HeatMap) -> None:
     colour = {True: BLUE, False: RED, None: "black"}[answer.correct]
-    lines = textwrap.wrap(answer.question, WRAP)
+    lines = textwrap.wrap(visible(answer.question), WRAP)
     axes.annotate(
         "\n".join(lines),
         (0, 1),
