@@ -166,6 +166,13 @@ def test_tf_idf_keeps_the_best_and_of_equals_the_first():
     assert index.candidates(["rare", "old"], Rule(top_n=2), without=0).tolist() == [1, 2]
 
 
+def test_a_word_of_every_slot_weighs_nothing():
+    index = Index()
+    index.add([["all"] * 4, ["all", "some"], ["all"], ["all", "some", "some"]])
+    assert index.candidates(["all", "some"], Rule(top_n=1)).tolist() == [3]
+    assert index.candidates(["all", "some"], Rule(top_n=2)).tolist() == [1, 3]
+
+
 def test_a_window_ends_with_its_document():
     index = Index()
     for words in (["a", "b", "c"], ["d", "e"]):

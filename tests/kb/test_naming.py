@@ -3,6 +3,7 @@
 import pytest
 
 from memnets.kb.linking.naming import (
+    ALIKE,
     Mention,
     Names,
     _trigrams,
@@ -60,6 +61,11 @@ def test_the_longest_name_is_taken_and_none_overlap():
     assert [(m.begin, m.end, m.entities) for m in mentions] == [(0, 3, ("Rome Open City",))]
 
 
+def test_names_may_stand_side_by_side():
+    mentions = Names({"Ada": 3, "Ben": 2}).mentions(["is", "ada", "ben", "ada"])
+    assert [(m.begin, m.end) for m in mentions] == [(1, 2), (2, 3), (3, 4)]
+
+
 def test_a_word_of_questions_is_a_name_only_where_there_is_no_other():
     assert [m.entities for m in named("who is the director of Alien")] == [("Alien",)]
     assert [m.entities for m in named("who is the director")] == [("Director",)]
@@ -78,6 +84,24 @@ def test_an_entity_may_be_thought_away():
 @pytest.mark.parametrize("question", ["made in 1983", "made in 1892", "who directed Alf", "", "?!"])
 def test_numbers_and_short_names_must_be_spelt_rightly(question):
     assert named(question) == []
+
+
+def test_the_numbers_of_a_misspelt_name_must_be_right():
+    names = Names({"Apollo 12 mission": 1})
+    assert [m.how for m in names.mentions(["appollo", "12", "mission"])] == ["spelling"]
+    assert names.mentions(["apollo", "13", "mission"]) == []
+    assert names.mentions(["apollo", "mission"]) == []
+
+
+def test_of_names_that_are_as_alike_the_one_with_most_facts_is_meant():
+    names = Names({"Caroline": 2, "Carolina": 7, "Carolino": 5})
+    assert [m.entities for m in names.mentions(["carolinx"])] == [("Carolina",)]
+
+
+def test_as_alike_as_is_asked_for_is_enough():
+    name, spelt = "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuzzzz"  # 21 letters of 25
+    assert [m.likeness for m in Names({name: 1}).mentions([spelt])] == [ALIKE]
+    assert nearest_word(spelt, [name]) == name
 
 
 def test_other_names():

@@ -9,6 +9,7 @@ from memnets.layers.bag_features import BagFeatures, Contexts, count_features, e
 from memnets.models import memnn
 from memnets.models.memnn import END, Matching, MemNN, StoryBags, draw_rivals
 from memnets.models.memnn.ranking import against_all, tournament
+from memnets.reference import memnn as reference
 from memnets.testing import check_model
 
 WORDS, DIM = 13, 5
@@ -177,6 +178,28 @@ def test_of_equal_sentences_time_finds_the_newest():
     assert tournament(scores, time, torch.tensor([5]), torch.tensor([5])).tolist() == [4]
     assert tournament(scores, -time, torch.tensor([5]), torch.tensor([5])).tolist() == [0]
     assert tournament(scores, time, torch.tensor([5]), torch.tensor([3])).tolist() == [2]
+
+
+def test_of_slots_that_are_equal_in_all_the_last_is_taken():
+    """Algorithm 1 keeps a slot while it is preferred to the next, which an equal one is not."""
+    found = tournament(zeros := torch.zeros(3, 5), zeros[:, :3], *2 * [torch.tensor([5, 3, 1])])
+    assert found.tolist() == [4, 2, 0]
+    assert found[0] == reference.tournament([0.0] * 5, zeros[0, :3].numpy(), 5)
+
+
+def test_what_has_found_its_last_support_has_no_margin_and_no_score():
+    went_on = 0
+    for seed in range(9):
+        torch.manual_seed(seed)
+        reply = build(adaptive=True)(*questions())
+        ended = reply.supports < 0
+        hops = min(ended.shape[1], reply.scores.shape[1])
+        assert not reply.scores[:, :hops][ended[:, :hops]].any()
+        margins = reply.margins[:, 1 : hops + 1]
+        before = ended[:, : margins.shape[1]]
+        assert not margins[before].any()
+        went_on += int(before.any())
+    assert went_on > 3
 
 
 def test_supports_end_with_the_stop_fact():

@@ -6,7 +6,8 @@ import torch
 from memnets.data.babi.generate import Variant, make_stories
 from memnets.data.babi.reader import parse_stories
 from memnets.models.memnn import END, STOP, Matching, MemNN
-from memnets.tasks.memnn import MemNNTask, ask, ask_story
+from memnets.models.memnn.network import MemNNOutput
+from memnets.tasks.memnn import MemNNTask, _answer, ask, ask_story
 from memnets.tasks.supported import FeatureVocabulary, number_asked, number_supported, repeat_last
 from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
 from memnets.training.task import Ratio
@@ -35,6 +36,14 @@ def build(vocabulary, adaptive=True):
     hops = vocabulary.hops
     sizes = len(vocabulary.features), vocabulary.words
     return MemNN(*sizes, Matching(5), hops, adaptive, vocabulary.said if adaptive else 1)
+
+
+def test_the_share_of_several_words_is_the_product_of_theirs(vocabulary):
+    shares = torch.tensor([[[0.1, 0.2, 0.7], [0.5, 0.1, 0.4]]])
+    nothing = torch.zeros(1, 1)
+    reply = MemNNOutput(shares.log(), nothing[None], torch.tensor([[2, 0]]), nothing, nothing)
+    _, share, _ = _answer(vocabulary, reply)
+    assert share == pytest.approx(0.7 * 0.5)
 
 
 def test_features_are_words_then_grams(vocabulary):

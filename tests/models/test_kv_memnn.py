@@ -261,6 +261,11 @@ def test_sizes_that_make_no_model_are_refused(arguments, text):
         KVMemNN(**arguments)
 
 
+def test_words_begin_with_the_length_that_is_asked_for():
+    table = KVMemNN(1009, 25, 1, length=0.5).table.detach()
+    torch.testing.assert_close(table.square().sum(1).mean(), torch.tensor(0.25), rtol=0.1, atol=0)
+
+
 def test_it_learns_four_questions():
     memory = KeyValues(
         Ragged.of([(1, 5), (1, 6), (2, 5), (2, 6)]), Ragged.of([(7,), (8,), (9,), (10,)])

@@ -153,6 +153,21 @@ def test_loss_is_the_papers(model, matrices):
     assert loss.requires_grad
 
 
+def test_a_right_fact_that_is_only_as_good_as_a_rival_does_not_win(model):
+    facts, right, no = known(), [0, 2, 3], torch.zeros(3, 2, dtype=torch.bool)
+    own = Bags(facts.features[right], facts.weights[right])  # each its own rival
+    strangers = Bags(facts.features[[4]], facts.weights[[4]])
+    for counts, wins in ((True, 0), (False, 3)):
+        counted = no.index_fill(1, torch.tensor([0]), counts)
+        _, won = model.loss(asked(), own, Rivals(own, strangers, counted))
+        assert int(won) == wins
+
+
+def test_it_begins_with_vectors_of_length_one():
+    weight = SimpleQA(900, 70, 30, 25).weight.detach()
+    np.testing.assert_allclose(float(weight.square().sum(1).mean()), 1.0, rtol=0.1)
+
+
 def test_gradients_of_the_loss_are_right(model):
     facts, right = known(), [0, 2, 3]
     rivals = Rivals(
