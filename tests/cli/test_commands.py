@@ -201,16 +201,6 @@ def test_ask_answers_with_evidence(run, capsys, tmp_path):
     assert "Mary moved to the bathroom." in said
 
 
-def test_ask_reads_a_pipe_and_forgets_at_an_empty_line(run, capsys, monkeypatch):
-    lines = ["Mary moved to the garden.", "Where is Mary?", "", "Where is Zoe?"]
-    monkeypatch.setattr(sys, "stdin", iter(line + "\n" for line in lines))
-    monkeypatch.setattr("memnets.cli.ask._typed", lambda: sys.stdin)
-    assert main(["ask", str(run)]) == USAGE  # the second story is empty
-    captured = capsys.readouterr()
-    assert "Mary moved to the garden." in captured.out
-    assert '"Where is Zoe?" came before any sentence was told' in captured.err
-
-
 def test_ask_names_unknown_words(run, capsys, tmp_path):
     story = tmp_path / "story.txt"
     story.write_text(STORY)

@@ -3,16 +3,18 @@
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from json import dumps
 from pathlib import Path
 
 import tyro
 from rich.console import Console
 
+from memnets.cli.main import USAGE
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
 from memnets.evidence.heat import visible
-from memnets.experiments.answerer import Answerer
+from memnets.experiments.answerer import Answerer, as_question
 from memnets.inference import load_run
 
 GO_ON = "Begin a text; every line is gone on with."
@@ -25,8 +27,9 @@ class Ask:
     """Ask a trained run questions about a story; a language model continues your text.
 
     Without --question, story and questions are read from the keyboard or a pipe: a line that ends
-    with "?" is a question, an empty line starts a new story. A language model continues every line,
-    every --question, or the whole --story.
+    with "?" is a question, an empty line starts a new story. A line that cannot be read or answered
+    is named and left out; the exit status is 2 then. A language model continues every line, every
+    --question, or the whole --story.
     """
 
     run: tyro.conf.Positional[Path]
@@ -55,50 +58,97 @@ def main(arguments: Sequence[str]) -> int:
             f"--write...: {answerer.name} is no language model, so this would be ignored. "
             f"Leave it out."
         )
-    lines: list[str] = [] if options.story is None else _read(options.story)
-    lines += options.question
-    if not options.question and options.story is None:
-        answer_lines(answerer, _typed(), options.json)
+    lines: Iterable[str]
+    if options.story is None and not options.question:
+        lines = _typed()
     else:
-        asked = [_question(line) if line in options.question else line for line in lines]
-        answer_lines(answerer, asked, options.json)
-    return 0
+        told = [] if options.story is None else _read(options.story)
+        lines = [*told, *map(_question, options.question)]
+    return answer_lines(answerer, lines, options.json)
 
 
-def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> None:
+def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> int:
     """Read sentences, answer questions, forget the story at an empty line.
+
+    A line that cannot be read or answered is named, and the others go on.
+
+    Returns:
+        The exit status: 0 where every line was taken.
 
     Raises:
         ValueError: no line asks.
     """
-    context: list[str] = []
-    asked = False
-    for line in (line.strip() for line in lines):
-        if not line:
-            context = []
-        elif line.endswith("?"):
-            asked = True
-            show(answerer.answer(context, line), json)
-        else:
-            context.append(line)
-    if not asked:
+    session = _Session(answerer, json)
+    for line in lines:
+        session.take(line.strip())
+    if not session.asked:
         raise ValueError('nothing was asked. End a line with "?", or pass --question.')
+    return session.end()
+
+
+class _Session:
+    """A story as it is told, and what went wrong so far."""
+
+    def __init__(self, answerer: Answerer, json: bool) -> None:
+        self.answerer, self.json = answerer, json
+        self.context: list[str] = []
+        self.asked = self.unanswered = self.unread = 0
+
+    def take(self, line: str) -> None:
+        """Forget the story at an empty line, answer a question, remember all else."""
+        question = as_question(line)
+        if not line:
+            self.context = []
+        elif question is None:
+            self._hear(line)
+        else:
+            self.asked += 1
+            self._answer(question)
+
+    def _hear(self, line: str) -> None:
+        try:
+            self.answerer.expect_readable(line)
+        except ValueError as error:
+            self.unread += 1
+            _complain(f"{error} This line is left out.")
+        else:
+            self.context.append(line)
+
+    def _answer(self, question: str) -> None:
+        try:
+            answer = self.answerer.answer(self.context, question)
+        except ValueError as error:
+            self.unanswered += 1
+            _complain(str(error))
+            if self.json:
+                print(dumps({"question": question, "error": str(error)}, ensure_ascii=False))
+        else:
+            show(answer, self.json)
+
+    def end(self) -> int:
+        """Say how much was not taken, where there was more than one line; return the status."""
+        if self.unread or (self.unanswered and self.asked > 1):
+            _complain(
+                f"not answered: {self.unanswered} of {self.asked} questions; "
+                f"left out: {self.unread} of the lines told."
+            )
+        return USAGE if self.unread or self.unanswered else 0
+
+
+def _complain(text: str) -> None:
+    print(f"memnets: {visible(text)}", file=sys.stderr, flush=True)
 
 
 def show(answer: Answer, json: bool = False) -> None:
     """Print an answer and its evidence."""
     if json:
-        from json import dumps
-
         print(dumps(answer.to_json(), ensure_ascii=False))
         return
     console = Console()
     console.print(f"\n{visible(answer.question)}", style="bold", markup=False, highlight=False)
     console.print(answer_line(answer), highlight=False)
-    if answer.unknown_words:
-        words = ", ".join(answer.unknown_words)
-        unknown = f"unknown words, read as nothing: {visible(words)}"
-        console.print(unknown, style="yellow", markup=False, highlight=False)
+    for remark in answer.remarks:
+        console.print(visible(remark), style="yellow", markup=False, highlight=False)
     console.print(evidence_table(answer))
 
 
@@ -114,7 +164,7 @@ def _prompts(options: Ask) -> Iterable[str]:
 
 
 def _question(text: str) -> str:
-    return text if text.endswith("?") else text + "?"
+    return as_question(text) or f"{text}?"
 
 
 def _read(path: Path) -> list[str]:

@@ -22,6 +22,8 @@ class Answer:
     """Words of the input that the model has never seen; they were read as nothing."""
     gold: str | None = None
     """The right answer where it is known."""
+    unread: int = 0
+    """How many sentences of the story were not read, the earliest: the memory holds the latest."""
 
     @property
     def correct(self) -> bool | None:
@@ -44,17 +46,27 @@ class Answer:
             return f"✓ right: {words}"
         return f"✗ wrong: {words}; right is {visible(self.gold or '')}"
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was not read, or was read as nothing, and has to be known with the answer."""
+        read = len(self.steps[0].supports) if self.steps else 0
+        said = []
+        if self.unread:
+            said.append(
+                f"only the last {read:,} of {self.unread + read:,} sentences were read: the memory "
+                f"holds no more"
+            )
+        if self.unknown_words:
+            said.append(f"unknown words, read as nothing: {', '.join(self.unknown_words)}")
+        return tuple(said)
+
     def to_html(self) -> str:
         """Return the answer and the heat map of what was read, to stand in a page with `STYLE`.
 
         Everything is escaped.
         """
         rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in self.runners_up)
-        unknown = ", ".join(self.unknown_words)
-        remarks = (
-            f"then {rivals}" if rivals else "",
-            f"unknown words, read as nothing: {unknown}" if unknown else "",
-        )
+        remarks = (f"then {rivals}" if rivals else "", *self.remarks)
         kind = {True: "good", False: "bad", None: ""}[self.correct]
         return article(self.question, self.in_words, kind, self.steps, remarks)
 
@@ -62,7 +74,7 @@ class Answer:
         return asdict(self)
 
     def __str__(self) -> str:
-        return self.in_words
+        return "; ".join([self.in_words, *self.remarks[: bool(self.unread)]])
 
     def __repr__(self) -> str:
         return f"Answer({self.in_words})"

@@ -29,7 +29,27 @@ PARTS = {
 """All that an answerer may take, and how each is written."""
 ASKED = ("question", "text")
 """Of these, what is asked; the others are the context in which it is."""
+QUESTION_MARKS = "?？؟\u037e"
+"""Marks that a question ends with: also the full-width, the Arabic and the Greek one."""
+QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "「": "」"}
+"""Marks that a question may stand between, and those that close them."""
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
+
+
+def as_question(line: str) -> str | None:
+    """Return a line that asks as models read it: without quotes around it, with a plain "?".
+
+    None for a line that tells: it does not end with a question mark.
+    """
+    text, asks = line.strip(), False
+    while text:
+        if text[-1] in QUESTION_MARKS:
+            text, asks = text[:-1].rstrip(), True
+        elif len(text) > 1 and text[-1] in QUOTES.get(text[0], ""):
+            text = text[1:-1].strip()
+        else:
+            break
+    return f"{text}?" if asks else None
 
 
 class Answerer(ABC):
@@ -89,6 +109,14 @@ class Answerer(ABC):
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a task of the run's own data."""
 
+    def expect_readable(self, line: str) -> None:
+        """Refuse a line of a context that cannot be read, whatever is asked after it.
+
+        Raises:
+            ValueError: it is too long, or not written as it should be.
+        """
+        return
+
     def read_texts(self) -> Iterator[ReadText]:
         """Read pieces of the run's own data, and tell what was read at every word of them.
 
@@ -113,8 +141,13 @@ class Answerer(ABC):
         context = [line for name, part in parts.items() for line in self._lines(name, part)]
         with self.placed():
             if isinstance(asked, str):
-                return self.reply(context, asked)
-            return [self.reply(context, one) for one in self._texts("questions", asked)]
+                return self.reply(context, self._as_asked(asked))
+            questions = map(self._as_asked, self._texts("questions", asked))
+            return [self.reply(context, one) for one in questions]
+
+    def _as_asked(self, text: str) -> str:
+        """Return a question in plain form; a text that is gone on with is left as it is."""
+        return text if self.gives == "text" else as_question(text) or text
 
     def reply(self, context: Sequence[str], asked: str) -> Any:
         """Return what `ask` gives for one question."""
@@ -203,7 +236,7 @@ class Answerer(ABC):
             if name == "story":
                 part = [sentence for line in part for sentence in _SENTENCE_END.split(line)]
         lines = [line.strip() for line in self._texts(name, part) if line.strip()]
-        if name == "story" and (asking := [line for line in lines if line.endswith("?")]):
+        if name == "story" and (asking := [line for line in lines if as_question(line)]):
             raise self._refused(f"{asking[0]!r} came in the story")
         return lines
 

@@ -55,8 +55,9 @@ class StoryVocabulary:
         sentence = tokens(text)
         if len(sentence) > self.sentence_words:
             raise ValueError(
-                f'"{text}" has {len(sentence)} words. This model was trained on sentences of at '
-                f"most {self.sentence_words}. Say it in fewer words, or in several sentences."
+                f'"{_beginning(text)}" has {len(sentence)} words. This model was trained on '
+                f"sentences of at most {self.sentence_words}. Say it in fewer words, or in several "
+                f"sentences."
             )
         return [self._number.get(word, NIL) for word in sentence]
 
@@ -136,6 +137,10 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
 def recency(length: Int[Tensor, " question"], slots: int) -> Int[Tensor, "question slot"]:
     """Return how long ago each slot was written, 1 the newest; 0 where the slot is empty."""
     return (length[:, None] - torch.arange(slots, device=length.device)).clamp(min=0).int()
+
+
+def _beginning(text: str, most: int = 80) -> str:
+    return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
 def _numbers(vocabulary: StoryVocabulary, text: str, story: Story) -> list[int]:

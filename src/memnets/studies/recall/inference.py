@@ -24,7 +24,7 @@ def ask(model: Recall, world: RecallWorld, told: Sequence[str], question: str) -
     Raises:
         ValueError: a step is not written so, or there is no such key or value.
     """
-    steps = [_number(world, text) for text in (*told, question)]
+    steps = [step_numbers(world, text) for text in (*told, question)]
     keys, values = torch.tensor(steps).T
     return _answer(model, world, keys, values, None, None)
 
@@ -114,7 +114,12 @@ def _text(world: RecallWorld, key: int, value: int) -> str:
     return " ".join(shown) or "nothing"
 
 
-def _number(world: RecallWorld, text: str) -> tuple[int, int]:
+def step_numbers(world: RecallWorld, text: str) -> tuple[int, int]:
+    """Return the key and the value of a step, as numbers; that of none where one is left out.
+
+    Raises:
+        ValueError: it is not written so, or there is no such key or value.
+    """
     found = re.fullmatch(r"(?:k(\d+))?\s*(?:v(\d+))?\??", text.strip())
     key, value = (None, None) if found is None else found.groups()
     if key is None and value is None:

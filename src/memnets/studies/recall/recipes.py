@@ -270,6 +270,11 @@ class RecallAnswerer(Answerer):
         self.run._remember(None)(model)
         return model
 
+    def expect_readable(self, line: str) -> None:
+        from memnets.studies.recall.inference import step_numbers
+
+        step_numbers(self.run.data, line)
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.studies.recall.inference import ask
 

@@ -53,7 +53,7 @@ def ask(
     """
     if context:
         strings = StringBags(
-            [_extraction(line) for line in context], memory.aliases, memory.vocabulary
+            [extraction(line) for line in context], memory.aliases, memory.vocabulary
         )
         data, facts = ask_strings([question], strings, memory.aliases), strings.bags
         texts = [(one.object, _line(one)) for one in strings.extractions]
@@ -99,7 +99,12 @@ def _line(one: Extraction) -> str:
     return f"{one.subject} | {one.relation} | {one.object}"
 
 
-def _extraction(line: str) -> Extraction:
+def extraction(line: str) -> Extraction:
+    """Return a fact in strings that was written in a line.
+
+    Raises:
+        ValueError: it is none.
+    """
     parts = [part.strip() for part in line.split("\t")]
     if len(parts) != 3 or not all(parts):
         raise ValueError(

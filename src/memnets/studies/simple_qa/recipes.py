@@ -268,6 +268,11 @@ class FactAnswerer(Answerer):
 
         return SimpleQAVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
+    def expect_readable(self, line: str) -> None:
+        from memnets.studies.simple_qa.inference import extraction
+
+        extraction(line)
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Answer from the facts; a line told, subject, relation, object, is one fact more."""
         from memnets.studies.simple_qa.inference import ask

@@ -267,6 +267,12 @@ class WorldAnswerer(Answerer):
     def world(self) -> WorldStories:
         return self.run.world()
 
+    def expect_readable(self, line: str) -> None:
+        from memnets.tasks.stories import StoryVocabulary
+
+        if isinstance(self.vocabulary, StoryVocabulary):
+            self.vocabulary.numbers(line)
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         return self.run.reader.ask(self.model, self.vocabulary, context, asked)
 

@@ -67,7 +67,8 @@ def ask(
         word for text in (*context, question) for word in vocabulary.unknown(text)
     )
     (text, probability), *runners_up = named
-    return Answer(question, text, probability, tuple(runners_up), steps, tuple(unknown), gold)
+    evidence = (tuple(runners_up), steps, tuple(unknown), gold, forgotten)
+    return Answer(question, text, probability, *evidence)
 
 
 def ask_story(

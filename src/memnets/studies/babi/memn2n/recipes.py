@@ -200,6 +200,9 @@ class MemN2NAnswerer(BabiAnswerer):
 
         return ask(self.model, self.vocabulary, context, asked)
 
+    def expect_readable(self, line: str) -> None:
+        self.vocabulary.numbers(line)
+
     def ask_story(self, story: Story, question: Question) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask_story
 
