@@ -11,17 +11,23 @@ from memnets.cli import report
 from memnets.cli.ask import show
 from memnets.cli.tables import metrics_table
 from memnets.experiments.execute import finished, start
-from memnets.inference import load_run, progress, resume
+from memnets.inference import load_run, open_run, progress, resume
 from memnets.studies import recipe
 
 RECIPE = "memn2n/babi-generated"
-TASK = 2
-"""The task whose first test story is asked about: its questions need two sentences."""
+STORY = (
+    "Mary picked up the apple.",
+    "John went to the office.",
+    "Mary moved to the garden.",
+    "Daniel went to the kitchen.",
+)
+QUESTION = "Where is the apple?"
+"""No sentence says it: who has the apple is to be read first, then where she went."""
 
 
 @dataclass(frozen=True)
 class Quickstart:
-    """Train a memory network on generated stories, ask it about one, show what it read."""
+    """Train a memory network on generated stories, tell it another, show what it read."""
 
     out: Path = Path("runs/quickstart")
     """The run folder; a run that is there already is not trained again."""
@@ -30,19 +36,31 @@ class Quickstart:
 def main(arguments: Sequence[str]) -> int:
     """Train, measure, ask, report."""
     options = tyro.cli(Quickstart, args=list(arguments), prog="memnets quickstart")
-    folder, console = options.out, Console()
+    # Paths must stay whole, for those who copy them.
+    folder, console = options.out, Console(highlight=False, soft_wrap=True, markup=False)
     if not (folder / "run.json").exists():
         console.print(f"Training {RECIPE} (tasks 1 and 2, generated stories) in {folder}")
         result = start(recipe(RECIPE)(), folder, RECIPE, show=progress())
-    elif finished(folder) is None:
-        result = resume(folder)
     else:
-        console.print(f"Trained before: {folder} (remove the folder to train again)")
+        _expect_own(folder)
         result = finished(folder) or {}
-    console.print(metrics_table({"test": result["metrics"]["test"]}))
-    answer = next(load_run(folder).examples("test", TASK))
-    console.print("One test story and what was read at each hop (* marks the true evidence):")
-    show(answer)
+        if result:
+            console.print(f"Trained before: {folder} (remove the folder to train again)")
+        else:
+            result = resume(folder)
+    Console().print(metrics_table({"test": result["metrics"]["test"]}))
+    console.print("A new story, the answer, and how much of each sentence was read at each hop:")
+    show(load_run(folder).answer(STORY, QUESTION))
     page = report.write(folder)
-    console.print(f"report: {page}\nask it yourself: memnets ask {folder}", highlight=False)
+    console.print(f"report: {page}\nask it yourself: memnets ask {folder}")
     return 0
+
+
+def _expect_own(folder: Path) -> None:
+    """Refuse the folder of a run of something else."""
+    name = open_run(folder).name
+    if name != RECIPE:
+        raise ValueError(
+            f"{folder}: this folder holds a run of {name}; the quick start trains {RECIPE}. Choose "
+            f"another folder with --out."
+        )

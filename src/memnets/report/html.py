@@ -14,7 +14,7 @@ from memnets.evidence import Answer
 from memnets.evidence.html import STYLE as HEAT_STYLE
 from memnets.files import write_bytes
 from memnets.report import plots, svg
-from memnets.report.logs import METRICS, SPLITS, curve
+from memnets.report.logs import METRICS, SPLITS, called, curve
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
 from memnets.results import Result, Table
@@ -177,7 +177,8 @@ def _curves(log: Sequence[Mapping[str, Any]]) -> str:
         splits = [split for split in SPLITS if curve(log, split, metric)[0]]
         if drawing := svg.curves(log, metric, splits):
             key = " ".join(
-                f'<span class="key-{number}">{split}</span>' for number, split in enumerate(splits)
+                f'<span class="key-{number}">{escape(called(log, split, metric))}</span>'
+                for number, split in enumerate(splits)
             )
             figures.append(f"<figure><figcaption>{metric}: {key}</figcaption>{drawing}</figure>")
     return f'<div class="side">{"".join(figures)}</div>' if figures else ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from memnets.evidence import Answer
 from memnets.evidence.heat import HeatMap, heat_map, left_out, visible
 from memnets.files import write_bytes
-from memnets.report.logs import METRICS, SPLITS, curve, phases
+from memnets.report.logs import METRICS, SPLITS, called, curve, is_wide, phases
 from memnets.report.tables import number, verdict
 from memnets.report.tasks import TaskScore
 from memnets.results import Row, Table
@@ -166,7 +166,7 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
                     style,
                     color=colour,
                     linewidth=1.8,
-                    label=split,
+                    label=called(log, split, metric),
                     marker="o" if len(x) < 20 else None,
                     markersize=4,
                 )
@@ -185,6 +185,8 @@ def learning_curves(log: Sequence[Mapping[str, Any]]) -> "Figure":
         axes.set_xlabel("update")
         axes.set_xlim(left=0)
         axes.set_ylabel(metric)
+        if is_wide([y for split in SPLITS for y in curve(log, split, metric)[1]]):
+            axes.set_yscale("log")
         if axes.lines and any(not line.get_label().startswith("_") for line in axes.lines):
             axes.legend(frameon=False)
     return figure

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from memnets.report.logs import curve, phases
+from memnets.report.logs import curve, is_wide, phases
 
 WIDTH, HEIGHT = 420, 240
 LEFT, RIGHT, TOP, BOTTOM = 48, 10, 30, 36
@@ -24,7 +24,7 @@ def curves(log: Sequence[Mapping[str, Any]], metric: str, splits: Sequence[str])
     if not every_x:
         return ""
     across = _Scale(0.0, max(every_x), LEFT, WIDTH - RIGHT)
-    up = _Scale(min(0.0, *every_y), max(every_y), HEIGHT - BOTTOM, TOP)
+    up = _upwards(every_y)
     parts = [
         f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(metric)} over the updates">'
@@ -59,6 +59,27 @@ class _Scale:
     def ticks(self) -> list[float]:
         first, last = math.ceil(self.low / self.step), math.floor(self.high / self.step)
         return [float(f"{count * self.step:.10g}") for count in range(first, last + 1)]
+
+
+class _Logarithmic:
+    """A logarithmic map from values to pixels, with ticks at powers of ten."""
+
+    def __init__(self, low: float, high: float, start: int, end: int) -> None:
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        self.powers = range(first, last + 1, max(1, round((last - first) / TICKS)))
+        self.logs = _Scale(first, last, start, end)
+
+    def place(self, value: float) -> float:
+        return self.logs.place(math.log10(value))
+
+    def ticks(self) -> list[float]:
+        return [10.0**power for power in self.powers]
+
+
+def _upwards(values: Sequence[float]) -> _Scale | _Logarithmic:
+    if is_wide(values):
+        return _Logarithmic(min(values), max(values), HEIGHT - BOTTOM, TOP)
+    return _Scale(min(0.0, *values), max(values), HEIGHT - BOTTOM, TOP)
 
 
 def _horizontal(y: float, label: str) -> str:

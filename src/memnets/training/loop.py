@@ -250,17 +250,13 @@ class TrainingRun:
     def _log(self, phase: Phase, rate: float) -> None:
         self._flush()
         self._account(training=True)
-        names = self.processes.agree(self.at.tally.names)
-        sums = (self.at.tally.sums.get(name, 0.0) for name in names)
-        weight, *totals = self.processes.total(self.at.tally.weight, *sums)
+        weight, means = self.at.tally.over(self.processes)
         record = {
             "update": self.at.update,
             "phase": phase.name,
             "seen": self.at.seen,
             "learning_rate": rate,
-            "train": {
-                name: total / (weight or 1.0) for name, total in zip(names, totals, strict=True)
-            },
+            "train": means,
             **{split: self._evaluate(split) for split in self.task.splits},
             "per_second": weight / self.at.window,
         }

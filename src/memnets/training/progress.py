@@ -8,6 +8,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+MEDIAN = "loss_median"
+"""The training loss of the middle update, in a line of the log whose mean is that of a few."""
+
 
 class Show(ABC):
     """Somebody to tell."""
@@ -128,8 +131,12 @@ def in_words(record: Mapping[str, Any], unit: str) -> str:
 
 def _figures(means: Mapping[str, float | None], digits: int = 4) -> str:
     """Return the figures of a whole split; those of its parts (`accuracy/7`) are left out."""
-    return " ".join(
+    shown = [
         f"{name} {'-' if mean is None else format(mean, f'.{digits}f')}"
         for name, mean in means.items()
-        if "/" not in name
-    )
+        if "/" not in name and name != MEDIAN
+    ]
+    if (middle := means.get(MEDIAN)) is not None:
+        mean = f" (median; mean {means['loss']:.3g})" if digits > 2 else ""  # a bar has no room
+        shown[0] = f"loss {middle:.{digits}f}{mean}"
+    return " ".join(shown)
