@@ -18,6 +18,8 @@ from ctypes import c_int64, c_void_p
 from pathlib import Path
 from typing import Any
 
+from memnets.waiting import said_if_long
+
 FLAGS = (
     *("-std=c++17", "-O3", "-fPIC", "-shared", "-fopenmp-simd"),
     # What of -ffast-math leaves NaN and infinity alone, and the order of sums but where we say so.
@@ -98,7 +100,8 @@ class Library:
                 return ctypes.CDLL(str(path))
             except OSError:  # damaged: built anew
                 pass
-        _build([*compiler, *flags, *map(str, self.sources)], path)
+        with said_if_long(f"compiling its C++ {self.called}, once: about half a minute"):
+            _build([*compiler, *flags, *map(str, self.sources)], path)
         return ctypes.CDLL(str(path))
 
 

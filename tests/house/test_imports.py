@@ -40,6 +40,7 @@ BESIDE = {
     "files",
     "lookup",
     "native",
+    "waiting",
 }
 # Takes tensors, never a task's batch or a data set's record.
 KNOWS_NO_DATA = {"ops", "attention", "layers", "memories", "models"}
@@ -49,6 +50,7 @@ TORCH_FREE = (
     "evidence",
     "files",
     "native",
+    "waiting",
     "results",
     "citations",
     "lookup",

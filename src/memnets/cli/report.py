@@ -12,9 +12,13 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.inference import load_run
 from memnets.report.published import published_for
+from memnets.waiting import said_if_long
 
 LOOKED_AT = 300
 """How many questions of a task are asked in search of examples."""
+
+REPORT = b'<body class="memnets">'
+"""What every page of a report holds."""
 
 WHOLE = 0
 """Stands for all data where they are no tasks: a text."""
@@ -47,23 +51,45 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
     from memnets.report.html import write_report
     from memnets.report.zones import write_texts
 
+    page = (out or path / "report") / "index.html"
+    _expect_ours(page)
     answerer = load_run(path)
     record = answerer.folder.record
     tasks = _tasks(answerer.metrics) or [WHOLE]
-    answers = [
-        answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
-    ]
-    page = (out or path / "report") / "index.html"
-    return write_report(
-        page,
-        title=f"{answerer.name}: {record['data']['name']}",
-        record=record,
-        log=answerer.folder.log(),
-        result=answerer.metrics,
-        answers=answers,
-        published=published_for(answerer.run),
-        pages=list(write_texts(page.parent, answerer.read_texts(), answerer.name)),
-    )
+    with said_if_long("reading the data, and asking for examples"):
+        answers = [
+            answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
+        ]
+    with said_if_long("drawing"):
+        return write_report(
+            page,
+            title=f"{answerer.name}: {record['data']['name']}",
+            record=record,
+            log=answerer.folder.log(),
+            result=answerer.metrics,
+            answers=answers,
+            published=published_for(answerer.run),
+            pages=list(write_texts(page.parent, answerer.read_texts(), answerer.name)),
+        )
+
+
+def _expect_ours(page: Path) -> None:
+    """Refuse a place where something else is: only a report of before is written over."""
+    folder = page.parent
+    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    if not there.is_dir():
+        raise ValueError(f"{there}: a file is in the way. Choose another folder with --out.")
+    try:
+        ours = REPORT in page.read_bytes()
+    except FileNotFoundError:
+        return
+    except OSError:
+        ours = False
+    if not ours:
+        raise ValueError(
+            f"{page}: this page is no report of memnets, and would be overwritten. Choose another "
+            f"folder with --out."
+        )
 
 
 def choose(answerer: Answerer, task: int, right: int, wrong: int) -> Iterator[Answer]:

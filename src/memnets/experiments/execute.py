@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memnets.experiments.measure import prepare
 from memnets.experiments.run import Run, from_json, to_json
 
 
@@ -35,7 +36,7 @@ def start(run: Run, path: Path, recipe: str | None = None, show: Any = None) -> 
 
     if os.environ.get("RANK", "0") == "0":
         RunFolder.expect_free(path)  # before the data are read, which may take long
-    prepared = run.prepare()
+    prepared = prepare(run)
     data = dataclasses.asdict(prepared.data)
     record = describe(run.kind, to_json(run), run.loop, data, recipe)
     folder = RunFolder.create(path, record, prepared.files)
@@ -55,7 +56,7 @@ def resume(path: Path, kind: type[Run], show: Any = None) -> dict[str, Any]:
     from memnets.training.runs import RunFolder
 
     opened = open_as(path, kind)
-    prepared = opened.run.prepare()
+    prepared = prepare(opened.run)
     before, now = opened.record["data"], dataclasses.asdict(prepared.data)
     if before != now:
         raise ValueError(

@@ -2,11 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
+from memnets.waiting import said_if_long
+
 if TYPE_CHECKING:
     from memnets.training.runs import RunFolder
 
 
 SPLITS = ("train", "valid", "test")
+
+
+def prepare(run: Any) -> Any:
+    """Prepare a run, its data and all, and say so where that takes long."""
+    with said_if_long(f"reading the data of {run.kind}"):
+        return run.prepare()
 
 
 def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
@@ -22,7 +30,7 @@ def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
     """
     if split not in SPLITS:
         raise ValueError(f"split {split!r}: expected one of {', '.join(SPLITS)}.")
-    experiment = run.prepare().experiment
+    experiment = prepare(run).experiment
     folder.load_weights(experiment.model)
     experiment.phases[-1].prepare(experiment.model)
     experiment.model.eval()
