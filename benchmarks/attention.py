@@ -35,7 +35,7 @@ from memnets.ops.additive import LIMITS, additive_scores
 from memnets.ops.dot import read_dot
 from memnets.ops.masking import masked_softmax
 from memnets.ops.windows import band, read_windows
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from memnets.results import BenchRow
 from timing import compare, ratio_interval
 
@@ -91,7 +91,7 @@ def main() -> None:
         rows=tuple(measured),
     )
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench), f"\n{path}", sep="\n")
+    Console().print(Terminal(bench), f"\n{path}", sep="\n")
 
 
 def rows(options: Options) -> Iterator[BenchRow]:

@@ -30,7 +30,7 @@ from candidates_engines import ENGINES, OURS, Engine, Lookup, absent, timed
 from memnets import results
 from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from timing import ratio_interval
 
 NAME, STATEMENTS = "candidates", 1_000_000
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = measure(options, Path(folder))
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench))
+    Console().print(Terminal(bench))
     print(path)
 
 

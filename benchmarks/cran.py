@@ -27,7 +27,7 @@ from memnets.experiments.configs.cran import CRANCore
 from memnets.models.cran import CRAN, CRANState
 from memnets.models.cran.window import Window
 from memnets.ops import native
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from timing import compare, ratio_interval
 
 
@@ -136,7 +136,7 @@ def main() -> None:
         config={"repeats": options.repeats, "kernels": native.kernels()},
         rows=tuple(rows),
     )
-    Console().print(terminal(bench))
+    Console().print(Terminal(bench))
     if not options.only:
         path = results.write(bench, options.results or results.results_folder())
         Console().print(f"\n{path}")

@@ -41,7 +41,7 @@ from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER, Store, build
 from memnets.kb.index.strings import LIBRARY
 from memnets.memories.nearest import exact
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from timing import compare
 
 NAME, FACTS, ALONE = "kb", 2_000_000, 14_000_000
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = measure(options, Path(folder))
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench))
+    Console().print(Terminal(bench))
     print(path)
 
 

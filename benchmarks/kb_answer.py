@@ -32,7 +32,7 @@ from memnets.data.worlds.statements import StatementWorld
 from memnets.kb import PAPER, Store, build, name_words
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from timing import ratio_interval
 
 NAME = "kb-answer"
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = measure(options, Path(folder))
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench))
+    Console().print(Terminal(bench))
     print(path)
 
 

@@ -34,7 +34,7 @@ from memnets.experiments import execute
 from memnets.memories import SharedSlots
 from memnets.models.memn2n import MemN2N, MemN2NOutput
 from memnets.ops import native
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, babi, babi_joint
 from memnets.training.experiment import Experiment
 from timing import compare
@@ -110,7 +110,7 @@ def main() -> None:
     torch.manual_seed(0)
     bench = against_peers(options) if options.peer else against_twins(options)
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench), f"\n{path}", sep="\n")
+    Console().print(Terminal(bench), f"\n{path}", sep="\n")
 
 
 def against_twins(options: Options) -> results.Benchmark:

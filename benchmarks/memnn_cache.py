@@ -27,7 +27,7 @@ from memnets.layers.bag_features import embed_bags
 from memnets.memories.texts import EmbeddingCache
 from memnets.models.memnn import Matching
 from memnets.ops.bags import NIL
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from timing import compare
 
 STATEMENT, QUESTION = 0, 1
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows=tuple(row for size in options.sizes for row in rows(size, options)),
     )
     path = results.write(bench, options.results or results.results_folder())
-    Console().print(terminal(bench), f"\n{path}", sep="\n")
+    Console().print(Terminal(bench), f"\n{path}", sep="\n")
 
 
 def rows(size: int, options: Options) -> Iterator[results.BenchRow]:

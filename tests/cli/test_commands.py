@@ -9,7 +9,7 @@ import pytest
 
 from memnets.cli import main as cli
 from memnets.cli.main import COMMANDS, FAULT, USAGE, main
-from memnets.cli.train import next_free, parse
+from memnets.cli.train import next_free, parse_run
 from memnets.studies import recipe
 from memnets.studies.babi.data import BabiData
 
@@ -118,7 +118,7 @@ def test_missing_data_are_never_replaced(fails, tmp_path):
 
 def test_data_is_short_for_the_path_of_the_data(tmp_path):
     for words in (["--data", str(tmp_path)], [f"--data={tmp_path}"]):
-        assert parse("memn2n/babi", words).run.data.path == tmp_path
+        assert parse_run("memn2n/babi", words).run.data.path == tmp_path
 
 
 def test_a_run_is_complete_and_names_what_it_was(run):
@@ -289,6 +289,7 @@ def test_the_quick_start_goes_the_whole_way_and_is_quick_again(tmp_path, capsys,
     assert main(words) == 0
     said = capsys.readouterr().out
     assert "hop 3" in said
+    assert "Mary picked up the apple." in said
     assert (tmp_path / "run" / "report" / "index.html").exists()
     assert main(words) == 0
     assert "Trained before" in capsys.readouterr().out
@@ -296,14 +297,26 @@ def test_the_quick_start_goes_the_whole_way_and_is_quick_again(tmp_path, capsys,
     assert main(words) == 0  # goes on from the last checkpoint
 
 
+def test_the_quick_start_takes_no_run_of_something_else(run, fails, tmp_path):
+    record = json.loads((run / "run.json").read_text())
+    (tmp_path / "run.json").write_text(json.dumps({**record, "recipe": "memn2n/babi"}))
+    said = fails("quickstart", "--out", str(tmp_path))
+    assert "holds a run of memn2n/babi; the quick start trains memn2n/babi-generated" in said
+
+
 def test_eval_finds_data_that_have_moved(run, fails, tmp_path):
     assert "data.source is generated" in fails("eval", str(run), "--data", str(tmp_path))
 
 
-def test_reproduce_refuses_what_it_does_not_know(fails):
+def test_reproduce_refuses_what_it_does_not_know(fails, tmp_path):
     assert "no table 'memn2n-babi'" in fails("reproduce", "memn2n-babi")
     assert "matches no row" in fails("reproduce", "memn2n-babi-1k-single", "--only", "task 77")
     assert "is no regular expression" in fails("reproduce", "memn2n-babi-1k-single", "--only", "(")
+    place = str(tmp_path / "file")
+    (tmp_path / "file").write_text("mine")
+    for option in ("--runs", "--results"):
+        said = fails("reproduce", "memn2n-babi-1k-single", option, f"{place}/below")
+        assert f"{place}: a file is in the way. Choose another folder with {option}." in said
     assert "--workers 0" in fails("reproduce", "memn2n-babi-1k-single", "--workers", "0")
 
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from memnets.cli.results import main
-from memnets.report.tables import cells, number, terminal, verdict
+from memnets.report.tables import Terminal, cells, number, verdict
 from memnets.results import write
 from tools.render import markdown, only_rows
 
@@ -15,7 +15,7 @@ from tools.render import markdown, only_rows
 def printed(result) -> str:
     console = Console(width=200, record=True, force_terminal=False, file=None)
     with console.capture() as capture:
-        console.print(terminal(result))
+        console.print(Terminal(result))
     return capture.get()
 
 

@@ -10,6 +10,7 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.main import USAGE
+from memnets.cli.options import parse
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     """Answer every question."""
     if "--write.surprise" in arguments:
         raise ValueError("--write.surprise is called --write.surprisal now.")
-    options = tyro.cli(Ask, args=list(arguments), prog="memnets ask")
+    options = parse(Ask, arguments, prog="memnets ask")
     answerer = load_run(options.run)
     if answerer.gives == "text":
         show_texts(answerer, _prompts(options), options.write, options.json)

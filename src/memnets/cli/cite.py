@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import tyro
 
 from memnets.citations import cite
+from memnets.cli.options import parse
 from memnets.studies import recipe
 
 
@@ -19,6 +20,6 @@ class Cite:
 
 def main(arguments: Sequence[str]) -> int:
     """Print BibTeX."""
-    options = tyro.cli(Cite, args=list(arguments), prog="memnets cite")
+    options = parse(Cite, arguments, prog="memnets cite")
     print(cite(recipe(options.recipe)().cite))
     return 0

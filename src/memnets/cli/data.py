@@ -15,9 +15,11 @@ from rich.progress import (
     TextColumn,
     TransferSpeedColumn,
 )
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
 from memnets.cli.generate import MADE, Generate
+from memnets.cli.options import parse
 from memnets.data import official
 from memnets.data.babi import FOLDERS, TASKS
 from memnets.data.babi.files import (
@@ -29,7 +31,7 @@ from memnets.data.babi.files import (
     state,
 )
 from memnets.data.download import download
-from memnets.data.sources import SOURCES, source
+from memnets.data.sources import SOURCES, Source, source
 from memnets.files import read_json
 
 KINDS: tuple[State, ...] = get_args(State)
@@ -40,10 +42,11 @@ class List:
     """List the data sets: what they are, their licence, and what can be generated."""
 
     def run(self) -> int:
-        table = Table("name", "what", "download", "licence", "can be generated")
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("name", overflow="fold")
+        table.add_column("what it is, whether it is downloaded, its licence", overflow="fold")
         for known in SOURCES.values():
-            size = _size(known.archives[0].size) if known.archives else "from a folder"
-            table.add_row(known.name, known.title, size, known.licence, known.makes or "–")
+            table.add_row(known.name, Text.assemble(known.title, (f"\n{_terms(known)}", "dim")))
         Console().print(table)
         return 0
 
@@ -95,7 +98,7 @@ class Info:
         root = babi_folder(self.path)
         _say(f"{wanted.title}\n{root}\n{wanted.licence}\nPlease cite: {wanted.citation}")
         here = [folder for folder in (*FOLDERS, *ALL_GENERATED) if (root / folder).is_dir()]
-        table = Table("folder", *KINDS)
+        table = Table(*(Column(name, overflow="fold") for name in ("folder", *KINDS)))
         for folder in here:
             states = {name: state(root, f"{folder}/{name}") for name in _names(folder)}
             if folder in ALL_GENERATED:
@@ -148,17 +151,22 @@ def main(arguments: Sequence[str]) -> int:
         )
     if list(arguments[:1]) == ["make"]:
         raise ValueError("data make is called data generate now, and its --longer is --length.")
-    command: List | Get | Info | Generate = tyro.cli(
-        Data,
-        args=list(arguments),
-        prog="memnets data",
-        description=__doc__,
+    command: List | Get | Info | Generate = parse(
+        Data, arguments, prog="memnets data", description=__doc__
     )
     return command.run()
 
 
-def _size(size: int | None) -> str:
-    return "size unknown" if size is None else f"{size / 1e6:.0f} MB"
+def _terms(known: Source) -> str:
+    """Say how a data set is come by."""
+    if not known.archives:
+        download = "from a folder"
+    elif (size := known.archives[0].size) is None:
+        download = "download, size unknown"
+    else:
+        download = f"download, {size / 1e6:.0f} MB"
+    made = f"; can be generated: {known.makes}" if known.makes else ""
+    return f"{download}; licence: {known.licence}{made}"
 
 
 def _names(folder: str) -> list[str]:

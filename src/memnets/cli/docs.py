@@ -19,6 +19,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from memnets.cli.options import parse
 from memnets.cli.terminal import say
 from memnets.data.qa.wikimovies import read_entities
 from memnets.evidence.heat import visible
@@ -154,9 +155,7 @@ Docs = (
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command: Build | Ask | Facts = tyro.cli(
-        Docs, args=list(arguments), prog="memnets docs", description=__doc__
-    )
+    command: Build | Ask | Facts = parse(Docs, arguments, prog="memnets docs", description=__doc__)
     return command.run()
 
 

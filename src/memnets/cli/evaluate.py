@@ -8,6 +8,7 @@ from typing import Literal
 import tyro
 from rich.console import Console
 
+from memnets.cli.options import parse
 from memnets.cli.tables import metrics_table
 from memnets.inference import evaluate
 
@@ -26,7 +27,7 @@ class Evaluate:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the metrics of a split."""
-    options = tyro.cli(Evaluate, args=list(arguments), prog="memnets eval")
+    options = parse(Evaluate, arguments, prog="memnets eval")
     metrics = evaluate(options.run, options.split, options.data)
     Console().print(metrics_table({options.split: metrics}))
     return 0

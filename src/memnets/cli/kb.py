@@ -1,9 +1,9 @@
 """`memnets kb`: build a knowledge base of facts, learn to answer questions to it, and ask."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import tyro
@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_train import Train
+from memnets.cli.options import parse
 from memnets.cli.terminal import say
 from memnets.evidence.heat import visible
 from memnets.inference.kb import build
@@ -99,17 +100,17 @@ class Build:
             )
 
 
-COMMANDS: dict[str, Callable[..., Build | Train | Ask]] = {
-    "build": Build,
-    "train": Train,
-    "ask": Ask,
-}
+Commands = (
+    Annotated[Build, tyro.conf.subcommand("build")]
+    | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Ask, tyro.conf.subcommand("ask")]
+)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command = tyro.extras.subcommand_cli_from_dict(
-        COMMANDS, args=list(arguments), prog="memnets kb", description=__doc__
+    command: Build | Train | Ask = parse(
+        Commands, arguments, prog="memnets kb", description=__doc__
     )
     return command.run()
 

@@ -69,7 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
-        print(_help())
+        from memnets.cli.options import Wrapping
+
+        print(_help(), file=Wrapping(sys.stdout))
         return 0 if words else USAGE
     if words[0] == "--version":
         from memnets import __version__
@@ -88,7 +90,9 @@ def _help() -> str:
         [
             "memnets: memory and attention networks, verified.",
             "",
-            "usage: memnets COMMAND [OPTIONS]      (memnets COMMAND --help tells more)",
+            "usage: memnets COMMAND [OPTIONS]",
+            "       memnets COMMAND --help",
+            "       memnets --version",
             "",
             *lines,
         ]

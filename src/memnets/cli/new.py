@@ -12,6 +12,7 @@ from typing import Literal
 import tyro
 from rich.console import Console
 
+from memnets.cli.options import parse
 from memnets.files import write_bytes
 from memnets.studies import kinds, recipes, tables
 
@@ -48,7 +49,7 @@ class New:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the files, and say what to fill in, in order."""
-    options = tyro.cli(New, args=list(arguments), prog="memnets new")
+    options = parse(New, arguments, prog="memnets new")
     root = checkout()
     written = write_study(options.name, root)
     console = Console(highlight=False, soft_wrap=True, markup=False)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tyro
 from rich.console import Console
 
 from memnets.cli import report
 from memnets.cli.ask import show
+from memnets.cli.options import parse
 from memnets.cli.tables import metrics_table
 from memnets.experiments.execute import finished, start
 from memnets.inference import load_run, open_run, progress, resume
@@ -35,7 +35,7 @@ class Quickstart:
 
 def main(arguments: Sequence[str]) -> int:
     """Train, measure, ask, report."""
-    options = tyro.cli(Quickstart, args=list(arguments), prog="memnets quickstart")
+    options = parse(Quickstart, arguments, prog="memnets quickstart")
     # Paths must stay whole, for those who copy them.
     folder, console = options.out, Console(highlight=False, soft_wrap=True, markup=False)
     if not (folder / "run.json").exists():

@@ -8,6 +8,8 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
+from memnets.cli.options import parse
+from memnets.cli.places import expect_folder
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.inference import load_run
@@ -40,7 +42,7 @@ class Report:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the report and print where it is."""
-    options = tyro.cli(Report, args=list(arguments), prog="memnets report")
+    options = parse(Report, arguments, prog="memnets report")
     page = write(options.run, options.out, options.right, options.wrong)
     Console().print(f"report: {page}", highlight=False, soft_wrap=True, markup=False)
     return 0
@@ -75,10 +77,7 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
 
 def _expect_ours(page: Path) -> None:
     """Refuse a place where something else is: only a report of before is written over."""
-    folder = page.parent
-    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
-    if not there.is_dir():
-        raise ValueError(f"{there}: a file is in the way. Choose another folder with --out.")
+    expect_folder(page.parent, "--out")
     try:
         ours = REPORT in page.read_bytes()
     except FileNotFoundError:

@@ -19,6 +19,8 @@ from rich.progress import (
 )
 
 from memnets import results
+from memnets.cli.options import parse
+from memnets.cli.places import expect_folder
 from memnets.experiments.jobs import carry_out, ended
 from memnets.studies import table as table_named
 
@@ -73,10 +75,12 @@ def committed_results() -> Path:
 
 def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
-    options = tyro.cli(Reproduce, args=list(arguments), prog="memnets reproduce")
+    options = parse(Reproduce, arguments, prog="memnets reproduce")
     table = table_named(options.name)
     place = options.name, options.runs, options.data
     folder = options.results or committed_results()
+    expect_folder(options.runs, "--runs")
+    expect_folder(folder, "--results")
     path = folder / f"{options.name}.json"
     known = results.read(path) if path.exists() else None
     before = known if isinstance(known, results.Table) else None

@@ -7,8 +7,9 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
+from memnets.cli.options import parse
 from memnets.lookup import named
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from memnets.results import Result, Table, known_results, read_all
 
 WIDTH = 110
@@ -47,7 +48,7 @@ class Results:
         if not console.is_terminal:
             console.width = max(console.width, WIDTH)
         for result in known.values():
-            console.print(terminal(result), "")
+            console.print(Terminal(result), "")
             if self.picture is not None:
                 _draw(result, self.picture)
         if not known:
@@ -92,4 +93,4 @@ def _draw(result: Result, path: Path) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the tables."""
-    return tyro.cli(Results, args=list(arguments), prog="memnets results").run()
+    return parse(Results, arguments, prog="memnets results").run()

@@ -20,10 +20,10 @@ def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
     if not any(EVIDENCE & values.keys() for values in metrics.values()):
         return _plain_table(metrics)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("split")
-    table.add_column("task")
+    table.add_column("split", overflow="fold")
+    table.add_column("task", overflow="fold")
     for column in ("questions right", "all supports read", "by chance", "loss"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", overflow="fold")
     for split, values in metrics.items():
         tasks = sorted(int(name.split("/")[1]) for name in values if name.startswith("accuracy/"))
         rows = [f"/{task}" for task in tasks] if len(tasks) > 1 else []
@@ -44,9 +44,9 @@ def _plain_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
     """Show every figure in a line of its own, a column a split; splits without any are left out."""
     measured = {split: values for split, values in metrics.items() if values}
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for split in measured:
-        table.add_column(split, justify="right")
+        table.add_column(split, justify="right", overflow="fold")
     for name in dict.fromkeys(name for values in measured.values() for name in values):
         figures = (values.get(name) for values in measured.values())
         shown = ("–" if figure is None else f"{figure:,.6g}" for figure in figures)
@@ -60,9 +60,9 @@ def evidence_table(answer: Answer) -> Table:
     Words that the question holds too are underlined.
     """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("read")
+    table.add_column("read", overflow="fold")
     for step in answer.steps:
-        table.add_column(step.name, justify="right")
+        table.add_column(step.name, justify="right", overflow="fold")
     for row in zip(*(step.supports for step in answer.steps), strict=True):
         mark = " *" if row[0].gold else ""
         pieces = matched(visible(row[0].text), answer.question)

@@ -1,5 +1,6 @@
 """`memnets train`: a recipe in a new folder, or an interrupted run to its end."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import tyro
 from rich.console import Console
 
+from memnets.cli.options import Wrapping, parse
 from memnets.cli.tables import metrics_table
 from memnets.experiments.execute import start
 from memnets.experiments.overrides import check_overrides
@@ -21,7 +23,7 @@ HELP = """\
 usage: memnets train RECIPE [--out FOLDER] [--data PATH] [--any.field value]
        memnets train --resume RUN
 
-Train a recipe (`memnets list` names them), or go on with a run that was interrupted.
+Train a recipe (`memnets list` names them), or go on with an interrupted run.
 `memnets train RECIPE --help` lists every field with its value."""
 
 
@@ -38,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     """Train, and say what to do with the result."""
     words = list(arguments)
     if not words or words[0] in ("-h", "--help"):
-        print(HELP)
+        print(HELP, file=Wrapping(sys.stdout))
         return 0 if words else 2
     if words[0] == "--resume":
         folder = _resumed(words[1:])
@@ -47,14 +49,14 @@ def main(arguments: Sequence[str]) -> int:
         name = words.pop(0)
         if name.startswith("-"):
             raise ValueError(f"the recipe comes first, before {name}: memnets train RECIPE {name}")
-        train = parse(name, words)
+        train = parse_run(name, words)
         folder = train.out or next_free(name)
         result = start(train.run, folder, name, show=progress())
     summarise(folder, result)
     return 0
 
 
-def parse(name: str, words: Sequence[str]) -> Train[Any]:
+def parse_run(name: str, words: Sequence[str]) -> Train[Any]:
     """Apply `--field value` arguments to a recipe's run.
 
     Raises:
@@ -66,9 +68,9 @@ def parse(name: str, words: Sequence[str]) -> Train[Any]:
     words = [word.replace("--data=", "--data.path=", 1) for word in words]
     check_overrides(name, run, words)
     kind: Any = Train[type(run)]  # type: ignore[misc]
-    return tyro.cli(
+    return parse(
         kind,
-        args=words,
+        words,
         default=Train(run),
         prog=f"memnets train {name}",
         config=(tyro.conf.FlagConversionOff,),

@@ -62,9 +62,11 @@ def places_tables(answer: Answer) -> list[Table]:
     tables = []
     for step in answer.steps:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column(f"read by the {step.name} for the first symbol → what followed there")
-        table.add_column("symbols back", justify="right")
-        table.add_column("weight", justify="right")
+        table.add_column(
+            f"read by the {step.name} for the first symbol → what followed there", overflow="fold"
+        )
+        table.add_column("symbols back", justify="right", overflow="fold")
+        table.add_column("weight", justify="right", overflow="fold")
         newest = max((support.slot for support in step.supports), default=0)
         most = sorted(step.supports, key=lambda support: -support.weight)[:PLACES]
         for support in most:
@@ -82,8 +84,8 @@ def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
         print(json.dumps(record, ensure_ascii=False))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("symbol")
-    table.add_column("bits", justify="right")
+    table.add_column("symbol", overflow="fold")
+    table.add_column("bits", justify="right", overflow="fold")
     for one in written:
         table.add_row(Text(repr(one.symbol)), Text(f"{one.bits:.2f}", _shade(one.bits)))
     console = Console()

@@ -2,13 +2,16 @@
 
 import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
 from rich.markup import escape
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from memnets.results import Benchmark, BenchRow, Data, Result, Row, Table
 
@@ -67,27 +70,59 @@ def cells(result: Result, columns: Sequence[str] = ()) -> Cells:
     )
 
 
-def terminal(result: Result) -> RichTable:
-    """Return a result as a table for rich; misses are red, reached goals green.
+class Terminal(NamedTuple):
+    """A result as rich draws it; misses are red, reached goals green.
 
-    What is long or the same in every row (metrics, notes) stands below the table.
+    What is long or the same in every row (metrics, long notes) stands below the table; where the
+    terminal is narrow, so does every note, and where that is not enough, words are broken.
     """
+
+    result: Result
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RichTable | Text]:
+        drawn = _drawn(self.result, SHORT)
+        if _needed(drawn) > options.max_width:
+            drawn = _drawn(self.result, longest=0)
+        if _needed(drawn) > options.max_width:
+            for column in drawn.columns:
+                column.min_width = None
+        below, drawn.caption = drawn.caption, None
+        yield drawn
+        yield Text.assemble((str(below), "table.caption"))
+
+
+def _needed(table: RichTable) -> int:
+    """Return the columns of a terminal that a table needs, its words whole."""
+    return 2 + sum((column.min_width or 0) + 3 for column in table.columns)
+
+
+def _drawn(result: Result, longest: int) -> RichTable:
+    """Draw a result; where a note has more characters, all of them stand below."""
     table = cells(result)
-    notes = [f"{row.row}: {row.note}" for row in result.rows if len(row.note) > SHORT]
+    notes = [f"{row.row}: {row.note}" for row in result.rows if row.note]
+    if all(len(row.note) <= longest for row in result.rows):
+        notes = []
     long = {"metric", "seeds", "pairs", *(["note"] if notes else [])}
     below = [f"Written by {result.command}.", *_metrics(result), *origin(result), *notes]
     shown = RichTable(
         box=box.SIMPLE_HEAD,
         title=f"[bold]{escape(result.file_name.removesuffix('.json'))}[/bold]",
         title_justify="left",
-        caption=escape("\n".join(below)),
-        caption_justify="left",
+        caption="\n".join(below),
         pad_edge=False,
     )
     kept = [place for place, name in enumerate(table.columns) if name not in long]
-    for name in (table.columns[place] for place in kept):
-        right = name in NUMERIC
-        shown.add_column(name, justify="right" if right else "left", no_wrap=right or name == "row")
+    for place in kept:
+        name = table.columns[place]
+        words = " ".join([name, *(row[place] for row in table.rows)]).split()
+        shown.add_column(
+            name,
+            justify="right" if name in NUMERIC else "left",
+            overflow="fold",
+            min_width=max(map(cell_len, words)),
+        )
     for row in table.rows:
         shown.add_row(*(_coloured(row[place]) for place in kept))
     return shown
