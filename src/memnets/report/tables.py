@@ -2,9 +2,9 @@
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rich import box
 from rich.cells import cell_len
@@ -82,49 +82,70 @@ class Terminal(NamedTuple):
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
     ) -> Iterator[RichTable | Text]:
-        drawn = _drawn(self.result, SHORT)
-        if _needed(drawn) > options.max_width:
-            drawn = _drawn(self.result, longest=0)
-        if _needed(drawn) > options.max_width:
-            for column in drawn.columns:
-                column.min_width = None
-        below, drawn.caption = drawn.caption, None
-        yield drawn
-        yield Text.assemble((str(below), "table.caption"))
+        table, notes = cells(self.result), [row.note for row in self.result.rows if row.note]
+        left_out = {"metric", "seeds", "pairs"}
+        if any(len(note) > SHORT for note in notes) or not _fits(table, left_out, options):
+            left_out |= {"note"} if notes else set()
+        yield _drawn(self.result, table, left_out, options)
+        below = [f"Written by {self.result.command}.", *_metrics(self.result)]
+        below += origin(self.result)
+        if "note" in left_out:
+            below += [f"{row.row}: {row.note}" for row in self.result.rows if row.note]
+        yield Text("\n".join(below), "table.caption")
 
 
-def _needed(table: RichTable) -> int:
-    """Return the columns of a terminal that a table needs, its words whole."""
-    return 2 + sum((column.min_width or 0) + 3 for column in table.columns)
+def _fits(table: Cells, left_out: Collection[str], options: ConsoleOptions) -> bool:
+    """Return whether a table has room, its words whole."""
+    texts = _texts(table, left_out)
+    return sum(map(_longest_word, texts.values())) <= _room(options, len(texts))
 
 
-def _drawn(result: Result, longest: int) -> RichTable:
-    """Draw a result; where a note has more characters, all of them stand below."""
-    table = cells(result)
-    notes = [f"{row.row}: {row.note}" for row in result.rows if row.note]
-    if all(len(row.note) <= longest for row in result.rows):
-        notes = []
-    long = {"metric", "seeds", "pairs", *(["note"] if notes else [])}
-    below = [f"Written by {result.command}.", *_metrics(result), *origin(result), *notes]
+def _room(options: ConsoleOptions, columns: int) -> int:
+    """Return what padding and the lines between leave to the texts."""
+    return options.max_width - 3 * columns + 1
+
+
+def _texts(table: Cells, left_out: Collection[str]) -> dict[str, list[str]]:
+    """Return all that stands in each column, its name too."""
+    columns = zip(table.columns, *table.rows, strict=True)
+    return {name: [name, *below] for name, *below in columns if name not in left_out}
+
+
+def _longest_word(texts: Sequence[str]) -> int:
+    return max(cell_len(word) for text in texts for word in text.split())
+
+
+def _widths(texts: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Give every column its longest word, and what is left to those that want most.
+
+    Where there is no room for the longest words, the widest columns break theirs.
+    """
+    wanted = [max(map(cell_len, column)) for column in texts]
+    widths = [_longest_word(column) for column in texts]
+    while sum(widths) > room and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+    while sum(widths) < room and widths != wanted:
+        missing = [want - width for want, width in zip(wanted, widths, strict=True)]
+        widths[missing.index(max(missing))] += 1
+    return widths
+
+
+def _drawn(
+    result: Result, table: Cells, left_out: Collection[str], options: ConsoleOptions
+) -> RichTable:
     shown = RichTable(
         box=box.SIMPLE_HEAD,
         title=f"[bold]{escape(result.file_name.removesuffix('.json'))}[/bold]",
         title_justify="left",
-        caption="\n".join(below),
         pad_edge=False,
     )
-    kept = [place for place, name in enumerate(table.columns) if name not in long]
-    for place in kept:
-        name = table.columns[place]
-        words = " ".join([name, *(row[place] for row in table.rows)]).split()
-        shown.add_column(
-            name,
-            justify="right" if name in NUMERIC else "left",
-            overflow="fold",
-            min_width=max(map(cell_len, words)),
-        )
-    for row in table.rows:
-        shown.add_row(*(_coloured(row[place]) for place in kept))
+    texts = _texts(table, left_out)
+    widths = _widths(list(texts.values()), _room(options, len(texts)))
+    for name, width in zip(texts, widths, strict=True):
+        justify: Literal["left", "right"] = "right" if name in NUMERIC else "left"
+        shown.add_column(name, justify=justify, overflow="fold", width=width)
+    for row in list(zip(*texts.values(), strict=True))[1:]:
+        shown.add_row(*map(_coloured, row))
     return shown
 
 
