@@ -205,3 +205,14 @@ def test_every_text_has_a_page_and_a_picture(tmp_path):
     assert [page.name for page in pages] == ["read-1.html", "read-2.html"]
     assert "<h1>a run: what was read</h1>" in pages[0].read_text()
     assert {path.name for path in tmp_path.glob("*.png")} == {"read-1.png", "read-2.png"}
+
+
+def test_the_page_and_the_picture_name_what_is_read(tmp_path):
+    told = text(unit="character")
+    page = write_page(tmp_path / "read.html", told, "toy").read_text()
+    assert "Point at a character" in page
+    assert "which earlier characters were read" in page
+    assert 'data-unit="character"' in page
+    axes = heat_map(told).axes[0]
+    assert axes.get_ylabel() == "character read"
+    assert axes.get_xlabel().startswith("character remembered")

@@ -24,6 +24,8 @@ class Answer:
     """The right answer where it is known."""
     unread: int = 0
     """How many sentences of the story were not read, the earliest: the memory holds the latest."""
+    unit: str | None = None
+    """What is said at a time, "word" or "character", where a text is gone on with."""
 
     @property
     def correct(self) -> bool | None:
@@ -57,7 +59,8 @@ class Answer:
                 f"holds no more"
             )
         if self.unknown_words:
-            said.append(f"unknown words, read as nothing: {', '.join(self.unknown_words)}")
+            unknown = f"unknown {self.unit}s" if self.unit else "unknown words, read as nothing"
+            said.append(f"{unknown}: {', '.join(self.unknown_words)}")
         return tuple(said)
 
     def to_html(self) -> str:

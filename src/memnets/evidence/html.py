@@ -7,7 +7,7 @@ from pathlib import Path
 from memnets.evidence.heat import HeatRow, heat_map, left_out, matched, visible
 from memnets.evidence.records import Step
 
-DARK = 0.55
+DARK = 0.77
 """From this weight on a cell is so dark that its figure is set in white."""
 STYLE = Path(__file__).with_name("heat.css")
 

@@ -18,6 +18,7 @@ class ReadText:
         steps: the step whose state the slot held, counted from 0 at the first word; negative
             where it was written before the text, below `-first` where no step wrote it.
         first: how many states were written before the text: zones are counted from there.
+        unit: what its words are, such as "word", "character" or "step".
 
     Raises:
         ValueError: words and numbers are not of as many steps, or zones and slots not as many.
@@ -28,6 +29,7 @@ class ReadText:
     slots: Float[np.ndarray, "_ _ _"]
     steps: Int[np.ndarray, "_ _ _"]
     first: int = 0
+    unit: str = "word"
 
     def __post_init__(self) -> None:
         shape = (len(self.words), *self.slots.shape[1:])

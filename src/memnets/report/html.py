@@ -66,7 +66,7 @@ def write_report(
         _section("Task by task", _tasks(scores)),
         _section("Learning curves", _curves(log)),
         _section("Answers and what was read for them", shown),
-        _section("What was read at every word", _links(page.name for page in pages)),
+        _section("What was read, step by step", _links(page.name for page in pages)),
         *(_section(table.file_name.removesuffix(".json"), _result(table)) for table in tables),
         _section("Pictures", _pictures(path.parent, log, answers, tables, scores)),
     ]
@@ -134,7 +134,9 @@ def _of_one(name: str) -> bool:
 def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.1%}" if name in SHARES else f"{value:,.4g}"
+    if name in SHARES:
+        return f"{value:.1%}"
+    return f"{value:,.0f}" if value.is_integer() else f"{value:,.4g}"
 
 
 def _tasks(scores: Sequence[TaskScore]) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BLUE, ORANGE, RED, GREY = "#0072B2", "#E69F00", "#D55E00", "#767676"
+RED_TEXT = "#C04A00"
+"""Of texts, which are thinner than lines and marks."""
+DARK = 0.755
+"""From this weight on a cell is so dark that its figure is set in white."""
 LINES = ((BLUE, "-"), (ORANGE, "--"), (RED, "-."))
 """Colour and line of each split of a log."""
 DPI = 160
@@ -102,12 +106,12 @@ def _draw_row(axes: "Axes", weights: Sequence[float], top: int, height: int) -> 
             ha="center",
             va="center",
             fontsize=9,
-            color="white" if depth > 0.55 else "black",
+            color="white" if depth > DARK else "black",
         )
 
 
 def _title_evidence(axes: "Axes", answer: Answer, heat: HeatMap) -> None:
-    colour = {True: BLUE, False: RED, None: "black"}[answer.correct]
+    colour = {True: BLUE, False: RED_TEXT, None: "black"}[answer.correct]
     lines = textwrap.wrap(visible(answer.question), WRAP)
     axes.annotate(
         "\n".join(lines),
@@ -259,7 +263,7 @@ def _draw_pair(axes: "Axes", row: Row, place: int) -> None:
             textcoords="offset points",
             va="center",
             fontsize=8,
-            color=GREY if row.measured is None else colour,
+            color=GREY if row.measured is None else RED_TEXT if colour == RED else colour,
         )
 
 

@@ -2,6 +2,7 @@
 const reads = JSON.parse(document.getElementById("reads").textContent);
 const words = [...document.querySelectorAll(".word")];
 const zones = [...document.querySelectorAll(".zone")];
+const unit = document.getElementById("text").dataset.unit;
 const said = document.getElementById("said");
 
 function perCent(share) {
@@ -24,7 +25,7 @@ function show(step) {
   const chosen = Object.entries(read.zones).map(([zone, alpha]) => `${+zone + 1} (${perCent(alpha)})`);
   const parts = [chosen.length ? `zones ${chosen.join(", ")}` : "no zone of the text was read"];
   if (read.before > 0) parts.push(`${perCent(read.before)} of what was before the text`);
-  said.textContent = `At “${words[step].textContent}”, word ${step + 1}: ${parts.join("; ")}`;
+  said.textContent = `At “${words[step].textContent}”, ${unit} ${step + 1}: ${parts.join("; ")}`;
 }
 
 words.forEach((word, step) => {

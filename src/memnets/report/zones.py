@@ -54,8 +54,8 @@ def heat_map(text: ReadText) -> "Figure":
     bar = figure.colorbar(image, ax=axes, fraction=0.025, pad=0.02)
     bar.outline.set_visible(False)
     bar.set_label("how much was read", fontsize=9)
-    axes.set_xlabel("word remembered; a line begins a zone", fontsize=9)
-    axes.set_ylabel("word read", fontsize=9)
+    axes.set_xlabel(f"{text.unit} remembered; a line begins a zone", fontsize=9)
+    axes.set_ylabel(f"{text.unit} read", fontsize=9)
     return figure
 
 
@@ -91,6 +91,7 @@ def write_page(path: Path, text: ReadText, title: str) -> Path:
         title: heading of the page.
     """
     style = PAGE_STYLE.read_text("utf-8") + STYLE.read_text("utf-8")
+    unit = escape(text.unit)
     # In a script "</" would end it, whatever stands in quotes.
     reads = json.dumps([_read(text, t) for t in range(len(text.words))]).replace("</", "<\\/")
     page = (
@@ -98,11 +99,12 @@ def write_page(path: Path, text: ReadText, title: str) -> Path:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{style}</style></head>"
         f"<body><main><h1>{escape(title)}</h1>"
-        "<p>Point at a word, or step to it with the tab key, to see which earlier words were read "
-        "when it came, and how much of each, in per cent. A line begins a zone; its number is "
+        f"<p>Point at a {unit}, or go to it with the tab key, to see which earlier {unit}s were "
+        "read when it came, and how much of each, in per cent. A line begins a zone; its number is "
         "raised. What is pale could not be read.</p>"
         '<p id="said" class="remark" aria-live="polite">&nbsp;</p>'
-        f'<div id="text">{"".join(_zones(text)) if text.words else ""}</div></main>'
+        f'<div id="text" data-unit="{unit}">'
+        f"{''.join(_zones(text)) if text.words else ''}</div></main>"
         f'<script type="application/json" id="reads">{reads}</script>'
         f"<script>{SCRIPT.read_text('utf-8')}</script></body></html>\n"
     )

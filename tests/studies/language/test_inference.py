@@ -65,6 +65,7 @@ def test_a_long_text_is_shown_from_its_end():
 def test_symbols_that_were_never_seen_are_named():
     answer = reader().predict(list("azbyz"))
     assert answer.unknown_words == ("z", "y")
+    assert answer.remarks == ("unknown characters: z, y",)
 
 
 def test_the_caches_evidence_is_the_places_in_its_window():

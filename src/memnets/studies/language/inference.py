@@ -1,6 +1,7 @@
 """Go on with a text, see what surprises a model in one, and what was read for it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import torch
@@ -50,6 +51,7 @@ class TextReader:
         self.model, self.symbols = model, tuple(symbols)
         self.numbers = {symbol: number for number, symbol in enumerate(symbols)}
         self.between = " " if unit == "words" else ""
+        self.unit = unit.removesuffix("s")
         self.window, self.flatness = window, flatness
 
     def units(self, text: str) -> list[str]:
@@ -85,6 +87,7 @@ class TextReader:
             self._evidence(units, found.hidden[0]),
             self._unknown(units),
             gold,
+            unit=self.unit,
         )
 
     @torch.no_grad()
@@ -105,6 +108,7 @@ class TextReader:
             trace.slots[0, first:].double().numpy(),
             trace.steps[0, first:].numpy() - first,
             first,
+            self.unit,
         )
 
     @torch.no_grad()
@@ -137,8 +141,12 @@ class TextReader:
             found = self.model(torch.tensor([[number]]), found.state)
         probability = float(torch.tensor(total / length).exp())
         rivals = ((first.text, first.probability), *first.runners_up)
-        return Answer(
-            prompt, self.words(written), probability, rivals, first.steps, first.unknown_words
+        return replace(
+            first,
+            question=prompt,
+            text=self.words(written),
+            probability=probability,
+            runners_up=rivals,
         )
 
     @torch.no_grad()

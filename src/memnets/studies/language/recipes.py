@@ -206,6 +206,7 @@ class LanguageRun(Run):
             self.training.batch,
             self.training.window,
             cache=Grid(self.cache.window) if self.cache.window else None,
+            unit=text.unit,
         )
 
     def restore(self, folder: Path) -> "LanguageAnswerer":

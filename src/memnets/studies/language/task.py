@@ -41,12 +41,12 @@ class LanguageTask(Task):
         window: steps of an update, T.
         quick_rows: rows of the quick look.
         cache: what is tried for a neural cache in evaluation; None for no cache.
+        unit: what one symbol is, in the plural.
 
     Raises:
         ValueError: the training text is too short for so many rows.
     """
 
-    unit = "symbols"
     splits: ClassVar[tuple[str, ...]] = (QUICK,)
     final_splits: ClassVar[tuple[str, ...]] = ("valid", "test")
 
@@ -58,7 +58,9 @@ class LanguageTask(Task):
         window: int,
         quick_rows: int = 64,
         cache: Grid | None = None,
+        unit: str = "symbols",
     ) -> None:
+        self.unit = unit  # type: ignore[misc]
         if len(streams["train"]) < 2 * batch:
             raise ValueError(
                 f"batch={batch}: the training text has {len(streams['train'])} symbols, fewer than "

@@ -60,6 +60,7 @@ def read_windows(
             trace.slots[row, first:].double().numpy(),
             trace.steps[row, first:].numpy() - first,
             first,
+            "step",
         )
 
 

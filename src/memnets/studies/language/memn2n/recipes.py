@@ -167,7 +167,7 @@ class MemN2NTextAnswerer(Answerer):
         read = [numbers.get(unit, numbers[UNKNOWN]) for unit in units]
         unknown = tuple(dict.fromkeys(unit for unit in units if unit not in numbers))
         answer = predict_next(self.model, self.vocabulary, read, between=self.between)
-        return replace(answer, unknown_words=unknown)
+        return replace(answer, unknown_words=unknown, unit="word" if self.between else "character")
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Predict every symbol of a part of the run's own text; there is one task, 1."""
