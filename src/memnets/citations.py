@@ -6,6 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from memnets import __version__
+
+SOFTWARE = "memnets"
+"""What the software itself is cited by."""
+TITLE = "memnets: memory and attention networks, verified"
+AUTHORS = "The memnets maintainers"
+
 
 @cache
 def bibliography() -> dict[str, str]:
@@ -29,3 +36,13 @@ def cite(keys: Sequence[str]) -> str:
             hint = f"Did you mean {close[0]}?" if close else f"Known are {', '.join(known)}."
             raise ValueError(f"bibliography.bib has no entry {key!r}. {hint}")
     return "\n\n".join(known[key] for key in dict.fromkeys(keys))
+
+
+def software() -> str:
+    """Return the BibTeX of memnets itself, as CITATION.cff has it."""
+    return f"""@software{{{SOFTWARE},
+  title = {{{TITLE}}},
+  author = {{{{{AUTHORS}}}}},
+  version = {{{__version__}}},
+  license = {{MIT}}
+}}"""

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from json import dumps
 from pathlib import Path
 
 import tyro
@@ -11,6 +10,7 @@ from rich.console import Console
 
 from memnets.cli.main import USAGE
 from memnets.cli.options import parse
+from memnets.cli.streams import print_json
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
@@ -122,7 +122,7 @@ class _Session:
             self.unanswered += 1
             _complain(str(error))
             if self.json:
-                print(dumps({"question": question, "error": str(error)}, ensure_ascii=False))
+                print_json({"question": question, "error": str(error)})
         else:
             show(answer, self.json)
 
@@ -143,7 +143,7 @@ def _complain(text: str) -> None:
 def show(answer: Answer, json: bool = False) -> None:
     """Print an answer and its evidence."""
     if json:
-        print(dumps(answer.to_json(), ensure_ascii=False))
+        print_json(answer.to_json())
         return
     console = Console()
     console.print(f"\n{visible(answer.question)}", style="bold", markup=False, highlight=False)

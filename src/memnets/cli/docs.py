@@ -1,6 +1,5 @@
 """`memnets docs`: build a store of documents, ask it, read facts from it."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from rich.progress import (
 from rich.text import Text
 
 from memnets.cli.options import parse
+from memnets.cli.streams import print_json
 from memnets.cli.terminal import say
 from memnets.data.qa.wikimovies import read_entities
 from memnets.evidence.heat import visible
@@ -95,7 +95,7 @@ class Ask:
         found = DocStore.open(self.store).ask(self.question, self.most)
         if self.json:
             for one in found:
-                print(json.dumps(one._asdict(), ensure_ascii=False))
+                print_json(one._asdict())
             return 0
         say(RETRIEVED if found else NOTHING)
         for one in found:

@@ -3,13 +3,13 @@
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tyro
 from rich.console import Console
 
+from memnets.cli.streams import print_json
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.terminal import say
 from memnets.evidence.heat import visible
@@ -64,7 +64,7 @@ class Ask:
 def show(answer: "KBAnswer", json: bool = False) -> None:
     """Print an answer, how the question was understood, and what was read."""
     if json:
-        print(dumps(answer.to_json(), ensure_ascii=False))
+        print_json(answer.to_json())
         return
     console = Console()
     question = visible(answer.answer.question)

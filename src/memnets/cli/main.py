@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from memnets.cli.streams import spell_what_is_missing
 from memnets.lookup import named
 
 USAGE = 2
@@ -44,6 +45,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; no traceback reaches a user."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    spell_what_is_missing()
     try:
         return _dispatch(words)
     except BrokenPipeError:  # the reader of our output has left
@@ -73,7 +75,12 @@ def _dispatch(words: list[str]) -> int:
 
         print(_help(), file=Wrapping(sys.stdout))
         return 0 if words else USAGE
-    if words[0] == "--version":
+    if words[0] == "--print-completion":
+        from memnets.cli.completion import completion
+
+        print(completion(words[1:]))
+        return 0
+    if words[0] in ("-V", "--version"):
         from memnets import __version__
 
         print(f"memnets {__version__}")
@@ -93,6 +100,7 @@ def _help() -> str:
             "usage: memnets COMMAND [OPTIONS]",
             "       memnets COMMAND --help",
             "       memnets --version",
+            "       memnets --print-completion bash|zsh|fish",
             "",
             *lines,
         ]

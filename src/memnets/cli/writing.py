@@ -1,6 +1,5 @@
 """What `memnets ask` shows of a language model: how it goes on, what surprised it, what it read."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from memnets.cli.streams import print_json
 from memnets.evidence import Answer
 from memnets.evidence.heat import visible
 
@@ -44,7 +44,7 @@ def show_texts(answerer: Any, prompts: Iterable[str], how: Writing, as_json: boo
 
 def _show(answer: Answer, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(answer.to_json(), ensure_ascii=False))
+        print_json(answer.to_json())
         return
     console = Console()
     console.print(Text.assemble("\n", (_shown(answer.question), "bold"), _shown(answer.text)))
@@ -81,7 +81,7 @@ def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
     mean = sum(one.bits for one in written) / len(written)
     if as_json:
         record = {"text": text, "bits": mean, "symbols": [one._asdict() for one in written]}
-        print(json.dumps(record, ensure_ascii=False))
+        print_json(record)
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("symbol", overflow="fold")
