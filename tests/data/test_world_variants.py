@@ -12,7 +12,7 @@ import pytest
 from memnets.data.babi import Statement, Story, tokens
 from memnets.data.babi.files import ALL_GENERATED
 from memnets.data.babi.generate import CHAPTERS, Variant, make_stories
-from memnets.data.babi.generate.balance import AHEAD
+from memnets.data.babi.generate.balance import AHEAD, Scales
 from memnets.data.babi.generate.language import LANGUAGES
 from memnets.data.babi.generate.words import MEN, OBJECTS, PEOPLE, PLACES, WOMEN
 from memnets.data.babi.solve import Solved, solve
@@ -176,6 +176,15 @@ def test_balanced_answers_are_equally_frequent(task):
     counts = answers(make_stories(task, 503, 1, variant=Variant(balanced=True)))
     assert counts.keys() == before.keys()
     assert max(counts.values()) - min(counts.values()) <= AHEAD + 1
+
+
+def test_an_answer_may_be_ten_ahead_so_that_none_is_foreseen():
+    scales = Scales()
+    assert scales.accept("hall")
+    assert scales.accept("office")
+    assert [scales.accept("hall") for _ in range(12)] == [True] * 11 + [False]
+    assert scales.accept("office")
+    assert [scales.accept("hall") for _ in range(2)] == [True, False]
 
 
 def test_rare_answers_stay_rare():

@@ -26,7 +26,10 @@ def test_most_read_is_the_slot_with_the_largest_weight():
     assert step().most_read is None
 
 
-@pytest.mark.parametrize(("gold", "correct"), [("kitchen", True), ("garden", False), (None, None)])
+@pytest.mark.parametrize(
+    ("gold", "correct"),
+    [("kitchen", True), ("garden", False), ("kit", False), ("kitchen,hall", False), (None, None)],
+)
 def test_correct_compares_with_the_gold_answer(gold, correct):
     assert answer(gold=gold).correct is correct
 

@@ -62,3 +62,9 @@ def test_words_of_the_question_are_found_in_what_was_read():
     assert "".join(text for text, _ in pieces) == "Alien | directed_by | the Ada"
     assert matched("", "who") == []
     assert matched("Ada", "who is the") == [("Ada", False)]
+
+
+def test_a_weight_below_zero_counts_by_its_size():
+    supports = tuple(Support(n, f"sentence {n}", -0.5 if n == 3 else 0.001) for n in range(30))
+    heat = heat_map([Step("hop 1", supports)])
+    assert [row.slot for row in heat.rows] == [3]

@@ -39,6 +39,14 @@ def test_the_sizes_are_those_of_the_longest(vocabulary):
     assert (vocabulary.sentence_words, vocabulary.memory) == (5, 4)
 
 
+def test_the_longest_story_and_sentence_may_come_first(stories):
+    short = parse_stories("1 Mary moved.\n2 Where is Mary? \thall\t1\n", 1, "qa1.txt")
+    for order in ([*stories, *short], [*short, *stories]):
+        found = StoryVocabulary.of(order, memory=50)
+        assert (found.sentence_words, found.memory) == (5, 4)
+    assert StoryVocabulary.of(stories, memory=3).memory == 3
+
+
 def test_a_joined_answer_is_one_class_and_case_does_not_matter(vocabulary):
     assert vocabulary.words[vocabulary.answer("Apple,Milk")] == "apple,milk"
     assert vocabulary.answer("football") == -1
