@@ -5,7 +5,8 @@ import json
 import pytest
 
 from memnets.cli.ask import answer_lines
-from memnets.cli.main import USAGE, main
+from memnets.cli.main import main
+from memnets.cli.status import USAGE
 from memnets.data.babi.reader import parse_stories
 from memnets.experiments.answerer import Answerer, as_question
 from memnets.studies.babi.memn2n.recipes import MemN2NAnswerer, MemN2NModel

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from memnets.cli import main as cli
-from memnets.cli.main import COMMANDS, FAULT, USAGE, main
+from memnets.cli.main import COMMANDS, main
+from memnets.cli.status import FAULT, USAGE
 from memnets.cli.train import next_free, parse_run
 from memnets.studies import recipe
 from memnets.studies.babi.data import BabiData

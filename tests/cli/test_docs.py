@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from memnets.cli.main import USAGE, main
+from memnets.cli.main import main
+from memnets.cli.status import USAGE
 
 TEXT = """Krzysztof Kieslowski directed Red. It stars Irene Jacob, and it was released in 1994.
 

@@ -6,7 +6,8 @@ import shutil
 import pytest
 
 from memnets.cli.kb_ask import _typed
-from memnets.cli.main import USAGE, main
+from memnets.cli.main import main
+from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store.store import StoredFacts

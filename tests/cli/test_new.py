@@ -12,8 +12,9 @@ import pytest
 
 from memnets import studies
 from memnets.cli import new
-from memnets.cli.main import USAGE, main
+from memnets.cli.main import main
 from memnets.cli.new import FILES, LONGEST, left, write_study
+from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
 
 ROOT = Path(__file__).resolve().parents[2]

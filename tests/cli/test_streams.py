@@ -10,7 +10,8 @@ import pytest
 
 from memnets import __version__
 from memnets.citations import AUTHORS, TITLE
-from memnets.cli.main import COMMANDS, USAGE, main
+from memnets.cli.main import COMMANDS, main
+from memnets.cli.status import USAGE
 from memnets.cli.streams import SPELLED, print_json, spell_what_is_missing
 
 CITATION = Path(__file__).parents[2] / "CITATION.cff"

@@ -8,8 +8,8 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
-from memnets.cli.main import USAGE
 from memnets.cli.options import parse
+from memnets.cli.status import USAGE
 from memnets.cli.streams import print_json
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts

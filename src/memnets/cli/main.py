@@ -9,13 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from memnets.cli.status import FAULT, USAGE
 from memnets.cli.streams import spell_what_is_missing
 from memnets.lookup import named
-
-USAGE = 2
-"""Exit status of a command that was given something it cannot use."""
-FAULT = 70
-"""Exit status of a fault of our own."""
 
 
 class Command(NamedTuple):
