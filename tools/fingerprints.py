@@ -50,7 +50,8 @@ from memnets.results import write as write_result
 from memnets.studies import recipes, tables
 from memnets.training import checkpoints
 from memnets.training.loop import fit
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 Parts = dict[str, str]
 """A fingerprint: a checksum, or a plain text, by what it is of."""

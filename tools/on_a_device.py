@@ -20,7 +20,8 @@ from typing import Any
 from memnets.experiments.run import to_json
 from memnets.studies import kinds, recipes
 from memnets.training.loop import fit
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 WIKIQA = "who founded {0}\tking haakon founded {0}.\t1\nwho founded {0}\t{0} is old.\t0\n"
 

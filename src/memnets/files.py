@@ -4,6 +4,8 @@ import hashlib
 import json
 import math
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +16,62 @@ UNFINISHED = ".unfinished"
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file atomically and durably: after a crash it is the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with naming(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
+    with naming(path):
+        try:
+            with unfinished.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        sync_folder(path.parent)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an error of the system name this path: that of a full disk names none."""
     try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        yield
+    except OSError as error:
+        if error.errno is None:  # one of our own, which says all
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+@contextmanager
+def alone(folder: Path, busy: str) -> Iterator[None]:
+    """Hold the lock of a folder; the system ends it with the process, however that ends.
+
+    The folder itself is locked, so that nothing is left in it. Where the system or the disk has no
+    such lock, nothing is held.
+
+    Args:
+        folder: that exists.
+        busy: what is said where another process holds it.
+
+    Raises:
+        ValueError: another process holds it.
+    """
+    if os.name != "posix":
+        yield
+        return
+    import fcntl  # POSIX only
+
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(busy) from None
+        except OSError:  # some disks of a network lock no folders
+            pass
+        yield
     finally:
-        unfinished.unlink(missing_ok=True)
-    sync_folder(path.parent)
+        os.close(held)
 
 
 def check_new(path: Path, overwrite: bool = False) -> Path:

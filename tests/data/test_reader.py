@@ -77,6 +77,16 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
     assert read_stories(file, task=7)[0].task == 7
 
 
+@pytest.mark.parametrize("cut", [2, 3, 5, 12])
+def test_a_file_that_ends_within_a_line_is_refused(cut, tmp_path):
+    file = tmp_path / "cut.txt"
+    file.write_text(STORY[:-cut])
+    with pytest.raises(ValueError, match=r"cut\.txt:5: the file ends within this line, .* anew; or"):
+        read_stories(file)
+    file.write_text(STORY.replace("\n", "\r"))
+    assert read_stories(file)[0].items == parse(STORY)[0].items
+
+
 def test_a_name_that_says_nothing_is_task_0(tmp_path):
     (tmp_path / "mine.txt").write_text(STORY)
     assert read_stories(tmp_path / "mine.txt")[0].task == 0
@@ -90,8 +100,8 @@ def test_evidence_may_be_left_out():
 
 
 def test_a_story_may_ask_nothing_and_number_with_gaps():
-    (story,) = parse("1 Zoë ging nach Köln.\n7 Ça va?\n")
-    assert story.items == (Statement(1, "Zoë ging nach Köln."), Statement(7, "Ça va?"))
+    (story,) = parse("1 Zoë ging nach Köln.\n7 Ça va.\n")
+    assert story.items == (Statement(1, "Zoë ging nach Köln."), Statement(7, "Ça va."))
 
 
 def test_other_line_breaks_are_text():
@@ -114,6 +124,8 @@ def test_other_line_breaks_are_text():
         ("4 A.\n", "story.txt:1: the first story starts at line 4"),
         ("1 A.\n2 B.\n2 C.\n", "story.txt:3: line 2 follows line 2 of the same story"),
         ("1 A.\n5 B.\n3 C.\n", "story.txt:3: line 3 follows line 5 of the same story"),
+        ("1 A.\n1 B.\n2 C?\td\t1\n", "story.txt:2: line 1 follows line 1"),
+        ("1 A.\n2 B? \n", "story.txt:2: the question has no answer"),
         ("1 A.\n2 B?\tc\t1\t1\n", "story.txt:2: the question has 4 columns"),
         ("1 A.\n2 \tc\t1\n", "story.txt:2: the question has no text"),
         ("1 A.\n2 B?\t \t1\n", "story.txt:2: the answer has no text"),

@@ -15,7 +15,8 @@ from memnets.report.published import published_for
 from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining, babi
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 RUN = MemN2NBabi(
     data=BabiData(source="generated"),

@@ -203,7 +203,7 @@ def test_nan_is_safe():
 
 def test_a_run_records_the_path(fresh, small, monkeypatch):
     from memnets.training.config import Loop
-    from memnets.training.runs import describe
+    from memnets.training.record import describe
 
     for setting, kernels in (("1", "eager"), ("0", native.kernels())):
         monkeypatch.setenv("MEMNETS_PLAIN", setting)

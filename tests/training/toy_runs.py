@@ -19,7 +19,8 @@ from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
 from memnets.training.loop import fit
 from memnets.training.progress import Lines, Show
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 from memnets.training.task import Ratio, Step, Task, fold_in
 
 

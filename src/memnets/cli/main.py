@@ -1,5 +1,6 @@
 """`memnets COMMAND`: find the command, run it, and say in one sentence what went wrong."""
 
+import errno
 import importlib
 import os
 import sys
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from memnets.cli.status import FAULT, USAGE
 from memnets.cli.streams import spell_what_is_missing
 from memnets.lookup import named
+from memnets.memory import out_of_memory
 
 
 class Command(NamedTuple):
@@ -47,12 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has left
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, or Python flushes into the pipe at exit
         return 0
-    except (ValueError, OSError, ImportError) as error:
+    except (ValueError, OSError, ImportError, MemoryError) as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
         from memnets.evidence.heat import visible
 
-        print(f"memnets: {visible(str(error))}", file=sys.stderr)
+        print(f"memnets: {visible(_in_words(error))}", file=sys.stderr)
         return USAGE
     except SystemExit as stopped:  # --help, a refused option, a run that was asked to stop
         return stopped.code if isinstance(stopped.code, int) else USAGE
@@ -62,6 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
+        if out_of_memory(error):  # torch has no type for it
+            print(f"memnets: {_NO_MEMORY}", file=sys.stderr)
+            return USAGE
         return _apologise(error)
 
 
@@ -84,6 +89,36 @@ def _dispatch(words: list[str]) -> int:
     command = named(words[0], COMMANDS, "command", "memnets --help")
     module = importlib.import_module(f"memnets.cli.{command.module}")
     return int(module.main(words[1:]))
+
+
+def _in_words(error: Exception) -> str:
+    """Return what went wrong, and what to do where the system alone has said it."""
+    if isinstance(error, OSError) and error.errno is not None:
+        where = f"{error.filename}: " if error.filename else ""
+        reason = (error.strerror or type(error).__name__).lower()
+        mend = _MEND.get(error.errno, "Check the path, and try again.")
+        return f"{where}{reason}. {mend}"
+    return str(error) or _NO_MEMORY
+
+
+_NO_MEMORY = (
+    "there is not enough memory for this. Ask for less at once, close other programs, or use a "
+    "machine with more."
+)
+_MEND = {
+    errno.ENOSPC: "Free some space on that disk, or name a folder on another one.",
+    errno.EDQUOT: "Free some space on that disk, or name a folder on another one.",
+    errno.EACCES: "Name a place that you may read and write, or have the permissions changed.",
+    errno.EPERM: "Name a place that you may read and write, or have the permissions changed.",
+    errno.EROFS: "Name a folder on a disk that can be written to.",
+    errno.EISDIR: "This is a folder; name a file.",
+    errno.ENOTDIR: "A part of this path is a file; name a folder.",
+    errno.EEXIST: "Something is there already; name another place.",
+    errno.ENOENT: "There is no such place; correct the path.",
+    errno.ENAMETOOLONG: "Name a shorter path.",
+    errno.EMFILE: "Close other programs, or raise the limit of open files (ulimit -n).",
+}
+"""What to do about an error of the system."""
 
 
 def _help() -> str:

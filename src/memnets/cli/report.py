@@ -53,12 +53,18 @@ def write(path: Path, out: Path | None = None, right: int = 2, wrong: int = 2) -
     from memnets.report.html import write_report
     from memnets.report.zones import write_texts
 
-    page = (out or path / "report") / "index.html"
-    _expect_ours(page)
+    if out is not None:
+        _expect_ours(out / "index.html")
     answerer = load_run(path)
+    at = answerer.folder.at  # the page of a checkpoint is not put among its files
+    page = out or answerer.folder.path / ("report" if at is None else f"report-{at}")
+    page /= "index.html"
+    _expect_ours(page)
+    with said_if_long("reading the data"):
+        answerer.check_data()
     record = answerer.folder.record
     tasks = _tasks(answerer.metrics) or [WHOLE]
-    with said_if_long("reading the data, and asking for examples"):
+    with said_if_long("asking for examples"):
         answers = [
             answer for task in tasks for answer in choose(answerer, task, right=right, wrong=wrong)
         ]

@@ -12,6 +12,7 @@ from rich.text import Text
 from memnets.cli.streams import print_json
 from memnets.evidence import Answer
 from memnets.evidence.heat import visible
+from memnets.training.config import expect_at_least, expect_numbers
 
 PLACES = 8
 """Places of a step of evidence that are shown, those read most."""
@@ -31,6 +32,11 @@ class Writing:
     """Seed of the samples."""
     surprisal: bool = False
     """Whether to show the surprisal of each symbol of the text, in bits, instead of writing."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("write", self, length=1, temperature=0, seed=0)
+        for name, value in vars(self).items():
+            expect_numbers(f"write.{name}", value)
 
 
 def show_texts(answerer: Any, prompts: Iterable[str], how: Writing, as_json: bool) -> None:

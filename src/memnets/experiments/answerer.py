@@ -82,7 +82,13 @@ class Answerer(ABC):
 
         self.run = run
         self.folder: RunFolder = RunFolder.open(folder)
-        self.vocabulary: Any = self.read_vocabulary()
+        try:
+            self.vocabulary: Any = self.read_vocabulary()
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            raise ValueError(
+                f"{self.folder.path / 'vocabulary.json'}: not as a run writes it "
+                f"({type(error).__name__}: {error}). Restore it from a copy, or train anew."
+            ) from None
         self.device = "cpu"
 
     def read_vocabulary(self) -> Any:
@@ -116,6 +122,18 @@ class Answerer(ABC):
             ValueError: it is too long, or not written as it should be.
         """
         return
+
+    @abstractmethod
+    def data_sha256(self) -> str:
+        """Return the checksum of the run's own data as they are now."""
+
+    def check_data(self) -> None:
+        """Refuse data that have changed since the training.
+
+        Raises:
+            ValueError: they have.
+        """
+        self.folder.check_data(self.data_sha256())
 
     def read_texts(self) -> Iterator[ReadText]:
         """Read pieces of the run's own data, and tell what was read at every word of them.

@@ -26,11 +26,16 @@ def measure(run: Any, folder: "RunFolder", split: str) -> dict[str, float]:
         split: "train", "valid" or "test".
 
     Raises:
-        ValueError: the data have no such part.
+        FileNotFoundError: the training has not ended.
+        ValueError: the data have no such part, or are not those of the training.
     """
     if split not in SPLITS:
         raise ValueError(f"split {split!r}: expected one of {', '.join(SPLITS)}.")
-    experiment = prepare(run).experiment
+    folder.weights.stat()  # before the data are read, which may take long
+    prepared = prepare(run)
+    folder.check_data(prepared.data.sha256)
+    folder.check_files(prepared.files)  # its numbers are those of what was prepared just now
+    experiment = prepared.experiment
     folder.load_weights(experiment.model)
     experiment.phases[-1].prepare(experiment.model)
     experiment.model.eval()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import cattrs
 
 from memnets.experiments.answerer import Answerer
-from memnets.training.config import Loop
+from memnets.training.config import Loop, expect_numbers
 
 if TYPE_CHECKING:
     from memnets.training.experiment import Experiment
@@ -49,6 +49,10 @@ class Run(ABC):
 
     loop: Loop = Loop()
 
+    def __post_init__(self) -> None:
+        for name, value in fields(self).items():
+            expect_numbers(name, value)
+
     @property
     @abstractmethod
     def cite(self) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ R = TypeVar("R")
 
 
 def to_json(run: Any) -> dict[str, Any]:
-    """Return a configuration as plain JSON."""
+    """Return a configuration as plain JSON; every path of it is absolute."""
     return _CONVERTER.unstructure(run)
 
 
@@ -146,7 +150,8 @@ def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(forbid_extra_keys=True)
     for kind in (bool, int, float, str):
         converter.register_structure_hook(kind, _strict(kind))
-    converter.register_unstructure_hook(Path, str)
+    # A run is opened from anywhere, so that what it names is to be found from anywhere.
+    converter.register_unstructure_hook(Path, lambda path: str(path.absolute()))
     return converter
 
 

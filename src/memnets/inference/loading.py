@@ -5,6 +5,7 @@ from pathlib import Path
 from memnets.experiments.answerer import Answerer
 from memnets.inference.kb import KB, is_kb
 from memnets.inference.runs import StrPath, load_run
+from memnets.training.runs import place
 
 
 def load(path: StrPath, device: str | None = None) -> Answerer | KB:
@@ -14,7 +15,8 @@ def load(path: StrPath, device: str | None = None) -> Answerer | KB:
         memnets.load("films.kb").ask("who directed Alien?")
 
     Args:
-        path: the folder of a run, or of a knowledge base with its trained model beside it.
+        path: the folder of a run, or one of its checkpoints; or of a knowledge base with its
+            trained model beside it.
         device: where it computes, such as "cuda"; by default the CPU.
 
     Raises:
@@ -22,7 +24,7 @@ def load(path: StrPath, device: str | None = None) -> Answerer | KB:
         ValueError: it is damaged, of another version, or there is no such device.
     """
     path = Path(path)
-    if not (path / "run.json").exists() and not is_kb(path):
+    if not (place(path)[0] / "run.json").exists() and not is_kb(path):
         raise FileNotFoundError(
             f"{path}: neither the folder of a run (it has no run.json) nor a knowledge base. "
             f"Pass the folder that memnets.train or memnets.build_kb has made{_at_hand()}."

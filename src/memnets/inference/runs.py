@@ -66,15 +66,21 @@ def evaluate(path: StrPath, split: str = "test", data: StrPath | None = None) ->
     """Measure a trained run on a part of its data.
 
     Args:
-        path: the run folder.
+        path: the run folder, or one of its checkpoints.
         split: "train", "valid" or "test".
         data: where the data are now, if they have moved.
+
+    Raises:
+        FileNotFoundError: there is no run, its training has not ended, or its data are missing.
+        ValueError: run or data have changed since the training, or there is no such part.
     """
     from memnets.training.runs import RunFolder
 
     path = Path(path)
     run: Any = open_run(path).run
     if data is not None:
+        if not hasattr(getattr(run, "data", None), "path"):
+            raise ValueError(f"data={data}: this run has no files of data. Leave it out.")
         run = replace(run, data=replace(run.data, path=Path(data)))
     return measure(run, RunFolder.open(path), split)
 

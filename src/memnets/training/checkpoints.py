@@ -10,7 +10,8 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from memnets.files import write_bytes
+from memnets.files import read_json, write_bytes
+from memnets.training.checksums import check_unchanged
 
 BEST = "best.safetensors"
 """The weights of the best line of the log, in a run that keeps them."""
@@ -27,12 +28,18 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     write_bytes(path, safetensors.torch.save(own))
 
 
-def read_tensors(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Tensor]:
+_RESTORE = "Restore it from a copy, or delete its folder to go back to an earlier checkpoint."
+
+
+def read_tensors(
+    path: Path, needed: tuple[str, ...] = (), mend: str = _RESTORE
+) -> dict[str, Tensor]:
     """Read named tensors.
 
     Args:
         path: the file.
         needed: names without which it is of no use.
+        mend: a sentence that says what to do where it is damaged; by default in a checkpoint.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -41,16 +48,24 @@ def read_tensors(path: Path, needed: tuple[str, ...] = ()) -> dict[str, Tensor]:
     try:
         tensors = safetensors.torch.load(path.read_bytes())
     except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: there is no such file. {_RESTORE}") from None
+        raise FileNotFoundError(f"{path}: there is no such file. {mend}") from None
     except safetensors.SafetensorError as error:
-        raise ValueError(f"{path}: not a whole safetensors file ({error}). {_RESTORE}") from None
+        raise ValueError(f"{path}: not a whole safetensors file ({error}). {mend}") from None
     for name in needed:
         if name not in tensors:
-            raise ValueError(f"{path}: it lacks {name}. {_RESTORE}")
+            raise ValueError(f"{path}: it lacks {name}. {mend}")
     return tensors
 
 
-_RESTORE = "Restore it from a copy, or delete its folder to go back to an earlier checkpoint."
+def check_finite(tensors: Mapping[str, Tensor], path: Path, mend: str) -> None:
+    """Refuse weights that are not finite: no run writes them.
+
+    Raises:
+        ValueError: one holds NaN or an infinity.
+    """
+    for name, tensor in tensors.items():
+        if not tensor.isfinite().all():
+            raise ValueError(f"{path}: {name} holds numbers that are not finite. {mend}")
 
 
 def digest(tensors: Mapping[str, Tensor]) -> str:
@@ -71,14 +86,19 @@ def norm(tensors: Mapping[str, Tensor]) -> float:
     )
 
 
-def load_model(model: nn.Module, path: Path) -> None:
+def load_model(model: nn.Module, path: Path, mend: str = _RESTORE) -> None:
     """Load weights into a model of the same names and shapes.
+
+    Args:
+        model: whose weights are changed.
+        path: the file.
+        mend: a sentence that says what to do where it is damaged; by default in a checkpoint.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is damaged, or a name or a shape differs.
     """
-    came, expected = read_tensors(path), model.state_dict()
+    came, expected = read_tensors(path, mend=mend), model.state_dict()
     for name in sorted(came.keys() | expected.keys()):
         if name not in came:
             raise ValueError(f"{path}: it lacks {name}, which the model has. {_ANEW}")
@@ -89,6 +109,7 @@ def load_model(model: nn.Module, path: Path) -> None:
                 f"{path}: {name} is {tuple(came[name].shape)}, the model's is "
                 f"{tuple(expected[name].shape)}. {_ANEW}"
             )
+    check_finite(came, path, mend)
     model.load_state_dict(came)
 
 
@@ -155,11 +176,12 @@ def set_global_random(states: Mapping[str, Tensor], device: torch.device) -> Non
 
 
 def check_files(path: Path, processes: int) -> None:
-    """Refuse a checkpoint with files of another kind, a pickle above all.
+    """Refuse a checkpoint with files of another kind, a pickle above all, or with changed ones.
 
     Raises:
         ValueError: there is one.
     """
+    record = read_json(path / "progress.json")
     known = {"model.safetensors", "optimizer.safetensors", "progress.json", BEST}
     known |= {state_name(rank) for rank in range(processes)}
     for file in sorted(path.iterdir()):
@@ -168,6 +190,7 @@ def check_files(path: Path, processes: int) -> None:
                 f"{file}: not a file of a checkpoint, and it was not opened. "
                 f"Delete it, and ask who put it there."
             )
+        check_unchanged(file, record, _RESTORE)
 
 
 def state_name(rank: int) -> str:

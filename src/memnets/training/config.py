@@ -1,10 +1,16 @@
 """What every run can set about its loop, whatever is trained. Imports no torch."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 Device = Literal["cpu", "cuda", "mps", "auto"]
 Precision = Literal["32-true", "bf16-mixed"]
+
+
+MOST, MOST_SEED, MOST_THREADS = 2**31 - 1, 2**63 - 1, 1024
+"""The largest whole number of a configuration, seed, and number of threads."""
 
 
 def expect_at_least(section: str, config: object, **least: int | float) -> None:
@@ -14,13 +20,67 @@ def expect_at_least(section: str, config: object, **least: int | float) -> None:
         ValueError: a field is; the text says how it is set on the command line.
     """
     for name, bound in least.items():
-        value = getattr(config, name)
-        if not value >= bound:  # NaN is not, either
-            option = f"--{section}.{name.replace('_', '-')}"
-            raise ValueError(
-                f"{section}.{name} is {value}: expected at least {bound}. "
-                f"Pass {option} {bound}, or more."
-            )
+        if not getattr(config, name) >= bound:  # NaN is not, either
+            _refuse(section, config, name, f"at least {bound}", f"{bound}, or more")
+
+
+def expect_above(section: str, config: object, **bounds: int | float) -> None:
+    """Refuse fields of a configuration that are not above a bound.
+
+    Raises:
+        ValueError: a field is not; the text says how it is set on the command line.
+    """
+    for name, bound in bounds.items():
+        if not getattr(config, name) > bound:
+            usual = getattr(type(config), name)
+            _refuse(section, config, name, f"a number above {bound}", f"{usual}, say")
+
+
+def expect_share(section: str, config: object, *names: str, all_of_it: bool = False) -> None:
+    """Refuse fields of a configuration that are no share: from 0 to below 1.
+
+    Args:
+        section: of the fields.
+        config: that has them.
+        names: of the fields.
+        all_of_it: whether 1 is a share too.
+
+    Raises:
+        ValueError: a field is none; the text says how it is set on the command line.
+    """
+    within: Callable[[float], bool] = lambda x: 0 <= x < 1 or (all_of_it and x == 1)  # noqa: E731
+    for name in names:
+        if not within(getattr(config, name)):
+            most = "1" if all_of_it else "below 1"
+            _refuse(section, config, name, f"a share from 0 to {most}", "0.5, say")
+
+
+def _refuse(section: str, config: object, name: str, expected: str, such: str) -> None:
+    raise ValueError(
+        f"{section}.{name} is {getattr(config, name)}: expected {expected}. "
+        f"Pass --{section}.{name.replace('_', '-')} {such}."
+    )
+
+
+def expect_numbers(name: str, value: Any) -> None:
+    """Refuse numbers of a configuration that nothing can be computed with, whatever they mean.
+
+    Args:
+        name: dotted, of the field.
+        value: of any type; a tuple is looked into.
+
+    Raises:
+        ValueError: a float is not finite, or a whole number too large.
+    """
+    if isinstance(value, tuple):
+        for one in value:
+            expect_numbers(name, one)
+    option = f"--{name.replace('_', '-')}"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{name} is {value}: expected a finite number. Pass {option} 0.5, say.")
+    most = MOST_SEED if name.rpartition(".")[2] == "seed" else MOST
+    if isinstance(value, int) and abs(value) > most:
+        raise ValueError(f"{name} is {value}: expected at most {most}. Pass a smaller {option}.")
 
 
 @dataclass(frozen=True)
@@ -42,6 +102,8 @@ class Loop:
 
     def __post_init__(self) -> None:
         expect_at_least("loop", self, seed=0, threads=1, checkpoint_seconds=0, keep=1)
+        if self.threads > MOST_THREADS:
+            _refuse("loop", self, "threads", f"at most {MOST_THREADS}", "1, say")
         for name, known in (("device", get_args(Device)), ("precision", get_args(Precision))):
             if getattr(self, name) not in known:
                 raise ValueError(

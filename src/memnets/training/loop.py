@@ -57,7 +57,7 @@ def fit(
     processes = launch(loop)
     _check_agreement(processes, str(folder.path), resume)
     show = show if show is not None and processes.rank == 0 else Silent()
-    if resume and folder.result is not None:
+    if resume and folder.result is not None and not folder.damaged(show.note):
         show.note(f"{folder.path}: the run is finished.")
         for phase in experiment.phases:
             phase.prepare(experiment.model)

@@ -1,85 +1,57 @@
 """The folder of a run: what was asked, what happened, what came out. Imports no torch.
 
-run.json             what was asked, by which code, where (`describe`)
+run.json             what was asked, by which code, where (`describe`), and checksums of what follows
 vocabulary.json ...  whatever else the recipe needs to use the model again
 log.jsonl            one line for each evaluation
 checkpoints/000123/  all that is needed to go on after update 123
 model.safetensors    the final weights
-result.json          the final figures; it exists when the run is finished
+result.json          the final figures and the weights' checksum; it exists when the run is finished
 """
 
 import json
 import os
 import shutil
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memnets.files import (
-    UNFINISHED,
-    read_json,
-    sync_folder,
-    without_nan,
-    write_bytes,
-    write_json,
-)
-from memnets.ops.native import kernels
-from memnets.results import commit
+from memnets.files import UNFINISHED, alone, naming, read_json, sync_folder, write_bytes, write_json
+from memnets.training.checksums import CHECKSUMS, check_unchanged, checksums
 from memnets.training.config import Loop
+from memnets.training.record import (
+    ANEW,
+    FORMAT,
+    append_line,
+    check_record,
+    describe,
+    in_json,
+    read_lines,
+)
 
 if TYPE_CHECKING:
     from torch import nn
 
-FORMAT = 1
-"""Version of the folder's layout."""
-
 RESERVED = ("run.json", "result.json")
 
-
-def describe(
-    kind: str,
-    config: Mapping[str, Any],
-    loop: Loop,
-    data: Mapping[str, Any] | None = None,
-    recipe: str | None = None,
-) -> dict[str, Any]:
-    """Return the record of a run: what was asked, and all that its numbers may depend on.
-
-    Args:
-        kind: of the run; it tells which fields the configuration has.
-        config: all fields, as JSON.
-        loop: how it is run.
-        data: name and checksum of the data, or the recipe and seed that made them.
-        recipe: the one whose run it is; None for a run of a table, or of the user's own.
-    """
-    return {
-        "kind": kind,
-        "recipe": recipe,
-        "config": dict(config),
-        "data": None if data is None else dict(data),
-        "seed": loop.seed,
-        "processes": int(os.environ.get("WORLD_SIZE", "1")),
-        "threads": loop.threads,
-        "device": loop.device,
-        "kernels": kernels(),
-        "version": version("memnets"),
-        "torch": version("torch"),
-        "commit": commit(),
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": sys.argv,
-    }
+WEIGHTS, PROGRESS, CHECKPOINTS = "model.safetensors", "progress.json", "checkpoints"
+"""Names within the folder, and within a checkpoint."""
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The folder of a run. Of several processes only the first writes to it."""
+    """The folder of a run. Of several processes only the first writes to it.
+
+    Args:
+        path: of the folder.
+        record: what its run.json holds.
+        at: the update of the checkpoint that is meant; by default the end of the run.
+    """
 
     path: Path
     record: dict[str, Any]
+    at: int | None = None
 
     @classmethod
     def create(
@@ -104,10 +76,16 @@ class RunFolder:
                 raise ValueError(
                     f"RunFolder.create(files={name!r}): expected a name such as vocabulary.json."
                 )
-        path.mkdir(parents=True, exist_ok=True)
-        for name, content in (files or {}).items():
-            write_json(path / name, content)
-        write_json(path / "run.json", whole)  # last: a folder with it is complete
+        with naming(path):
+            path.mkdir(parents=True, exist_ok=True)
+        try:
+            for name, content in (files or {}).items():
+                write_json(path / name, content)
+            whole[CHECKSUMS] = checksums(path / name for name in files or {})
+            write_json(path / "run.json", whole)  # last: a folder with it is complete
+        except BaseException:
+            _empty(path)
+            raise
         return cls(path, whole)
 
     @staticmethod
@@ -120,19 +98,22 @@ class RunFolder:
         if path.exists() and not path.is_dir():
             raise ValueError(f"{path}: a file is in the way. Choose another folder with --out.")
         if path.is_dir() and any(path.iterdir()):
+            mend = "Go on with it with --resume" if (path / "run.json").exists() else "Empty it"
+            holds = "a run is in it" if (path / "run.json").exists() else "no run is in it"
             raise ValueError(
-                f"{path}: the folder is not empty. Go on with the run in it with --resume, or "
-                f"choose another folder with --out."
+                f"{path}: the folder is not empty, and {holds}. {mend}, or choose another folder "
+                f"with --out."
             )
 
     @classmethod
     def open(cls, path: Path) -> "RunFolder":
-        """Open a folder that `create` made.
+        """Open a folder that `create` made, or one of its checkpoints as it stands.
 
         Raises:
             FileNotFoundError: there is no run.
             ValueError: its record is damaged, or of another version of the layout.
         """
+        path, at = place(path)
         try:
             record = read_json(path / "run.json", needed=("config",))
         except (FileNotFoundError, NotADirectoryError):
@@ -140,20 +121,17 @@ class RunFolder:
                 f"{path}: not the folder of a run (it has no run.json). "
                 f"Pass the folder that was given to --out."
             ) from None
-        if record.get("format") != FORMAT:
-            raise ValueError(
-                f"{path / 'run.json'}: its format is {record.get('format')!r}, this version of "
-                f"memnets reads {FORMAT}. Use memnets {record.get('version', 'of its time')}."
-            )
-        return cls(path, record)
+        check_record(path / "run.json", record)
+        return cls(path, record, at)
 
     def read_json(self, name: str) -> dict[str, Any]:
         """Return one of the further files.
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: it is damaged.
+            ValueError: it is damaged, or has changed since it was written.
         """
+        check_unchanged(self.path / name, self.record, ANEW)
         try:
             return read_json(self.path / name)
         except FileNotFoundError:
@@ -161,21 +139,39 @@ class RunFolder:
                 f"{self.path / name}: the run has no such file. Train anew into another folder."
             ) from None
 
-    def check_config(self, config: Mapping[str, Any]) -> None:
-        """Refuse to go on under another config.
+    def check_data(self, sha256: str) -> None:
+        """Refuse data that are not those of the training.
 
-        How the loop runs may change (its checkpoints, device, threads); what is learnt may not.
+        Args:
+            sha256: of the data that were found.
 
         Raises:
-            ValueError: a field differs.
+            ValueError: it is not the recorded one.
         """
-        then, now = (_fields(_fixed(asked)) for asked in (self.record["config"], config))
-        for name in sorted(then.keys() | now.keys()):
-            if then.get(name) != now.get(name):
+        before = self.record.get("data")
+        if before is not None and before["sha256"] != sha256:
+            raise ValueError(
+                f"{self.path}: this run was begun with {before.get('name')}, sha256 "
+                f"{before['sha256'][:12]}; that of the data found now is {sha256[:12]}. "
+                f"Put the same files back, or train anew."
+            )
+
+    def check_files(self, files: Mapping[str, Any]) -> None:
+        """Refuse a run whose further files today's code would not make of the same data.
+
+        Args:
+            files: what it makes, by name.
+
+        Raises:
+            FileNotFoundError, ValueError: one is missing, has changed, or is another one.
+        """
+        for name, content in json.loads(json.dumps(files)).items():
+            before = self.read_json(name)
+            if any(content.get(key) != value for key, value in before.items()):
                 raise ValueError(
-                    f"{self.path / 'run.json'}: the run was begun with {name}={then.get(name)!r}, "
-                    f"came {now.get(name)!r}. Leave the field out to go on with the run, or choose "
-                    f"another folder with --out."
+                    f"{self.path / name}: this version of memnets makes another {name} of the same "
+                    f"data, so that it cannot measure the run. Use memnets "
+                    f"{self.record.get('version', 'of its time')}, or train anew."
                 )
 
     def differences(self, loop: Loop) -> list[str]:
@@ -199,41 +195,44 @@ class RunFolder:
         Raises:
             ValueError: a line before the last one is damaged.
         """
-        lines = self.log_path.read_bytes().split(b"\n") if self.log_path.exists() else [b""]
-        records = []
-        for number, line in enumerate(lines[:-1], start=1):  # what has no newline is not whole
-            try:
-                records.append(json.loads(line))
-            except ValueError:
-                raise ValueError(
-                    f"{self.log_path}:{number}: damaged JSON. "
-                    f"Correct or delete the line, or train anew into another folder."
-                ) from None
-        return records
+        return read_lines(self.log_path)
 
     def append(self, record: Mapping[str, Any]) -> None:
         """Add a line to the log."""
-        line = json.dumps(without_nan(record), allow_nan=False) + "\n"
-        with self.log_path.open("a", encoding="utf-8") as file:
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.log_path, record)
 
     def cut_log(self, update: int) -> None:
         """Drop the lines that were written after an update."""
         kept = [record for record in self.log() if record["update"] <= update]
-        lines = "".join(f"{json.dumps(record)}\n" for record in kept)
-        write_bytes(self.log_path, lines.encode())
+        write_bytes(self.log_path, "".join(map(in_json, kept)).encode())
 
     @property
     def result(self) -> dict[str, Any] | None:
-        """The final figures, once the run is finished."""
+        """The final figures, once the run is finished.
+
+        Raises:
+            ValueError: the file is damaged.
+        """
+        result = self._result()
+        return {key: value for key, value in result.items() if key != CHECKSUMS} or None
+
+    def _result(self) -> dict[str, Any]:
         path = self.path / "result.json"
-        return read_json(path) if path.exists() else None
+        if self.at is not None or not path.exists():
+            return {}
+        result = read_json(path, needed=("metrics",))
+        metrics = result["metrics"]
+        if not isinstance(metrics, dict) or not all(isinstance(m, dict) for m in metrics.values()):
+            raise ValueError(
+                f"{path}: metrics are {metrics!r:.40}; expected figures by split. "
+                f"Restore the file from a copy, or delete it and run {self._resume}"
+            )
+        return result
 
     def finish(self, result: Mapping[str, Any]) -> None:
-        """Write the final figures: the run is finished."""
-        write_json(self.path / "result.json", result)
+        """Write the final figures: the run is finished, its weights are written."""
+        weights = [file for file in [self.path / WEIGHTS] if file.exists()]
+        write_json(self.path / "result.json", {**result, CHECKSUMS: checksums(weights)})
 
     def checkpoints(self) -> dict[int, Path]:
         """Return the checkpoints by update, the oldest first."""
@@ -242,34 +241,79 @@ class RunFolder:
 
     @property
     def weights(self) -> Path:
-        """The final weights, or those of the last checkpoint.
+        """The final weights, or those of the checkpoint that was named.
 
         Raises:
-            FileNotFoundError: nothing was written yet.
+            FileNotFoundError: the training has not ended.
         """
-        places = [self.path, *reversed(self.checkpoints().values())]
-        for place in places:
-            if (place / "model.safetensors").exists():
-                return place / "model.safetensors"
+        if self.at is not None:
+            return self._checkpoints / f"{self.at:06d}" / WEIGHTS
+        if self._result():
+            return self.path / WEIGHTS
+        if not self.checkpoints():
+            raise FileNotFoundError(
+                f"{self.path}: the run has written no weights yet. Let it reach a checkpoint, or "
+                f"go on: {self._resume}"
+            )
+        update, last = list(self.checkpoints().items())[-1]
         raise FileNotFoundError(
-            f"{self.path}: the run has written no weights yet. Let it reach a checkpoint, or go "
-            f"on: memnets train --resume {self.path}"
+            f"{self.path}: the training has not ended; its last checkpoint is of update {update}. "
+            f"To use the run as it stood then, name {last}; or go on: {self._resume}"
         )
 
     def load_weights(self, model: "nn.Module") -> None:
-        """Load the final weights, or those of the last checkpoint.
+        """Load the final weights, or those of the checkpoint that was named.
 
         Raises:
-            FileNotFoundError: nothing was written yet.
-            ValueError: they are damaged, or another model's.
+            FileNotFoundError: the training has not ended.
+            ValueError: they are damaged, have changed, or are another model's.
         """
         from memnets.training.checkpoints import load_model  # the rest needs no torch
 
-        load_model(model, self.weights)
+        check_unchanged(self.weights, self._vouching(), self._mend)
+        load_model(model, self.weights, self._mend)
+
+    def damaged(self, tell: Callable[[str], None]) -> bool:
+        """Whether the final weights have to be written anew, and can be, from a checkpoint.
+
+        Args:
+            tell: who is told so.
+
+        Raises:
+            FileNotFoundError, ValueError: they have to be, and there is no checkpoint.
+        """
+        from memnets.training.checkpoints import check_finite, read_tensors
+
+        try:
+            check_unchanged(self.weights, self._vouching(), self._mend)
+            check_finite(read_tensors(self.weights, mend=self._mend), self.weights, self._mend)
+        except (FileNotFoundError, ValueError):
+            if not self.checkpoints():
+                raise
+            tell(f"{self.path / WEIGHTS}: damaged; it is written anew from the last checkpoint.")
+            return True
+        return False
+
+    def _vouching(self) -> dict[str, Any]:
+        """Return the record with the checksum of the weights that are used."""
+        return self._result() if self.at is None else read_json(self.weights.parent / PROGRESS)
+
+    @property
+    def _mend(self) -> str:
+        """What to do about weights that will not do."""
+        if self.at is not None:
+            return "Restore it from a copy, or name another checkpoint."
+        if self.checkpoints():
+            return f"Have it written anew from the last checkpoint: {self._resume}"
+        return ANEW
+
+    @property
+    def _resume(self) -> str:
+        return f"memnets train --resume {self.path}"
 
     @property
     def _checkpoints(self) -> Path:
-        return self.path / "checkpoints"
+        return self.path / CHECKPOINTS
 
     def unfinished_checkpoint(self, update: int) -> Path:
         """Return the folder to write a checkpoint in, until `keep_checkpoint`."""
@@ -277,6 +321,7 @@ class RunFolder:
 
     def keep_checkpoint(self, update: int, keep: int) -> None:
         """Give a checkpoint its name, all at once, and remove the oldest ones."""
+        _seal(self.unfinished_checkpoint(update))
         sync_folder(self.unfinished_checkpoint(update))
         os.replace(self.unfinished_checkpoint(update), self._checkpoints / f"{update:06d}")
         sync_folder(self._checkpoints)
@@ -291,23 +336,42 @@ class RunFolder:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-_FREE = ("seed", "threads", "device", "checkpoint_seconds", "keep")
-"""Fields of the loop that may change when a run is resumed; `differences` speaks of them."""
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the folder while a run goes on in it; only the first of its processes does.
+
+        Raises:
+            ValueError: another run goes on in it.
+        """
+        if os.environ.get("RANK", "0") != "0":
+            return nullcontext()
+        return alone(
+            self.path,
+            f"{self.path}: another process is training here; two at once would mix their logs and "
+            f"checkpoints. Wait until it ends, or stop it and then run {self._resume}",
+        )
+
+    def forget_unbegun(self) -> None:
+        """Remove what `create` wrote, where nothing was learnt that a run could go on from."""
+        begun = self.log_path.exists() or self.checkpoints() or (self.path / WEIGHTS).exists()
+        if os.environ.get("RANK", "0") == "0" and not begun:
+            _empty(self.path)
 
 
-def _fixed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what may not change, as JSON holds it."""
-    fixed = json.loads(json.dumps(config))
-    for name in _FREE:
-        fixed.get("loop", {}).pop(name, None)
-    return fixed
+def place(path: Path) -> tuple[Path, int | None]:
+    """Return the folder of a run, and the update of a checkpoint where one of it was named."""
+    run = path.parent.parent
+    named = path.parent.name == CHECKPOINTS and path.name.isdigit()
+    return (run, int(path.name)) if named and (run / "run.json").exists() else (path, None)
 
 
-def _fields(config: Any, name: str = "") -> dict[str, Any]:
-    """Return the leaves of a config by their full names."""
-    if not isinstance(config, dict):
-        return {name: config}
-    leaves: dict[str, Any] = {}
-    for key, value in config.items():
-        leaves |= _fields(value, f"{name}.{key}" if name else key)
-    return leaves
+def _empty(path: Path) -> None:
+    """Remove what is in a folder that was free, and the folder."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _seal(checkpoint: Path) -> None:
+    """Write the checksums of a checkpoint's files into its progress."""
+    record = checkpoint / PROGRESS
+    if record.exists():
+        others = [file for file in checkpoint.iterdir() if file != record]
+        write_json(record, {**read_json(record), CHECKSUMS: checksums(others)})

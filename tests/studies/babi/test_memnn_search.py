@@ -18,7 +18,8 @@ from memnets.studies.babi.memnn.search import (
     difference,
     memnn_babi_1k_search,
 )
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 
 def test_the_setting_in_use_is_the_first_of_the_grid():

@@ -18,7 +18,8 @@ from memnets.studies import recipe, tables
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining, films
 from memnets.studies.kb_qa.tables import own_kb
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 SMALL = KBQA(
     data=KBData(rows=101), training=KBQATraining(questions=211, tested=101, epochs=1, batch=67)

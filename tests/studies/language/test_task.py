@@ -18,7 +18,8 @@ from memnets.training.clipping import GlobalNorm
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
 from memnets.training.loop import fit
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 VOCAB, TRAIN, VALID = 7, 131, 61
 

@@ -29,7 +29,8 @@ from memnets.studies.wikimovies.knowledge import (
 )
 from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies, wikimovies_kb
 from memnets.studies.wikimovies.tables import kv_memnn_documents, kv_memnn_wikimovies
-from memnets.training.runs import RunFolder, describe
+from memnets.training.record import describe
+from memnets.training.runs import RunFolder
 
 TRIPLES = [
     Triple("Red", "directed_by", "K."),

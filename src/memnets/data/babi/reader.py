@@ -3,14 +3,15 @@
 A line is ``N text.`` (told) or ``N question?<TAB>answer<TAB>ids`` (asked); N restarts at 1 with
 each story.
 
-Accepted: LF, CRLF or CR line ends, a missing last line end, a byte order mark, blank lines,
+Accepted: LF, CRLF or CR line ends, a byte order mark, blank lines,
 white space around a field, a missing or empty ids column (no evidence is named), gaps in the
 numbering, a story that asks nothing, a question before anything was told, any UTF-8 text.
 
 Refused, with file and line: bytes that are not UTF-8, a file without a story, a line without a
 number or without text, a story that does not start at 1, numbers that repeat or go back, a
-question or an answer without text, more than three columns, evidence that is not a statement
-above the question.
+question or an answer without text, a question without its answer, more than three columns,
+evidence that is not a statement above the question, a file whose last line has no end: it may have
+been cut within it, which nothing else would tell.
 """
 
 import os
@@ -46,7 +47,14 @@ def read_stories(path: str | os.PathLike[str], task: int | None = None) -> list[
     if task is None:
         named = re.match(r"qa(\d{1,2})_", path.name)
         task = int(named[1]) if named else 0
-    return parse_stories(_decoded(path.read_bytes(), str(path)), task, str(path))
+    text = _decoded(path.read_bytes(), str(path))
+    if text and text[-1] not in "\r\n":
+        row = len(_lines(text))
+        raise ValueError(
+            f"{path}:{row}: the file ends within this line, {_lines(text)[-1][-40:]!r}: it has no "
+            f"line end. Download the file anew; or, if the line is whole, add a line end to it."
+        )
+    return parse_stories(text, task, str(path))
 
 
 def parse_stories(text: str, task: int, source: str) -> list[Story]:
@@ -61,6 +69,11 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
         place = f"{source}:{row}"
         number, rest = _numbered(line, place)
         if number == 1:
+            if len(items) == 1 and isinstance(items[0], Statement):
+                raise ValueError(
+                    f"{place}: line 1 follows line 1. Expected numbers that rise, and a story of "
+                    f"more than one statement. Renumber the lines, or download the file anew."
+                )
             if items:
                 stories.append(Story(tuple(items), task, source, start))
             items, told, start = [], set(), row
@@ -68,6 +81,8 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
             _check_follows(number, items, place)
         if "\t" in rest:
             items.append(_question(number, rest, told, place))
+        elif rest.rstrip().endswith("?"):
+            raise ValueError(f"{place}: the question has no answer. {_EXPECTED_QUESTION}")
         else:
             items.append(Statement(number, rest.strip()))
             told.add(number)

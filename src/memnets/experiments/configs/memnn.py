@@ -7,7 +7,7 @@ says so.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least
 
 if TYPE_CHECKING:
     from memnets.models.memnn import MemNN
@@ -38,7 +38,8 @@ class MemNNModel:
     """Standard deviation of the initial weights; the papers name none."""
 
     def __post_init__(self) -> None:
-        expect_at_least("model", self, dim=1, hops=0, gram=1)
+        expect_at_least("model", self, dim=1, hops=0, gram=1, exact_match=0)
+        expect_above("model", self, initial_scale=0)
 
     def build(self, vocabulary: "FeatureVocabulary") -> "MemNN":
         from memnets.models.memnn import Matching, MemNN
@@ -78,8 +79,8 @@ class MemNNTraining:
             self,
             batch=1,
             epochs=1,
-            learning_rate=0,
             margin=0,
             negatives=0,
             evaluate_every=1,
         )
+        expect_above("training", self, learning_rate=0)

@@ -14,7 +14,6 @@ from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord
-from memnets.training.config import expect_at_least
 
 ALL_TASKS = tuple(TASKS)
 
@@ -57,11 +56,17 @@ class BabiData:
                 f"data.tasks names {unknown[0] if unknown else 'no task'}: expected numbers from "
                 f"1 to 20. Pass --data.tasks 1, or several: --data.tasks 1 2 3."
             )
-        expect_at_least("data", self, validation=0)
-        if self.validation >= 1:
+        if len(set(self.tasks)) < len(self.tasks):
+            twice = next(task for task in self.tasks if self.tasks.count(task) > 1)
             raise ValueError(
-                f"data.validation is {self.validation}: nothing would be left to train on. "
-                f"Pass --data.validation 0.1, a share below 1."
+                f"data.tasks names {twice} twice: its questions would count double. "
+                f"Name each task once."
+            )
+        if not 0 < self.validation < 1:
+            raise ValueError(
+                f"data.validation is {self.validation}: expected a share above 0 and below 1, so "
+                f"that there are questions to validate with and to train on. "
+                f"Pass --data.validation 0.1."
             )
         sources = {self.source, self.test_source or self.source}
         if self.variant != Variant() and "generated" not in sources:
@@ -121,6 +126,12 @@ class BabiData:
         if self.validate == "random":
             random.Random(seed).shuffle(order)
         kept = questions - int(self.validation * questions)
+        if not 0 < kept < questions:
+            raise ValueError(
+                f"data.validation is {self.validation}: of {questions} training questions, "
+                f"{kept} would be left to train on and {questions - kept} to validate with; "
+                f"expected some of both. Pass --data.validation 0.1, or more questions."
+            )
         return order[:kept], order[kept:]
 
 
@@ -131,6 +142,9 @@ class BabiAnswerer(Answerer):
     def stories(self) -> BabiStories:
         data: BabiData = self.run.data
         return data.load()
+
+    def data_sha256(self) -> str:
+        return self.stories.record.sha256
 
     @abstractmethod
     def ask_story(self, story: Story, question: Question) -> Answer:

@@ -18,7 +18,7 @@ from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.studies.kb_qa.data import KBData
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
@@ -70,13 +70,11 @@ class KBQATraining:
     """The share of tokens that an update does not hear."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, questions=1, tested=1, epochs=1, batch=1, learning_rate=0)
-        for name in ("unanswerable", "tested_unanswerable", "word_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(
-                    f"training.{name} is {getattr(self, name)}: expected a share from 0 to below "
-                    f"1. Pass --training.{name.replace('_', '-')} 0.5."
-                )
+        expect_at_least(
+            "training", self, questions=1, tested=1, epochs=1, batch=1, weight_decay=0
+        )
+        expect_above("training", self, learning_rate=0)
+        expect_share("training", self, "unanswerable", "tested_unanswerable", "word_dropout")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +185,9 @@ class KBAnswerer(Answerer):
                 f"decline. Train anew: memnets kb train."
             )
         return float(self.folder.result["metrics"]["valid"]["threshold"])
+
+    def data_sha256(self) -> str:
+        return self._kb.sha256
 
     @property
     def changed(self) -> bool:

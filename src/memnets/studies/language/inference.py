@@ -1,5 +1,6 @@
 """Go on with a text, see what surprises a model in one, and what was read for it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -123,9 +124,9 @@ class TextReader:
 
         Raises:
             ValueError: there is nothing to read, the length is below 1 or the temperature
-                negative.
+                negative or no finite number.
         """
-        if length < 1 or temperature < 0:
+        if length < 1 or not 0 <= temperature < math.inf:
             raise ValueError(
                 f"length {length} and temperature {temperature}: expected at least 1 symbol and "
                 f"at least 0. Pass --write.length 200 --write.temperature 0.8, say."
@@ -218,4 +219,5 @@ class TextReader:
 def _draw(logits: Float[Tensor, " vocab"], temperature: float, generator: torch.Generator) -> int:
     if temperature == 0:
         return int(logits.argmax())
-    return int(torch.multinomial((logits / temperature).softmax(-1).cpu(), 1, generator=generator))
+    chances = ((logits - logits.amax()) / temperature).softmax(-1)  # also next to 0
+    return int(torch.multinomial(chances.cpu(), 1, generator=generator))

@@ -17,7 +17,7 @@ from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from torch import nn
@@ -45,12 +45,8 @@ class Around:
     """Whether the decoder's weights are the embedding's."""
 
     def __post_init__(self) -> None:
-        expect_at_least("model", self, dim=1, dropout=0)
-        if self.dropout >= 1:
-            raise ValueError(
-                f"model.dropout is {self.dropout}: nothing would be left. "
-                f"Pass --model.dropout 0.2, a share below 1."
-            )
+        expect_at_least("model", self, dim=1)
+        expect_share("model", self, "dropout")
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,8 @@ class RecurrentCore:
     """Share of units left out between layers."""
 
     def __post_init__(self) -> None:
-        expect_at_least("core", self, hidden=1, layers=1, dropout=0)
+        expect_at_least("core", self, hidden=1, layers=1)
+        expect_share("core", self, "dropout")
 
     def build(self, dim: int) -> "nn.Module":
         """Return the core for inputs of a width."""
@@ -118,11 +115,10 @@ class LanguageTraining:
             batch=1,
             window=1,
             tokens=1,
-            learning_rate=0,
-            warmup=0,
-            clip=0,
             evaluations=1,
         )
+        expect_above("training", self, learning_rate=0, clip=0)
+        expect_share("training", self, "warmup", all_of_it=True)
 
     def rate(self, update: int, updates: int) -> float:
         """Return the rate of an update, 0 the first of so many."""
@@ -258,6 +254,7 @@ class MemN2NLanguage(LanguageRun):
     core: MemN2NCore = MemN2NCore()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.model.dropout or self.model.tied:
             raise ValueError(
                 f"model.dropout {self.model.dropout} and model.tied {self.model.tied} would be "
@@ -311,6 +308,9 @@ class LanguageAnswerer(Answerer):
     def text(self) -> Text:
         """The run's own text."""
         return self.run.data.load()
+
+    def data_sha256(self) -> str:
+        return self.text.sha256
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Say which symbol follows a text: the lines told, and the beginning of one more."""

@@ -25,7 +25,7 @@ from memnets.evidence import Answer, ReadText
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from torch import nn
@@ -81,12 +81,16 @@ class RecallTraining:
             dim=1,
             batch=1,
             updates=1,
-            learning_rate=0,
             warm_up=0,
-            cool_down=0,
-            clip=0,
             evaluate_every=1,
         )
+        expect_above("training", self, learning_rate=0, clip=0)
+        expect_share("training", self, "cool_down", all_of_it=True)
+        if any(number < 1 for lesson in self.lessons for number in lesson):
+            raise ValueError(
+                f"training.lessons is {self.lessons}: expected zones, longest lag and updates of "
+                f"each, all from 1. Pass --training.lessons 1 10 500, say."
+            )
 
     @property
     def total(self) -> int:
@@ -109,6 +113,7 @@ class RecallRun(Run):
     training: RecallTraining = RecallTraining()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.training.lessons and not isinstance(self.data, Stream):
             raise ValueError(
                 f"training.lessons is {self.training.lessons}, and would be ignored: they have "
@@ -274,6 +279,11 @@ class RecallAnswerer(Answerer):
         from memnets.studies.recall.inference import step_numbers
 
         step_numbers(self.run.data, line)
+
+    def data_sha256(self) -> str:
+        from memnets.studies.recall.task import fingerprint
+
+        return fingerprint(self.run.data)
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         from memnets.studies.recall.inference import ask

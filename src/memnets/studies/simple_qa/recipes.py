@@ -18,7 +18,7 @@ from memnets.data.qa.distractors import distractors, grouped
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.training.config import Loop, expect_at_least
+from memnets.training.config import Loop, expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from memnets.models.simple_qa import SimpleQA
@@ -141,13 +141,13 @@ class SimpleQATraining:
             self,
             updates=1,
             batch=1,
-            learning_rate=0,
             margin=0,
-            made=0,
             own=0,
             strangers=0,
             evaluations=1,
         )
+        expect_above("training", self, learning_rate=0)
+        expect_share("training", self, "made", all_of_it=True)
 
 
 class WorldTensors(NamedTuple):
@@ -260,6 +260,7 @@ class FactAnswerer(Answerer):
 
         super().__init__(run, folder)
         self.world = run.data.load()
+        self.check_data()  # what is asked of them, too, is answered from these
         aliases = aliases_of(self.world.names, self.world.facts)
         self.memory = Memory(self.world.facts, aliases, self.vocabulary)
 
@@ -272,6 +273,9 @@ class FactAnswerer(Answerer):
         from memnets.studies.simple_qa.inference import extraction
 
         extraction(line)
+
+    def data_sha256(self) -> str:
+        return self.world.sha256
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Answer from the facts; a line told, subject, relation, object, is one fact more."""

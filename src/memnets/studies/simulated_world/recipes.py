@@ -18,7 +18,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.training.config import Loop, expect_at_least
+from memnets.training.config import Loop, expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from torch import nn
@@ -60,7 +60,8 @@ class RecurrentReader:
     """The largest norm of all gradients together."""
 
     def __post_init__(self) -> None:
-        expect_at_least("reader", self, dim=1, hidden=1, epochs=1, batch=1, learning_rate=0, clip=0)
+        expect_at_least("reader", self, dim=1, hidden=1, epochs=1, batch=1)
+        expect_above("reader", self, learning_rate=0, clip=0)
 
     def build(self, vocabulary: "StoryVocabulary") -> "StoryRNN":
         from torch import nn
@@ -131,11 +132,7 @@ class MemNNReader:
     read unknown words as nothing (section 3.5)."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.word_dropout < 1:
-            raise ValueError(
-                f"reader.word_dropout is {self.word_dropout}: expected a share from 0 to below 1. "
-                f"Pass --reader.word-dropout 0.5, or 0 for none."
-            )
+        expect_share("reader", self, "word_dropout")
 
     def build(self, vocabulary: "FeatureVocabulary") -> "MemNN":
         from memnets.models.memnn import Matching, MemNN
@@ -244,7 +241,7 @@ class SimulatedWorld(Run):
     def prepare(self) -> Prepared:
         world = self.world()
         experiment, files = self.reader.prepare(world, self.loop)
-        sha256 = story_fingerprint(story for stories in world for story in stories)
+        sha256 = _fingerprint(world)
         name = f"simulated world, generated {self.data}".strip()
         return Prepared(experiment, files, DataRecord(name, sha256))
 
@@ -273,6 +270,9 @@ class WorldAnswerer(Answerer):
         if isinstance(self.vocabulary, StoryVocabulary):
             self.vocabulary.numbers(line)
 
+    def data_sha256(self) -> str:
+        return _fingerprint(self.world)
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         return self.run.reader.ask(self.model, self.vocabulary, context, asked)
 
@@ -298,6 +298,10 @@ def lstm() -> SimulatedWorld:
 def rnn() -> SimulatedWorld:
     """An RNN reads the simulated world word by word (Table 3)."""
     return SimulatedWorld(reader=RecurrentReader("rnn"))
+
+
+def _fingerprint(world: WorldStories) -> str:
+    return story_fingerprint(story for stories in world for story in stories)
 
 
 def _longest(stories: Sequence[Story]) -> int:

@@ -18,7 +18,7 @@ from memnets.kb.store.layouts import Words
 from memnets.studies.wikimovies.data import SIDES, Hashing, Sources, WikiMoviesData, told
 from memnets.studies.wikimovies.knowledge import SymbolicBaseline, WordsAsked, load
 from memnets.studies.wikimovies.plots import coverage_in_words, shares, untaught
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
@@ -43,7 +43,8 @@ class KVMemNNModel:
     """Of a word's initial vector; a long one can be told from others without being trained."""
 
     def __post_init__(self) -> None:
-        expect_at_least("model", self, dim=1, hops=1)
+        expect_at_least("model", self, dim=1, hops=1, power=0)
+        expect_above("model", self, length=0)
 
     def build(self, vocabulary: "SlotVocabulary") -> "KVMemNN":
         from memnets.models.kv_memnn import KVMemNN
@@ -81,10 +82,10 @@ class KVMemNNTraining:
             self,
             batch=1,
             epochs=1,
-            learning_rate=0,
             negatives=1,
-            word_dropout=0,
         )
+        expect_above("training", self, learning_rate=0)
+        expect_share("training", self, "word_dropout")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,6 +207,7 @@ class WikiMoviesAnswerer(Answerer):
     def __init__(self, run: KVMemNNWikiMovies, folder: Path) -> None:
         super().__init__(run, folder)
         self.sources = run.data.load(run.loop.seed)
+        self.check_data()  # what is asked of them, too, is answered from these
         self.hashing = Hashing(self.sources)
         slots = [(slot.key, slot.value) for slot in self.sources.slots]
         self.memory = self.vocabulary.memory(slots)
@@ -214,6 +216,9 @@ class WikiMoviesAnswerer(Answerer):
         from memnets.studies.wikimovies.task import SlotVocabulary
 
         return SlotVocabulary.from_json(self.folder.read_json("vocabulary.json"))
+
+    def data_sha256(self) -> str:
+        return load(self.run.data.path).split.sha256
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         if context:

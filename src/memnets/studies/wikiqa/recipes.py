@@ -7,6 +7,7 @@ questions.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -14,7 +15,7 @@ from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, load_questions
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from memnets.studies.wikiqa.task import SentenceRanker, WeightedVocabulary
@@ -73,12 +74,9 @@ class WikiQATraining:
     """Share of the words of questions, keys, values and answers that is left out."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, epochs=1, batch=1, learning_rate=0, dropout=0)
-        if self.dropout >= 1:
-            raise ValueError(
-                f"training.dropout is {self.dropout}: expected less than 1, which leaves out every "
-                f"word. Pass --training.dropout 0.5, say."
-            )
+        expect_at_least("training", self, epochs=1, batch=1)
+        expect_above("training", self, learning_rate=0)
+        expect_share("training", self, "dropout")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +138,13 @@ class WikiQAAnswerer(Answerer):
     def build(self) -> "SentenceRanker":
         return self.run.model.build(len(self.vocabulary.words))
 
+    @cached_property
+    def questions(self) -> dict[str, tuple[WikiQAQuestion, ...]]:
+        return self.run.data.load()
+
+    def data_sha256(self) -> str:
+        return digest(self.questions)
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         if not context:
             raise ValueError(
@@ -150,8 +155,7 @@ class WikiQAAnswerer(Answerer):
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Rank the sentences of every question that has an answer; there is one task."""
-        questions = self.run.data.load()[split]
-        return (self._ask(one) for one in questions if one.answered)
+        return (self._ask(one) for one in self.questions[split] if one.answered)
 
     def _ask(self, asked: WikiQAQuestion) -> Answer:
         from memnets.studies.wikiqa.task import ask

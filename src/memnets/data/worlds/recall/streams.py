@@ -187,6 +187,8 @@ class Stream(_Endless):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._expect("unique", self.unique, 0, "it is a number of steps")
+        self._expect("cliff", self.cliff, 0, "it is a number of steps, and 0 asks for no such test")
         self._expect("keys", self.keys, self.stretch, "no key is written twice while it counts")
 
     @property

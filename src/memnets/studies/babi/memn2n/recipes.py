@@ -12,7 +12,7 @@ from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from torch import nn
@@ -101,12 +101,11 @@ class MemN2NTraining:
             batch=1,
             epochs=1,
             linear_epochs=0,
-            learning_rate=0,
             halve_every=1,
-            clip=0,
-            noise=0,
             evaluate_every=1,
         )
+        expect_above("training", self, learning_rate=0, clip=0)
+        expect_share("training", self, "noise", all_of_it=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least
 
 if TYPE_CHECKING:
     from torch import nn
@@ -71,7 +71,15 @@ class MemN2NLMTraining:
     """The largest norm of all gradients together."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, batch=1, time=1, epochs=1, learning_rate=0, clip=0)
+        expect_at_least("training", self, batch=1, time=1, epochs=1)
+        expect_above(
+            "training", self, learning_rate=0, factor=1, ratio=0, least_rate=0, clip=0
+        )
+        if self.learning_rate < self.least_rate:
+            raise ValueError(
+                f"training.learning_rate is {self.learning_rate}, below training.least_rate "
+                f"{self.least_rate}: training would end at once. Raise it, or lower the other."
+            )
 
     def stretches(self) -> "Windows":
         """Return which stretches of the text an update learns from."""
@@ -156,6 +164,9 @@ class MemN2NTextAnswerer(Answerer):
     @cached_property
     def text(self) -> Text:
         return self.run.data.load()
+
+    def data_sha256(self) -> str:
+        return self.text.sha256
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         """Say what follows a text: the lines told, and the beginning of one more."""
