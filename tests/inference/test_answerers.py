@@ -23,6 +23,9 @@ class Echo(Answerer):
     def answer(self, context, asked):
         return Answer(asked, "|".join(context), 1.0, (), ())
 
+    def data_sha256(self):
+        return ""
+
     def examples(self, split, task):
         return iter(())
 

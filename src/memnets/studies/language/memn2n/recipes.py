@@ -77,8 +77,9 @@ class MemN2NLMTraining:
         )
         if self.learning_rate < self.least_rate:
             raise ValueError(
-                f"training.learning_rate is {self.learning_rate}, below training.least_rate "
-                f"{self.least_rate}: training would end at once. Raise it, or lower the other."
+                f"training.learning_rate is {self.learning_rate}: expected at least that of "
+                f"training.least_rate, {self.least_rate}, or training would end at once. Raise it, "
+                f"or lower the other."
             )
 
     def stretches(self) -> "Windows":
