@@ -236,6 +236,7 @@ def test_a_question_without_candidates_finds_nothing(model):
 def test_only_entities_are_shortened(model):
     with torch.no_grad():
         model.weight.mul_(3.0)
+        model.symbol_weight[:2].mul_(0.1)  # shorter than 1: they stay as they are
     expected = reference.renormalised(model.symbol_weight.detach().numpy().T, ENTITIES)
     words = model.word_weight.detach().clone()
     model.renormalise()
@@ -243,6 +244,7 @@ def test_only_entities_are_shortened(model):
     assert torch.equal(model.word_weight, words)
     lengths = model.symbol_weight.norm(dim=-1)
     assert (lengths[:ENTITIES] <= 1 + 1e-12).all()
+    assert (lengths[:2] < 0.9).all()
     assert (lengths[ENTITIES:] > 1).any()
 
 

@@ -63,6 +63,14 @@ def test_a_matrix_is_clipped_by_its_largest_singular_value(shape):
     torch.testing.assert_close(layer.weight.grad, before / 2)
 
 
+def test_a_matrix_is_spared_only_by_a_bound_that_holds():
+    """Without its root the bound is 0.92 where the largest singular value is 1."""
+    layer = nn.Linear(2, 2, bias=False)
+    layer.weight.grad = torch.diag(torch.tensor([1.0, 0.5]))
+    PerMatrix(0.95)(layer)
+    torch.testing.assert_close(layer.weight.grad, torch.diag(torch.tensor([0.95, 0.475])))
+
+
 @pytest.mark.parametrize("scale", [1e-25, 1e25])
 def test_a_gradient_whose_squares_are_no_numbers_is_clipped_all_the_same(scale):
     layer = nn.Linear(3, 11, bias=False)

@@ -84,6 +84,18 @@ def test_lines_of_a_phase_before_do_not_count(run):
     assert [line["learning_rate"] for line in lines] == [0.5] * 2 + [0.9] * 10
 
 
+@pytest.mark.parametrize("killed_after", [10, 12, 16])
+def test_nor_do_they_when_the_run_is_resumed(run, killed_after, tmp_path):
+    before = (Phase("first", 10, lambda update: 0.5, 5),)
+    losses = (9.0, 3.0, *LOSSES)  # the first line of the last phase is worse than the one before it
+    run(losses, folder="whole", before=before)
+    with pytest.raises(PowerCutError):
+        every = Loop(checkpoint_seconds=0.0)
+        run(losses, folder="killed", die=killed_after, loop=every, before=before)
+    run(losses, folder="killed", before=before)
+    assert outcome(tmp_path / "killed") == outcome(tmp_path / "whole")
+
+
 def test_a_loss_that_is_no_number_counts_as_the_worst(run):
     _, lines = run((9.0, float("nan"), 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0))
     assert [line["learning_rate"] for line in lines] == pytest.approx([0.9] * 2 + [0.6] * 8)

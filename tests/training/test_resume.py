@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 import toy_runs
 from safetensors.torch import load_file
 from toy_runs import PowerCutError, outcome, train
 
 from memnets.training.config import Loop
+from memnets.training.experiment import Experiment
 from memnets.training.progress import Show
 from memnets.training.stopping import Interrupted
 
@@ -42,6 +44,29 @@ def test_a_run_killed_anywhere_ends_in_the_same_bits(toy, tmp_path):
         with pytest.raises(PowerCutError):
             train(toy, path, EVERY_UPDATE, die=killed_after)
         train(toy, path, NEVER)
+        assert outcome(path) == outcome(tmp_path / "whole"), killed_after
+
+
+def halve(model: torch.nn.Module) -> None:
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter *= 0.5
+
+
+def test_a_phase_is_prepared_once_however_often_a_run_is_resumed(tmp_path, monkeypatch):
+    """Its preparation changes the weights: it shows if it is made twice, or too early."""
+
+    def experiment() -> Experiment:
+        made = toy_runs.endless()
+        return replace(made, phases=tuple(replace(one, prepare=halve) for one in made.phases))
+
+    monkeypatch.setitem(toy_runs.TOYS, "endless", experiment)
+    train("endless", tmp_path / "whole", NEVER)
+    for killed_after in (5, 11, 12, 24):  # 11 and 24 are the ends of phases
+        path = tmp_path / f"killed-{killed_after}"
+        with pytest.raises(PowerCutError):
+            train("endless", path, EVERY_UPDATE, die=killed_after)
+        train("endless", path, NEVER)
         assert outcome(path) == outcome(tmp_path / "whole"), killed_after
 
 

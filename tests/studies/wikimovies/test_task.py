@@ -140,6 +140,27 @@ def test_the_loss_of_all_answers_is_the_full_softmax():
     assert_close(step.loss_sum, loss)
 
 
+def test_each_of_several_right_answers_is_learnt_at_times():
+    task, vocabulary = small_task(negatives=1000)
+    right = tuple(vocabulary.answers[:3])
+    task.questions["train"] = number_questions(vocabulary, [MADE], [(0, 1)], [right], [0])
+    model, batch = KVMemNN(len(vocabulary.words), dim=7), task.collate("train", (torch.arange(1),))
+    steps = [task.loss(model, batch, (), torch.Generator().manual_seed(n)) for n in range(23)]
+    assert len({f"{step.loss_sum.item():.4f}" for step in steps}) == 3
+
+
+def test_half_of_the_drawn_are_values_of_the_candidates():
+    slots = [(("Red", "made"), (f"N{number}",)) for number in range(23)]
+    strangers = {f"M{number}" for number in range(997)}
+    vocabulary = SlotVocabulary.of(slots, [MADE], strangers | {item for _, (item,) in slots})
+    data = {"train": number_questions(vocabulary, [MADE], [tuple(range(23))], [("N0",)], [0])}
+    answers = vocabulary.bags((answer,) for answer in vocabulary.answers)
+    task = KBQuestionsTask(vocabulary.memory(slots), answers, data, ["made"], 1, negatives=14)
+    drawn = task._draw(data["train"].candidates, torch.Generator().manual_seed(0))
+    near = [label for label in drawn.tolist() if vocabulary.answers[label].startswith("N")]
+    assert (len(drawn), len(near)) == (14, 7)
+
+
 def test_it_is_the_same_on_another_device():
     task, vocabulary = small_task()
     check_task(task, KVMemNN(len(vocabulary.words), dim=7))
