@@ -81,7 +81,9 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
 def test_a_file_that_ends_within_a_line_is_refused(cut, tmp_path):
     file = tmp_path / "cut.txt"
     file.write_text(STORY[:-cut])
-    with pytest.raises(ValueError, match=r"cut\.txt:5: the file ends within this line, .* anew; or"):
+    with pytest.raises(
+        ValueError, match=r"cut\.txt:5: the file ends within this line, .* anew; or"
+    ):
         read_stories(file)
     file.write_text(STORY.replace("\n", "\r"))
     assert read_stories(file)[0].items == parse(STORY)[0].items

@@ -117,8 +117,14 @@ def test_every_field_has_its_dotted_name():
         (lambda: BabiData(validation=1.0), r"data\.validation is 1\.0: .* below 1.*alidation 0\.1"),
         (lambda: BabiData(validation=0.0), r"data\.validation is 0\.0: expected a share above 0"),
         (lambda: BabiData(tasks=(1, 2, 1)), r"data\.tasks names 1 twice: .* Name each task once"),
-        (lambda: BabiData().set_aside(5, 0), r"of 5 training questions, 5 would be .* some of both"),
-        (lambda: MemN2NTraining(noise=2.0), r"training\.noise is 2\.0: expected a share from 0 to 1"),
+        (
+            lambda: BabiData().set_aside(5, 0),
+            r"of 5 training questions, 5 would be .* some of both",
+        ),
+        (
+            lambda: MemN2NTraining(noise=2.0),
+            r"training\.noise is 2\.0: expected a share from 0 to 1",
+        ),
         (lambda: Loop(threads=10**5), r"loop\.threads is 100000: expected at most 1024.*reads 1,"),
         (
             lambda: BabiData(source="generated", language="hn"),

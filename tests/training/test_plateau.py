@@ -87,10 +87,10 @@ def test_lines_of_a_phase_before_do_not_count(run):
 @pytest.mark.parametrize("killed_after", [10, 12, 16])
 def test_nor_do_they_when_the_run_is_resumed(run, killed_after, tmp_path):
     before = (Phase("first", 10, lambda update: 0.5, 5),)
-    losses = (9.0, 3.0, *LOSSES)  # the first line of the last phase is worse than the one before it
+    losses = (9.0, 3.0, *LOSSES)  # the last phase begins worse than the first ended
     run(losses, folder="whole", before=before)
+    every = Loop(checkpoint_seconds=0.0)
     with pytest.raises(PowerCutError):
-        every = Loop(checkpoint_seconds=0.0)
         run(losses, folder="killed", die=killed_after, loop=every, before=before)
     run(losses, folder="killed", before=before)
     assert outcome(tmp_path / "killed") == outcome(tmp_path / "whole")

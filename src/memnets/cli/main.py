@@ -13,7 +13,6 @@ from typing import NamedTuple
 from memnets.cli.status import FAULT, USAGE
 from memnets.cli.streams import spell_what_is_missing
 from memnets.lookup import named
-from memnets.memory import out_of_memory
 
 
 class Command(NamedTuple):
@@ -64,7 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
-        if out_of_memory(error):  # torch has no type for it
+        from memnets.experiments.execute import out_of_memory
+
+        if out_of_memory(error):
             print(f"memnets: {_NO_MEMORY}", file=sys.stderr)
             return USAGE
         return _apologise(error)

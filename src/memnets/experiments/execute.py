@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memnets.experiments.measure import prepare
 from memnets.experiments.run import Run, fields, from_json, to_json
-from memnets.memory import out_of_memory
 from memnets.training.stopping import DivergenceError
 
 if TYPE_CHECKING:
@@ -123,10 +122,22 @@ def _memory_told(run: Run) -> Iterator[None]:
     except (MemoryError, RuntimeError) as error:
         if not out_of_memory(error):
             raise
-        whole = {name: n for name, n in fields(run).items() if type(n) is int and "seed" not in name}
+        whole = {
+            name: n for name, n in fields(run).items() if type(n) is int and "seed" not in name
+        }
         most = sorted(whole, key=lambda name: -whole[name])[:3]
         raise MemoryError(
             f"the run does not fit into memory. Its largest numbers are "
             f"{', '.join(f'{name} {whole[name]:,}' for name in most)}: make one of them smaller, "
             f"such as --{most[0].replace('_', '-')} {max(1, whole[most[0]] // 10)}."
         ) from None
+
+
+_NO_MEMORY = ("can't allocate memory", "out of memory", "Storage size calculation overflowed")
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that there is no more memory; torch has no type of its own for it."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError) and any(words in str(error) for words in _NO_MEMORY)
+    )

@@ -1,6 +1,6 @@
 """The folder of a run: what was asked, what happened, what came out. Imports no torch.
 
-run.json             what was asked, by which code, where (`describe`), and checksums of what follows
+run.json             what was asked, by which code, where (`describe`); checksums of the next
 vocabulary.json ...  whatever else the recipe needs to use the model again
 log.jsonl            one line for each evaluation
 checkpoints/000123/  all that is needed to go on after update 123
@@ -334,7 +334,6 @@ class RunFolder:
         for folder in (self.path, self._checkpoints):
             for path in folder.glob(f".*{UNFINISHED}"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-
 
     def locked(self) -> AbstractContextManager[None]:
         """Hold the folder while a run goes on in it; only the first of its processes does.

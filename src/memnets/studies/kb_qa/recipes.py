@@ -70,9 +70,7 @@ class KBQATraining:
     """The share of tokens that an update does not hear."""
 
     def __post_init__(self) -> None:
-        expect_at_least(
-            "training", self, questions=1, tested=1, epochs=1, batch=1, weight_decay=0
-        )
+        expect_at_least("training", self, questions=1, tested=1, epochs=1, batch=1, weight_decay=0)
         expect_above("training", self, learning_rate=0)
         expect_share("training", self, "unanswerable", "tested_unanswerable", "word_dropout")
 

@@ -72,9 +72,7 @@ class MemN2NLMTraining:
 
     def __post_init__(self) -> None:
         expect_at_least("training", self, batch=1, time=1, epochs=1)
-        expect_above(
-            "training", self, learning_rate=0, factor=1, ratio=0, least_rate=0, clip=0
-        )
+        expect_above("training", self, learning_rate=0, factor=1, ratio=0, least_rate=0, clip=0)
         if self.learning_rate < self.least_rate:
             raise ValueError(
                 f"training.learning_rate is {self.learning_rate}: expected at least that of "
