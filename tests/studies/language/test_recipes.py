@@ -145,7 +145,10 @@ def test_there_may_be_no_cache(tmp_path):
     ("make", "message"),
     [
         (lambda: TextData("generated", Path("x")), r"data\.path x would be ignored"),
-        (lambda: Around(dropout=1.0), r"model\.dropout is 1\.0: nothing would be left"),
+        (
+            lambda: Around(dropout=1.0),
+            r"model\.dropout is 1\.0: expected a share from 0 to below 1",
+        ),
         (lambda: Around(dim=0), r"model\.dim is 0: expected at least 1"),
         (lambda: RecurrentCore(layers=0), r"core\.layers is 0: expected at least 1"),
         (lambda: MemN2NCore(hops=0), r"core\.hops is 0: expected at least 1"),
