@@ -55,7 +55,8 @@ def _fresh(table: SeedsTable, entry: Entry, row: results.Row, data: Path | None)
 def fingerprint(run: Any) -> str:
     """Make the first updates of a run in a passing folder, and return their fingerprint."""
     from memnets.training.fingerprint import first_updates
-    from memnets.training.runs import RunFolder, describe
+    from memnets.training.record import describe
+    from memnets.training.runs import RunFolder
 
     prepared = run.prepare()
     with tempfile.TemporaryDirectory() as place:
