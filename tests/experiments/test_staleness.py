@@ -12,7 +12,7 @@ from memnets.experiments.staleness import Checked, check, fingerprint
 from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi, MemN2NTraining
-from memnets.training.fingerprint import alike
+from memnets.training.fingerprint import likeness
 
 RUN = MemN2NBabi(
     data=BabiData(source="generated"), training=MemN2NTraining(epochs=1, linear_epochs=0)
@@ -52,20 +52,20 @@ def measured(**fingerprints):
 def test_the_first_updates_of_a_run_follow_from_its_configuration():
     one, same, faster = map(fingerprint, (RUN, RUN, FASTER))
     assert one == same
-    assert not alike(one, faster)
+    assert likeness(one, faster) == "other"
 
 
 def test_a_row_is_fresh_where_its_first_updates_come_out_the_same(quick):
     found = list(check(PLANNED, measured(**MADE), None))
-    assert found == [Checked(("ours",), True), Checked(("searched",), True)]
+    assert found == [Checked(("ours",), "same bits"), Checked(("searched",), "same bits")]
 
 
 def test_a_row_is_stale_where_they_do_not_and_unknown_without_a_fingerprint(quick):
     # The first row's code has become that of another rate; the other was written long ago.
     known = measured(ours=MADE["searched"], searched=None)
     assert list(check(PLANNED, known, None)) == [
-        Checked(("ours",), False),
-        Checked(("searched",), None),
+        Checked(("ours",), "other"),
+        Checked(("searched",), "no fingerprint"),
     ]
 
 
@@ -75,6 +75,6 @@ def test_the_command_names_the_rows(quick, monkeypatch, tmp_path, capsys):
     assert main(["results", "--results", str(tmp_path), "--stale"]) == 1
     told = capsys.readouterr().out
     assert "t: stale: ours\n" in told
-    assert "1 rows as the code of today makes them, 1 stale, 0 without a fingerprint" in told
+    assert "t: 1 rows with the same bits, 0 but for rounding, 1 stale, 0 without" in told
     results.write(measured(**MADE), tmp_path)
     assert main(["results", "t", "--results", str(tmp_path), "--stale"]) == 0

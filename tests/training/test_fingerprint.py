@@ -9,7 +9,7 @@ from toy_runs import PowerCutError, train
 
 from memnets.training.config import Loop
 from memnets.training.experiment import Phase
-from memnets.training.fingerprint import alike, first_updates
+from memnets.training.fingerprint import first_updates, likeness
 from memnets.training.runs import RunFolder, describe
 
 NEVER = Loop(checkpoint_seconds=1e6)
@@ -55,7 +55,8 @@ def test_what_changes_training_changes_the_fingerprint(tmp_path):
         "rate": taken(tmp_path / "rate", change=lambda one: replace(one, phases=rates(one.phases))),
         "clip": taken(tmp_path / "clip", change=lambda one: replace(one, clip=halved)),
     }
-    assert not {name for name, other in changes.items() if alike(own, other)}
+    assert {likeness(own, other) for other in changes.values()} == {"other"}
+    assert likeness(own, own) == "same bits"
 
 
 def rates(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
@@ -67,7 +68,7 @@ def halved(model):
         parameter.grad /= 2
 
 
-def test_rounding_of_another_processor_is_no_difference():
-    assert alike("0123456789abcdef 1.5", "fedcba9876543210 1.500003")
-    assert not alike("0123456789abcdef 1.5", "fedcba9876543210 1.50003")
-    assert alike("0123456789abcdef 1.5", "0123456789abcdef 1.5")
+def test_rounding_of_another_processor_is_told_from_another_training():
+    assert likeness("0123456789abcdef 1.5", "fedcba9876543210 1.50000001") == "but for rounding"
+    assert likeness("0123456789abcdef 1.5", "fedcba9876543210 1.50000006") == "other"
+    assert likeness("0123456789abcdef 1.5", "0123456789abcdef 1.5") == "same bits"

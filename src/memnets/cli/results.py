@@ -1,5 +1,6 @@
 """`memnets results`: the measured tables beside the published ones."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,8 @@ class Results:
     """Draw the named table, measured beside published, into this PNG or PDF."""
     stale: bool = False
     """Print the rows that the code of today would no longer make instead: the first updates of
-    each row's first run are made again and compared with its fingerprint."""
+    each row's first run are made again and compared with its fingerprint. Where only rounding
+    differs the training is the same, but a single run may end elsewhere."""
     data: Path | None = None
     """With --stale: folder of the data; by default MEMNETS_DATA, then the download cache."""
 
@@ -61,26 +63,27 @@ def _stale(known: Mapping[str, Result], data: Path | None) -> int:
     from memnets.experiments.staleness import check
     from memnets.studies import table, tables
 
-    found = 0
+    stale = False
     for name, result in known.items():
         if not isinstance(result, Table) or name not in tables():
             continue
-        counts = {True: 0, False: 0, None: 0}
+        found: Counter[str] = Counter()
         try:
             for checked in check(table(name), result, data):
-                counts[checked.fresh] += len(checked.rows)
-                if checked.fresh is False:
+                found[checked.found] += len(checked.rows)
+                if checked.found == "other":
                     print(f"{name}: stale: {'; '.join(checked.rows)}", flush=True)
         except FileNotFoundError as error:
             print(f"{name}: not checked: {error}", flush=True)
             continue
         print(
-            f"{name}: {counts[True]} rows as the code of today makes them, {counts[False]} stale, "
-            f"{counts[None]} without a fingerprint.",
+            f"{name}: {found['same bits']} rows with the same bits, {found['but for rounding']} "
+            f"but for rounding, {found['other']} stale, {found['no fingerprint']} without a "
+            f"fingerprint.",
             flush=True,
         )
-        found += counts[False]
-    return 1 if found else 0
+        stale = stale or found["other"] > 0
+    return 1 if stale else 0
 
 
 def _draw(result: Result, path: Path) -> None:

@@ -3,20 +3,24 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from memnets import results
 from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, SeedsTable
 from memnets.experiments.tables import PlannedTable
 
+Found = Literal["same bits", "but for rounding", "other", "no fingerprint"]
+FOUND: tuple[Found, ...] = get_args(Found)
+"""What may be found, the most alike first."""
+
 
 class Checked(NamedTuple):
     """What became of the rows that one run fills."""
 
     rows: tuple[str, ...]
-    fresh: bool | None
-    """Whether today's code trains the same; None where the rows have no fingerprint."""
+    found: Found
+    """How much the training of today is like theirs."""
 
 
 def check(table: PlannedTable, known: results.Table, data: Path | None) -> Iterator[Checked]:
@@ -39,17 +43,18 @@ def check(table: PlannedTable, known: results.Table, data: Path | None) -> Itera
         bare = [row.row for row in mine if row.seeds and row.fingerprint is None]
         if marked:
             names = tuple(row.row for row in marked)
-            yield Checked(names, _fresh(table, entry, marked[0], data))
+            yield Checked(names, _found(table, entry, marked[0], data))
         if bare:
-            yield Checked(tuple(bare), None)
+            yield Checked(tuple(bare), "no fingerprint")
 
 
-def _fresh(table: SeedsTable, entry: Entry, row: results.Row, data: Path | None) -> bool:
-    from memnets.training.fingerprint import alike
+def _found(table: SeedsTable, entry: Entry, row: results.Row, data: Path | None) -> Found:
+    from memnets.training.fingerprint import likeness
 
     assert row.fingerprint is not None
     runs = table.possible_runs(entry, row.seeds[0], data)
-    return any(alike(row.fingerprint, fingerprint(run)) for run in runs)
+    every = {likeness(row.fingerprint, fingerprint(run)) for run in runs}
+    return next(one for one in FOUND if one in every)
 
 
 def fingerprint(run: Any) -> str:
