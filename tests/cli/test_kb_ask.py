@@ -7,6 +7,7 @@ import pytest
 from memnets.cli.kb_ask import _typed
 from memnets.cli.main import USAGE, main
 from memnets.experiments.execute import start
+from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store.store import StoredFacts
 from memnets.studies.kb_qa.recipes import KBQA
@@ -49,6 +50,20 @@ def test_training_leaves_a_model_and_phrases_beside_the_kb(kb):
     assert beside == ["facts.csv", "my.kb", "my.kb.phrases.toml", "my.kb.trained"]
     assert "learn = [" in (kb.parent / "my.kb.phrases.toml").read_text()
     assert [path.name[:6] for path in kb.glob("names-*")] == ["names-"]
+
+
+def test_the_figures_are_of_a_model_that_had_not_learnt_the_phrases(kb, capsys):
+    trained = kb.parent / "my.kb.trained"
+    runs = [json.loads((one / "run.json").read_text()) for one in (trained, trained / "measured")]
+    assert [run["config"]["data"]["held_out"] for run in runs] == [False, True]
+    results = [
+        json.loads((run / "result.json").read_text()) for run in (trained, trained / "measured")
+    ]
+    assert results[0]["metrics"].keys() == {"train", "valid"}
+    assert KB(kb).metrics == results[1]["metrics"]
+    assert KB(kb).answerer.least == results[0]["metrics"]["valid"]["threshold"]
+    assert main(["eval", str(trained)]) == USAGE
+    assert "this model has learnt all ways of asking" in capsys.readouterr().err
 
 
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):

@@ -57,6 +57,22 @@ def test_each_kind_of_unanswerable_question_is_one():
                 assert question.relation in FACTS.of(question.entity)
 
 
+STAFF = Facts(
+    Triple(f"P{number}", "manager", f"P{number // 7}") for number in range(1, 100)
+)  # fifteen manage somebody, all but the first of them are managed themselves
+
+
+def test_who_is_on_both_sides_of_a_relation_is_learnt_oftener():
+    shares = {}
+    for side in ("learn", "test"):
+        asked = QuestionGenerator(STAFF, ways_of_asking(STAFF.relations), side)
+        found = [asked.known() for _ in range(500)]
+        of = [one.entity for one in found if one.relation == "manager"]
+        shares[side] = sum("!manager" in STAFF.of(entity) for entity in of) / len(of)
+    assert shares["test"] < 0.25
+    assert shares["learn"] > 0.45
+
+
 def test_the_stock_of_foreign_questions_is_divided():
     said = {
         side: {

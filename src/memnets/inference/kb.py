@@ -4,13 +4,14 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from memnets import kb
 from memnets.data.rows import BadRows, fields, records
-from memnets.experiments.execute import start
+from memnets.experiments.execute import finished, start
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names
@@ -19,7 +20,7 @@ from memnets.kb.questions.questions import Facts
 from memnets.kb.store.facts import Form
 from memnets.kb.store.store import Source, Store
 from memnets.kb.store.tables import table_facts
-from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
 
@@ -95,6 +96,9 @@ class KB:
     ) -> "KB":
         """Learn to answer questions that are made of the facts; nobody has to write any.
 
+        Two models are trained. From the first some ways of asking are held out: its figures on
+        these are `metrics`. The second learns all ways of asking, and is the one that answers.
+
         Args:
             questions: how many are made to learn from.
             seed: of the questions, the order and the weights.
@@ -108,7 +112,7 @@ class KB:
             ValueError: the phrases are damaged, or the model's folder holds something else.
         """
         run = KBQA(
-            data=KBData(path=self.path, phrases=self.phrases(phrases, seed)),
+            data=KBData(path=self.path, phrases=self.phrases(phrases, seed), held_out=False),
             training=KBQATraining(questions=questions),
             loop=Loop(seed=seed, threads=threads),
         )
@@ -130,8 +134,15 @@ class KB:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """How well ways of asking that were held out are understood, by split."""
-        return self.answerer.metrics
+        """How well ways of asking that were held out are understood, by split.
+
+        They are of the model that had not learnt these; the one that answers has.
+        """
+        measured = self.trained / MEASURED
+        if not measured.is_dir():  # trained before all ways of asking were learnt
+            return self.answerer.metrics
+        result = finished(measured)
+        return result["metrics"] if result else {}
 
     @property
     def changes(self) -> str:
@@ -221,21 +232,30 @@ def beside(path: Path, name: str) -> Path:
 
 
 def _train_aside(run: KBQA, out: Path, show: Any) -> None:
-    """Train aside, and put the run in the place of the one before when it has ended."""
+    """Train aside, and put the run in the place of the one before when it has ended.
+
+    Within its folder stands the run that is measured: the same, with ways of asking held out.
+    """
     aside = out.with_name(f".{out.name}.{os.getpid()}{UNFINISHED}")
+    first = out.with_name(f".{out.name}.{os.getpid()}.{MEASURED}{UNFINISHED}")
     before = out.with_name(f".{out.name}.{os.getpid()}.before")
+    tell = show.note if show else lambda _: None
     if out.exists() and not (out / "run.json").is_file():
         raise ValueError(
             f"{out}: this is there already, and is no trained model. Choose another --out."
         )
     try:
+        tell("1 of 2: a model to be measured, by phrases that are held out of its training")
+        start(replace(run, data=replace(run.data, held_out=True)), first, show=show)
+        tell("2 of 2: the model to be asked, which learns all phrases")
         start(run, aside, show=show)
+        os.replace(first, aside / MEASURED)
         if out.exists():
             os.replace(out, before)
         os.replace(aside, out)
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
-        shutil.rmtree(before, ignore_errors=True)
+        for folder in (first, aside, before):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _checked(triples: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
