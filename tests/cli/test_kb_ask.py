@@ -94,6 +94,43 @@ def test_it_says_how_it_understood(kb, capsys):
     assert "named: nothing that the knowledge base knows" in said
 
 
+def test_a_name_that_is_only_similar_is_told_and_no_answer_is_surer(kb, capsys):
+    assert main(["kb", "ask", str(kb), "who directed aliens?", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    likeness = said["likeness"]
+    assert likeness == pytest.approx(10 / 11)
+    assert said["caution"] == "taking 'aliens' for 'Alien' (91% alike)"
+    exact = KB(kb).ask("who directed Alien?")
+    assert (exact.likeness, exact.answer.caution) == (1, "")
+    assert said["probability"] == pytest.approx(exact.probability * likeness)
+    assert said["runners_up"][0][1] == pytest.approx(exact.answer.runners_up[0][1] * likeness)
+    assert main(["kb", "ask", str(kb), "who directed aliens?"]) == 0
+    first = capsys.readouterr().out.split("\n")[2]
+    assert first == "taking 'aliens' for 'Alien' (91% alike):"
+    assert str(KB(kb).ask("who directed aliens?")).startswith("taking 'aliens' for 'Alien'")
+
+
+def test_an_answer_tells_that_there_may_be_two_of_one_name(kb, capsys, tmp_path):
+    table = tmp_path / "films.csv"
+    table.write_text("title,directed_by\nAlien,Ada\nUp,Ben\nAlien,Cora\n")
+    build = ["kb", "build", str(table), "--out", str(tmp_path / "my.kb")]
+    assert main([*build, "--table"]) == 0
+    where = "'Alien' (films.csv:2, films.csv:4): directed_by is 'Ada' and 'Cora'"
+    said = " ".join(capsys.readouterr().err.split())
+    assert "1 name stands in several rows that contradict each other" in said
+    assert where in said
+    trained = str(kb.parent / "my.kb.trained")
+    ask = ["kb", "ask", str(tmp_path / "my.kb"), "--trained", trained, "--json", "who directed "]
+    for film, caution in (("Alien", f"perhaps several of one name, {where}"), ("Up", "")):
+        assert main([*ask[:-1], ask[-1] + film]) == 0
+        assert json.loads(capsys.readouterr().out)["caution"] == caution
+    table.write_text("title,directed_by\nAlien,Ada; Cora\nUp,Ben\n")
+    assert main([*build, "--table"]) == 0
+    assert "contradict" not in capsys.readouterr().err
+    assert main([*ask[:-1], "who directed Alien"]) == 0
+    assert json.loads(capsys.readouterr().out)["caution"] == ""
+
+
 def test_a_page_is_written(kb, capsys, tmp_path):
     page = tmp_path / "page.html"
     assert main(["kb", "ask", str(kb), "who directed Alien?", "--report", str(page)]) == 0

@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
+from memnets.kb.store.namesakes import Namesakes, namesakes
 from memnets.kb.store.tables import table_facts
 
 FILMS = """title,directed_by,release_year,starred_actors
@@ -42,6 +43,25 @@ def test_a_cell_is_a_fact_and_may_be_several(tmp_path):
     assert (
         "films.csv:7: came '\"open,Ridley Scott,1979,x'; expected quotes in pairs" in (bad.first[2])
     )
+
+
+def test_rows_of_one_name_that_contradict_each_other_are_found(tmp_path):
+    path = tmp_path / "staff.csv"
+    path.write_text(
+        "name,office,languages,room\n"
+        "Dan,Rome,German; Czech,1\n"
+        "Eva,Oslo,Czech,\n"
+        "Dan,Lima,Czech,2\n"
+        "Eva,Oslo,Polish,3\n"  # adds a room and a language, and contradicts nothing
+        "bad row\n"
+        "Dan,Rome,,1\n"
+    )
+    (found,) = namesakes(path)
+    assert found == Namesakes("Dan", (2, 4, 7), "office", ("Rome", "Lima"))
+    assert found.in_words("staff.csv") == (
+        "'Dan' (staff.csv:2, staff.csv:4, staff.csv:7): office is 'Rome' and 'Lima'"
+    )
+    assert namesakes(path, subject="room") == []  # the rows of room 1 say the same
 
 
 def test_another_column_may_be_what_a_row_is_about(tmp_path):

@@ -1,5 +1,6 @@
 """`memnets kb`: build a knowledge base of facts, learn to answer questions to it, and ask."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_train import Train
-from memnets.inference.kb import build
+from memnets.inference.kb import build, merged_in_words
 from memnets.kb.store.facts import Form
 
 SHOWN = 5
@@ -75,6 +76,8 @@ class Build:
                 _say(f"  {complaint}")
             if bad.count > SHOWN:
                 _say(f"  and {bad.count - SHOWN:,} more")
+        if built.merged:
+            print(f"memnets: {merged_in_words(built.merged, SHOWN)}", file=sys.stderr)
         _say(f"next: memnets kb train {self.out}")
         return 0
 

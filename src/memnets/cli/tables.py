@@ -68,7 +68,8 @@ def evidence_table(answer: Answer) -> Table:
 
 def answer_line(answer: Answer) -> Text:
     """Show the answer with its probability and its rivals."""
-    line = Text.assemble((answer.text, "bold"), f"  {answer.probability:.1%}")
+    line = Text(f"{answer.caution}:\n" if answer.caution else "", style="yellow")
+    line = Text.assemble(line, (answer.text, "bold"), f"  {answer.probability:.1%}")
     rivals = ", ".join(f"{text} {probability:.1%}" for text, probability in answer.runners_up)
     line.append(f"   then {rivals}" if rivals else "", style="dim")
     return line

@@ -22,6 +22,9 @@ class Answer:
     """Words of the input that the model has never seen; they were read as nothing."""
     gold: str | None = None
     """The right answer where it is known."""
+    caution: str = ""
+    """What was taken for granted and is not certain, such as a name that was only similar; it is
+    told before the answer."""
 
     @property
     def correct(self) -> bool | None:
@@ -37,7 +40,8 @@ class Answer:
     @property
     def in_words(self) -> str:
         """What was answered, how surely, and whether it is right."""
-        words = f"{visible(self.text)} ({self.probability:.1%})"
+        before = f"{visible(self.caution)}: " if self.caution else ""
+        words = f"{before}{visible(self.text)} ({self.probability:.1%})"
         if self.correct is None:
             return words
         if self.correct:

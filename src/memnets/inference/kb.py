@@ -3,7 +3,7 @@
 import os
 import shutil
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from memnets.kb.linking.opened import open_names
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.facts import Form
+from memnets.kb.store.namesakes import keep, namesakes
 from memnets.kb.store.store import Source, Store
 from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import MEASURED, KBData
@@ -193,6 +194,8 @@ def build_kb(
     if built.bad.count:
         first = "; ".join(built.bad.first[:1])
         warnings.warn(f"{built.bad.count:,} bad rows left out: {first}", stacklevel=2)
+    if built.merged:
+        warnings.warn(merged_in_words(built.merged, 1), stacklevel=2)
     return KB(out)
 
 
@@ -218,7 +221,26 @@ def build(
     else:
         facts = table_facts(source, bad, subject) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    return built._replace(bad=bad) if table else built
+    found = []
+    if table and isinstance(source, str | os.PathLike):
+        found = namesakes(source, subject)
+        file = Path(source).name
+        built = built._replace(bad=bad, merged=tuple(one.in_words(file) for one in found))
+    keep(found, Path(source).name if found else "", Store.open(Path(out)).generation, Path(out))
+    return built
+
+
+def merged_in_words(merged: Sequence[str], most: int) -> str:
+    """Say which names of a table stand in rows that contradict each other, and what to do."""
+    one = len(merged) == 1
+    return (
+        f"{len(merged):,} name{' stands' if one else 's stand'} in several rows that contradict "
+        f"each other. A knowledge base knows an entity by its name, so their facts were put "
+        f"together: {'; '.join(merged[:most])}{'; ...' if len(merged) > most else ''}. "
+        f"If these are different ones, write them apart, such as 'Ada (Rome)' and 'Ada (Oslo)', "
+        f"which are both found as 'Ada'; or name a column that differs, such as an id, "
+        f"with --subject, and build again."
+    )
 
 
 def is_kb(path: Path) -> bool:

@@ -1,7 +1,7 @@
 """The facts of a KB of one's own: read to learn from, opened to be asked."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,6 +13,7 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, further_names, open_names
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
+from memnets.kb.store.namesakes import kept
 from memnets.kb.store.store import Store
 from memnets.training.config import expect_at_least
 
@@ -36,6 +37,8 @@ class OpenedKB(NamedTuple):
     facts: Facts | OpenedFacts
     names: Names
     sha256: str
+    namesakes: Mapping[str, str]
+    """Names that stand in several rows which contradict each other, and where."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,10 @@ class KBData:
         if self.path is None:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
-            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest)
+            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest, {})
         store = Store.open(self.path)
-        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store))
+        known = kept(self.path, store.generation)
+        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store), known)
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""

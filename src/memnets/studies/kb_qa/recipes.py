@@ -209,7 +209,7 @@ class KBAnswerer(Answerer):
         """
         from memnets.studies.kb_qa.inference import ask
 
-        return ask(self.model, self._listener, self.least, question)
+        return ask(self.model, self._listener, self.least, question, self._kb.namesakes)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)
