@@ -104,12 +104,18 @@ def test_a_name_of_ordinary_words_is_the_last_choice():
     )  # fmt: skip
 
 
-def test_the_baseline_looks_the_relation_of_the_most_alike_template_up():
+def test_the_baseline_looks_up_the_likeliest_relation_that_the_entity_has():
     baseline = SymbolicBaseline(SPLIT, Knowledge(TRIPLES))
     words = ("who", "directed", "Red", "then", "?")
     assert baseline.answer(WordsAsked(words, "Red", (), "")) == "K."
     assert baseline.answer(WordsAsked(("what", "year"), "Red", (), "")) == "1994"
     assert baseline.answer(WordsAsked(words, "nobody", (), "")) is None
+    # No year of it is known, so that something else must be meant.
+    assert baseline.answer(WordsAsked(("what", "year"), "Blue", (), "")) == "K."
+    # Nobody directs a director: the question is turned round.
+    assert baseline.answer(WordsAsked(words, "K.", (), "")) == "Red"
+    # In no template, but a word of the relation's name, or one that begins like it.
+    assert baseline.answer(WordsAsked(("released", "?"), "Red", (), "")) == "1994"
 
 
 def test_facts_lead_both_ways():
