@@ -262,3 +262,20 @@ def test_importing_is_light(module):
     code = f"import sys, {module}; print({{'torch', 'matplotlib'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_rows_that_were_left_out_stay_as_the_file_has_them(tmp_path):
+    first, second, new = (
+        row(row=name, measured=figure)
+        for name, figure in (("first", 1.0), ("second", 2.0), ("new", 3.0))
+    )
+    results.write(table(first, second), tmp_path)
+    again = row(row="second", measured=5.0)
+    left_out = results.not_run("first", first.metric, unit=first.unit, better=first.better)
+    found = results.keeping(table(left_out, again, new), tmp_path)
+    assert [(one.row, one.measured) for one in found.rows] == [
+        ("first", 1.0), ("second", 5.0), ("new", 3.0)
+    ]  # fmt: skip
+    other = replace(table(left_out, again), config={"rate": 7})
+    assert results.keeping(other, tmp_path) == other
+    assert results.keeping(other, tmp_path / "empty") == other

@@ -32,7 +32,8 @@ class Reproduce:
     data: Path | None = None
     """Folder of the data; by default MEMNETS_DATA, then the download cache."""
     only: str = ""
-    """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run."""
+    """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run; others stay
+    as NAME.json has them."""
     runs: Path = Path("runs/reproduce")
     """Folder for the run folders."""
     results: Path | None = None
@@ -66,13 +67,17 @@ def main(arguments: Sequence[str]) -> int:
             bar.update(line, total=done + len(todo), completed=done)
             for job in carry_out(todo, options.workers):
                 bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
-                results.write(table.collect(*place), folder)
-    path = results.write(table.collect(*place), folder)
+                _write(table.collect(*place), folder, options.only)
+    path = _write(table.collect(*place), folder, options.only)
     from memnets.cli.results import main as show
 
     show([options.name, "--results", str(folder)])
     print(f"{path}")
     return 0
+
+
+def _write(table: results.Table, folder: Path, only: str) -> Path:
+    return results.write(results.keeping(table, folder) if only else table, folder)
 
 
 def _bar() -> Progress:

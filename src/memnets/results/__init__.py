@@ -5,7 +5,7 @@ that measured it and read here strictly: a file that does not fit is refused, wi
 """
 
 from memnets.results.provenance import commit, machine, now, results_folder
-from memnets.results.reading import Result, read, read_all, write
+from memnets.results.reading import Result, keeping, read, read_all, write
 from memnets.results.records import (
     BENCHMARK,
     Benchmark,
@@ -30,6 +30,7 @@ __all__ = [
     "Table",
     "commit",
     "interval",
+    "keeping",
     "machine",
     "measured",
     "not_run",

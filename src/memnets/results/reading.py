@@ -3,7 +3,7 @@
 import json
 import re
 import types
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -37,6 +37,34 @@ def write(result: Result, folder: Path) -> Path:
         ) from None
     write_bytes(path, f"{_lists_on_one_line(text)}\n".encode())
     return path
+
+
+def keeping(table: Table, folder: Path) -> Table:
+    """Return a table of which some rows were run, the others as its file has them.
+
+    Each row keeps the commit that made it. Of a file with another configuration, nothing is kept.
+
+    Args:
+        table: one of which only some rows were wanted.
+        folder: where its file may be.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    path = folder / table.file_name
+    before = read(path) if path.exists() else None
+    if not isinstance(before, Table) or before.config != json.loads(json.dumps(table.config)):
+        return table
+    rows = {(row.row, row.metric): row for row in before.rows}
+    rows |= {
+        (row.row, row.metric): row
+        for row in table.rows
+        if row.status != "not run" or (row.row, row.metric) not in rows
+    }
+    data = table.data if table.data.sha256 else before.data
+    return replace(
+        table, rows=tuple(rows.values()), series=table.series or before.series, data=data
+    )
 
 
 def _rounded(value: Any) -> Any:

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping
 
 
 class NaiveBayes:
-    r"""Chooses a class by words: $\log P(c) + \sum_i \log P(w_i \mid c)$, by counts plus one.
+    r"""Chooses a class by words: $\log P(c) + \sum_i \log P(w_i \mid c)$, by smoothed counts.
 
-    $P(w \mid c) = (n_{wc} + 1) / (n_c + V)$ and $P(c) = (n_c + 1) / (n + C)$ with V known words and
-    C classes; words that no class has are passed over.
+    $P(w \mid c) = (n_{wc} + s) / (n_c + s V)$ and $P(c) = (n_c + s) / (n + s C)$ with a smoothing s,
+    V known words and C classes; words that no class has are passed over.
 
     Args:
         examples: words, and the class that they are of.
         known: words that a class has before any example, such as those of its name; a class is
             one of these or of the examples.
         weight: how often each of those counts.
+        smoothing: what is added to every count.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class NaiveBayes:
         examples: Iterable[tuple[Iterable[str], str]],
         known: Mapping[str, Iterable[str]],
         weight: int,
+        smoothing: float = 1.0,
     ) -> None:
         words: dict[str, Counter[str]] = {one: Counter() for one in known}
         often: Counter[str] = Counter()
@@ -33,9 +35,11 @@ class NaiveBayes:
             words[one].update(dict.fromkeys(found, weight))
         self.words = words
         self._known = {word for counts in words.values() for word in counts}
-        self._size = {one: counts.total() + len(self._known) for one, counts in words.items()}
-        every = often.total() + len(words)
-        self._prior = {one: math.log((often[one] + 1) / every) for one in words}
+        self._smoothing = smoothing
+        least = smoothing * len(self._known)
+        self._size = {one: counts.total() + least for one, counts in words.items()}
+        every = often.total() + smoothing * len(words)
+        self._prior = {one: math.log((often[one] + smoothing) / every) for one in words}
 
     def scores(
         self, asked: Iterable[str], classes: Iterable[str] | None = None
@@ -44,6 +48,9 @@ class NaiveBayes:
         told = [word for word in asked if word in self._known]
         return {
             one: self._prior[one]
-            + sum(math.log((self.words[one][word] + 1) / self._size[one]) for word in told)
+            + sum(
+                math.log((self.words[one][word] + self._smoothing) / self._size[one])
+                for word in told
+            )
             for one in (self.words if classes is None else classes)
         }

@@ -121,6 +121,8 @@ def test_tables_are_found_and_filled(ran, tmp_path):
     assert rows["all: of what candidates allow"].values[0] == pytest.approx(100 * ratio, abs=1e-3)
     assert "95 % interval" in rows["ensemble of 2 minus its members"].note
     assert rows["random guess"].measured < recall
+    counted = rows["naive Bayes over words and pairs of words"]
+    assert rows["random guess"].measured < counted.measured <= recall
     assert rows["no candidates as negatives"].status == "not run"
     assert found.data.sha256 == small().data.load().sha256
     moved = tables()["simple-qa-transfer"]().collect("simple-qa-transfer", ran, None)
