@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 class NaiveBayes:
     r"""Chooses a class by words: $\log P(c) + \sum_i \log P(w_i \mid c)$, by smoothed counts.
 
-    $P(w \mid c) = (n_{wc} + s) / (n_c + s V)$ and $P(c) = (n_c + s) / (n + s C)$ with a smoothing s,
-    V known words and C classes; words that no class has are passed over.
+    $P(w \mid c) = (n_{wc} + s) / (n_c + s V)$ and $P(c) = (n_c + s) / (n + s C)$ with a smoothing
+    s, V known words and C classes; words that no class has are passed over.
 
     Args:
         examples: words, and the class that they are of.
