@@ -124,6 +124,9 @@ def test_an_answer_tells_that_there_may_be_two_of_one_name(kb, capsys, tmp_path)
     for film, caution in (("Alien", f"perhaps several of one name, {where}"), ("Up", "")):
         assert main([*ask[:-1], ask[-1] + film]) == 0
         assert json.loads(capsys.readouterr().out)["caution"] == caution
+    assert main([*ask[:-1], "banana spoon Alien"]) == 0
+    declined = json.loads(capsys.readouterr().out)
+    assert (declined["objects"], declined["caution"]) == ([], "")  # rests on nothing
     table.write_text("title,directed_by\nAlien,Ada; Cora\nUp,Ben\n")
     assert main([*build, "--table"]) == 0
     assert "contradict" not in capsys.readouterr().err

@@ -105,6 +105,11 @@ def test_what_objects_are(objects, kind):
     assert kind_of(objects) == kind
 
 
+def test_half_of_the_objects_does_not_tell_what_they_are():
+    assert kind_of(["1979", "Ada"]) == "name"
+    assert kind_of(["1979", "1980", "Ada"]) == "time"
+
+
 def test_a_name_without_words_has_no_phrases():
     assert ways_of_asking({"→": ["a"]})["→"] == Phrases()
 

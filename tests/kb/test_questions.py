@@ -1,6 +1,7 @@
 """Questions that nobody has written, and the ones that the KB does not answer."""
 
 import random
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -71,6 +72,17 @@ def test_who_is_on_both_sides_of_a_relation_is_learnt_oftener():
         shares[side] = sum("!manager" in STAFF.of(entity) for entity in of) / len(of)
     assert shares["test"] < 0.25
     assert shares["learn"] > 0.45
+
+
+def test_kinds_are_tested_equally_often_and_hard_ones_learnt_oftener():
+    shares = {}
+    for side in ("learn", "tune", "test"):
+        asker = QuestionGenerator(STAFF, ways_of_asking(STAFF.relations), side)
+        kinds = Counter(asker._unanswerable_kind() for _ in range(2000))
+        shares[side] = [kinds[kind] / 2000 for kind in UNANSWERABLE]
+    assert shares["test"] == pytest.approx([0.2] * 5, abs=0.04)
+    assert shares["tune"] == pytest.approx([0.2] * 5, abs=0.04)
+    assert shares["learn"] == pytest.approx([0.125, 0.375, 0.25, 0.125, 0.125], abs=0.04)
 
 
 def test_the_stock_of_foreign_questions_is_divided():

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.store.namesakes import Namesakes, namesakes
+from memnets.kb.store.namesakes import Namesakes, keep, kept, namesakes
 from memnets.kb.store.tables import table_facts
 
 FILMS = """title,directed_by,release_year,starred_actors
@@ -62,6 +62,16 @@ def test_rows_of_one_name_that_contradict_each_other_are_found(tmp_path):
         "'Dan' (staff.csv:2, staff.csv:4, staff.csv:7): office is 'Rome' and 'Lima'"
     )
     assert namesakes(path, subject="room") == []  # the rows of room 1 say the same
+
+
+def test_what_was_found_is_of_the_kb_that_was_built_of_it(tmp_path):
+    found = [Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))]
+    keep(found, "staff.csv", "one", tmp_path)
+    said = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
+    assert kept(tmp_path, "one") == {"Dan": said}
+    assert kept(tmp_path, "another") == {}
+    keep([], "", "one", tmp_path)
+    assert kept(tmp_path, "one") == {}
 
 
 def test_another_column_may_be_what_a_row_is_about(tmp_path):

@@ -221,12 +221,11 @@ def build(
     else:
         facts = table_facts(source, bad, subject) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    found = []
+    found, file = [], ""
     if table and isinstance(source, str | os.PathLike):
-        found = namesakes(source, subject)
-        file = Path(source).name
+        found, file = namesakes(source, subject), Path(source).name
         built = built._replace(bad=bad, merged=tuple(one.in_words(file) for one in found))
-    keep(found, Path(source).name if found else "", Store.open(Path(out)).generation, Path(out))
+    keep(found, file, Store.open(Path(out)).generation, Path(out))
     return built
 
 

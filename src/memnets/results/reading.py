@@ -61,7 +61,7 @@ def keeping(table: Table, folder: Path) -> Table:
         for row in table.rows
         if row.status != "not run" or (row.row, row.metric) not in rows
     }
-    data = table.data if table.data.sha256 else before.data
+    data = table.data if table.data and table.data.sha256 else before.data
     return replace(
         table, rows=tuple(rows.values()), series=table.series or before.series, data=data
     )

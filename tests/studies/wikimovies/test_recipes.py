@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,21 @@ def test_no_entity_of_another_side_is_asked_about_or_is_an_answer():
     one = next(one for one in made if one.category == "movie_to_year")
     assert one.words == ("what", "year", "is", "the", "movie", "Alien", "from", "?")
     assert one.answers == ("1979",)
+
+
+def test_a_rare_class_is_asked_and_a_tag_of_too_many_movies_is_not():
+    tagged = [
+        Triple(f"{tag} {number}", "has_tags", tag)
+        for tag, most in (("few", 50), ("many", 51))
+        for number in range(most)
+    ]
+    often = asked(f"who directed {SLOT}?", "Alien", ("Scott",), "movie_to_director")
+    rare = asked(f"which films are {SLOT}?", "few", ("few 0",), "tag_to_movie")
+    split = Split({"train": (*[often] * 999, rare), "valid": (), "test": ()}, 0)
+    made = list(made_questions(split, Knowledge([*TRIPLES, *tagged]), 2000, seed=0))
+    kinds = Counter(one.category for one in made)
+    assert 10 <= kinds["tag_to_movie"] <= 35  # a hundredth of all, where one in a thousand asked
+    assert {one.entity for one in made if one.category == "tag_to_movie"} == {"few"}
 
 
 def test_the_validation_side_can_be_learnt_from():

@@ -45,10 +45,10 @@ def by_naive_bayes(
     found = []
     for text, row in zip(texts, questions.candidates.tolist(), strict=True):
         facts = [fact for fact in row if fact != NO_FACT]
-        kinds = {fact: memory.facts[fact].relation for fact in facts}
-        scores = model.scores(told(text), set(kinds.values()))
-        ranked = sorted(facts, key=lambda fact, of=kinds, score=scores: -score[of[fact]])
-        found.append(ranked[0] if ranked else NO_FACT)
+        kinds = [memory.facts[fact].relation for fact in facts]
+        scores = model.scores(told(text), set(kinds))
+        likely = [scores[kind] for kind in kinds]
+        found.append(facts[likely.index(max(likely))] if facts else NO_FACT)
     chosen = torch.tensor(found)
     return (chosen == questions.right) & (chosen != NO_FACT)
 
