@@ -166,3 +166,8 @@ def test_an_interval_by_samples_of_the_questions():
     low, high = bootstrap([0.0, 1.0] * 50)
     assert 0.35 < low < 0.45 < 0.55 < high < 0.65
     assert bootstrap([0.5] * 7) == (0.5, 0.5)
+
+
+def test_the_interval_of_a_mean_leaves_a_fortieth_out_at_each_end():
+    # By the normal law: 0.5 - 1.96 * 0.05 to 0.5 + 1.96 * 0.05.
+    assert bootstrap([0.0] * 50 + [1.0] * 50) == pytest.approx((0.402, 0.598), abs=0.011)
