@@ -9,6 +9,7 @@ from memnets.cli.kb_ask import _typed
 from memnets.cli.main import main
 from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
+from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store.store import StoredFacts
 from memnets.studies.kb_qa.recipes import KBQA
@@ -53,6 +54,20 @@ def test_training_leaves_a_model_and_phrases_beside_the_kb(kb):
     assert [path.name[:6] for path in kb.glob("names-*")] == ["names-"]
 
 
+def test_the_figures_are_of_a_model_that_had_not_learnt_the_phrases(kb, capsys):
+    trained = kb.parent / "my.kb.trained"
+    runs = [json.loads((one / "run.json").read_text()) for one in (trained, trained / "measured")]
+    assert [run["config"]["data"]["held_out"] for run in runs] == [False, True]
+    results = [
+        json.loads((run / "result.json").read_text()) for run in (trained, trained / "measured")
+    ]
+    assert results[0]["metrics"].keys() == {"train", "valid"}
+    assert KB(kb).metrics == results[1]["metrics"]
+    assert KB(kb).answerer.least == results[0]["metrics"]["valid"]["threshold"]
+    assert main(["eval", str(trained)]) == USAGE
+    assert "this model has learnt all ways of asking" in capsys.readouterr().err
+
+
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):
     def refuse(*_):
         raise AssertionError("everything was read")
@@ -79,6 +94,46 @@ def test_it_says_how_it_understood(kb, capsys):
     assert "not understood: zebra" in said
     assert "I don't know" in said
     assert "named: nothing that the knowledge base knows" in said
+
+
+def test_a_name_that_is_only_similar_is_told_and_no_answer_is_surer(kb, capsys):
+    assert main(["kb", "ask", str(kb), "who directed aliens?", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    likeness = said["likeness"]
+    assert likeness == pytest.approx(10 / 11)
+    assert said["caution"] == "taking 'aliens' for 'Alien' (91% alike)"
+    exact = KB(kb).ask("who directed Alien?")
+    assert (exact.likeness, exact.answer.caution) == (1, "")
+    assert said["probability"] == pytest.approx(exact.probability * likeness)
+    assert said["runners_up"][0][1] == pytest.approx(exact.answer.runners_up[0][1] * likeness)
+    assert main(["kb", "ask", str(kb), "who directed aliens?"]) == 0
+    first = capsys.readouterr().out.split("\n")[2]
+    assert first == "taking 'aliens' for 'Alien' (91% alike):"
+    assert str(KB(kb).ask("who directed aliens?")).startswith("taking 'aliens' for 'Alien'")
+
+
+def test_an_answer_tells_that_there_may_be_two_of_one_name(kb, capsys, tmp_path):
+    table = tmp_path / "films.csv"
+    table.write_text("title,directed_by\nAlien,Ada\nUp,Ben\nAlien,Cora\n")
+    build = ["kb", "build", str(table), "--out", str(tmp_path / "my.kb")]
+    assert main([*build, "--table"]) == 0
+    where = "'Alien' (films.csv:2, films.csv:4): directed_by is 'Ada' and 'Cora'"
+    said = " ".join(capsys.readouterr().err.split())
+    assert "1 name stands in several rows that contradict each other" in said
+    assert where in said
+    trained = str(kb.parent / "my.kb.trained")
+    ask = ["kb", "ask", str(tmp_path / "my.kb"), "--trained", trained, "--json", "who directed "]
+    for film, caution in (("Alien", f"perhaps several of one name, {where}"), ("Up", "")):
+        assert main([*ask[:-1], ask[-1] + film]) == 0
+        assert json.loads(capsys.readouterr().out)["caution"] == caution
+    assert main([*ask[:-1], "banana spoon Alien"]) == 0
+    declined = json.loads(capsys.readouterr().out)
+    assert (declined["objects"], declined["caution"]) == ([], "")  # rests on nothing
+    table.write_text("title,directed_by\nAlien,Ada; Cora\nUp,Ben\n")
+    assert main([*build, "--table"]) == 0
+    assert "contradict" not in capsys.readouterr().err
+    assert main([*ask[:-1], "who directed Alien"]) == 0
+    assert json.loads(capsys.readouterr().out)["caution"] == ""
 
 
 def test_a_page_is_written(kb, capsys, tmp_path):

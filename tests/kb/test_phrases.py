@@ -28,6 +28,7 @@ RELATIONS = {
     "borders": ["Italy"],
     "wrote": ["Emma"],
     "population": ["12,000"],
+    "manager": ["Ada"],
 }
 
 
@@ -51,6 +52,9 @@ def every(ways: Phrases) -> list[str]:
         ("borders", False, "what does {it} border"),
         ("wrote", True, "who wrote {it}"),
         ("starred_actors", False, "who acted in {it}"),
+        ("manager", False, "who manages {it}"),
+        ("manager", False, "{it} is managed by whom"),
+        ("manager", True, "who does {it} manage"),
     ],
 )
 def test_a_relation_is_asked_after_as_people_do(relation, backwards, question):
@@ -101,8 +105,35 @@ def test_what_objects_are(objects, kind):
     assert kind_of(objects) == kind
 
 
+def test_half_of_the_objects_does_not_tell_what_they_are():
+    assert kind_of(["1979", "Ada"]) == "name"
+    assert kind_of(["1979", "1980", "Ada"]) == "time"
+
+
 def test_a_name_without_words_has_no_phrases():
     assert ways_of_asking({"→": ["a"]})["→"] == Phrases()
+
+
+def test_what_the_one_does_whom_a_noun_names():
+    forms = {
+        name: [r.words["third"] for r in readings(name, "name") if r.form == "agent"]
+        for name in ("project_leaders", "author", "river", "owners")
+    }
+    assert forms == {
+        "project_leaders": ["leads"],
+        "author": ["(writes|authors|pens)"],
+        "river": [],
+        "owners": ["owns"],
+    }
+    assert {r.form for r in readings("owners", "name")} == {"noun", "agent"}
+
+
+def test_nothing_is_held_out_where_all_is_learnt():
+    ways = Phrases(("a {it}", "b {it}"), ("c {it}",), ("d {it}", "a {it}"))
+    learnt = ways.all_learnt()
+    assert learnt.learn == ("a {it}", "b {it}", "c {it}", "d {it}")
+    assert set(learnt.tune) == {"c {it}", "d {it}", "a {it}"}
+    assert learnt.test == ()
 
 
 def test_what_was_written_is_read(tmp_path):

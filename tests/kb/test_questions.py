@@ -1,6 +1,7 @@
 """Questions that nobody has written, and the ones that the KB does not answer."""
 
 import random
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -55,6 +56,33 @@ def test_each_kind_of_unanswerable_question_is_one():
                 assert question.relation not in FACTS.of(question.entity)
             if kind == "missing fact":
                 assert question.relation in FACTS.of(question.entity)
+
+
+STAFF = Facts(
+    Triple(f"P{number}", "manager", f"P{number // 7}") for number in range(1, 100)
+)  # fifteen manage somebody, all but the first of them are managed themselves
+
+
+def test_who_is_on_both_sides_of_a_relation_is_learnt_oftener():
+    shares = {}
+    for side in ("learn", "test"):
+        asked = QuestionGenerator(STAFF, ways_of_asking(STAFF.relations), side)
+        found = [asked.known() for _ in range(500)]
+        of = [one.entity for one in found if one.relation == "manager"]
+        shares[side] = sum("!manager" in STAFF.of(entity) for entity in of) / len(of)
+    assert shares["test"] < 0.25
+    assert shares["learn"] > 0.45
+
+
+def test_kinds_are_tested_equally_often_and_hard_ones_learnt_oftener():
+    shares = {}
+    for side in ("learn", "tune", "test"):
+        asker = QuestionGenerator(STAFF, ways_of_asking(STAFF.relations), side)
+        kinds = Counter(asker._unanswerable_kind() for _ in range(2000))
+        shares[side] = [kinds[kind] / 2000 for kind in UNANSWERABLE]
+    assert shares["test"] == pytest.approx([0.2] * 5, abs=0.04)
+    assert shares["tune"] == pytest.approx([0.2] * 5, abs=0.04)
+    assert shares["learn"] == pytest.approx([0.125, 0.375, 0.25, 0.125, 0.125], abs=0.04)
 
 
 def test_the_stock_of_foreign_questions_is_divided():

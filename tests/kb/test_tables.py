@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
+from memnets.kb.store.namesakes import Namesakes, keep, kept, namesakes
 from memnets.kb.store.tables import table_facts
 
 FILMS = """title,directed_by,release_year,starred_actors
@@ -66,6 +67,35 @@ def test_json_is_refused_with_advice(tmp_path, text):
 def test_what_is_no_text_is_refused_with_advice(tmp_path):
     with pytest.raises(ValueError, match=r"t\.csv: this is text in UTF-16; .*iconv"):
         read(tmp_path / "t.csv", "title,year\n".encode("utf-16"))
+
+
+def test_rows_of_one_name_that_contradict_each_other_are_found(tmp_path):
+    path = tmp_path / "staff.csv"
+    path.write_text(
+        "name,office,languages,room\n"
+        "Dan,Rome,German; Czech,1\n"
+        "Eva,Oslo,Czech,\n"
+        "Dan,Lima,Czech,2\n"
+        "Eva,Oslo,Polish,3\n"  # adds a room and a language, and contradicts nothing
+        "bad row\n"
+        "Dan,Rome,,1\n"
+    )
+    (found,) = namesakes(path)
+    assert found == Namesakes("Dan", (2, 4, 7), "office", ("Rome", "Lima"))
+    assert found.in_words("staff.csv") == (
+        "'Dan' (staff.csv:2, staff.csv:4, staff.csv:7): office is 'Rome' and 'Lima'"
+    )
+    assert namesakes(path, subject="room") == []  # the rows of room 1 say the same
+
+
+def test_what_was_found_is_of_the_kb_that_was_built_of_it(tmp_path):
+    found = [Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))]
+    keep(found, "staff.csv", "one", tmp_path)
+    said = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
+    assert kept(tmp_path, "one") == {"Dan": said}
+    assert kept(tmp_path, "another") == {}
+    keep([], "", "one", tmp_path)
+    assert kept(tmp_path, "one") == {}
 
 
 def test_another_column_may_be_what_a_row_is_about(tmp_path):

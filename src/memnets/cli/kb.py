@@ -16,7 +16,7 @@ from memnets.cli.kb_train import Train
 from memnets.cli.options import parse
 from memnets.cli.terminal import say
 from memnets.evidence.heat import visible
-from memnets.inference.kb import build
+from memnets.inference.kb import build, merged_in_words
 from memnets.kb.store.facts import Form
 from memnets.kb.store.store import Store
 
@@ -84,6 +84,8 @@ class Build:
                 say(f"  and {bad.count - SHOWN:,} more")
         if not self.table and self.form != "ntriples":
             self._doubt(Store.open(self.out))
+        if built.merged:
+            say(f"memnets: {merged_in_words(built.merged, SHOWN)}", error=True)
         say(f"next: memnets kb train {self.out}")
         return 0
 

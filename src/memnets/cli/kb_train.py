@@ -23,8 +23,9 @@ class Train:
     """Train a model on a knowledge base; the training questions are generated from its facts.
 
     Their phrases come from the relations' names and are written to a file beside the knowledge
-    base: edit it and train again. The accuracy is measured on phrases held out of training, and
-    unanswerable questions set the threshold for declining.
+    base: edit it and train again. A first model is measured on phrases held out of its training;
+    then the model that is kept learns all phrases. Unanswerable questions set the threshold for
+    declining.
     """
 
     kb: tyro.conf.Positional[Path]
@@ -54,6 +55,7 @@ class Train:
         )
         kb.train(self.questions, seed=self.seed, threads=self.threads, phrases=phrases)
         _report(kb.metrics["test"])
+        _say("the model that was kept has then learnt these phrases too")
         _say(f"{kb.trained}: trained in {time.perf_counter() - began:.0f} s")
         _say(f'next: memnets kb ask {self.kb} "a question?"')
         return 0
@@ -61,7 +63,7 @@ class Train:
 
 def _report(metrics: Mapping[str, float | None]) -> None:
     """Print the accuracy on phrases that were held out of training."""
-    _say("generated test questions, in phrases held out of training:")
+    _say("a first model, on generated questions in phrases held out of its training:")
     for name, words in (
         ("accuracy", "answerable questions answered with all objects"),
         ("refused", "answerable questions declined"),

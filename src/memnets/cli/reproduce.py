@@ -38,7 +38,8 @@ class Reproduce:
     data: Path | None = None
     """Folder of the data; by default MEMNETS_DATA, then the download cache."""
     only: str = ""
-    """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run."""
+    """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run; others stay
+    as NAME.json has them."""
     runs: Path = Path("runs/reproduce")
     """Folder for the run folders."""
     results: Path | None = None

@@ -75,7 +75,8 @@ def evidence_table(answer: Answer) -> Table:
 
 def answer_line(answer: Answer) -> Text:
     """Show the answer with its probability and its rivals."""
-    line = Text.assemble((visible(answer.text), "bold"), f"  {answer.probability:.1%}")
+    line = Text(f"{visible(answer.caution)}:\n" if answer.caution else "", style="yellow")
+    line = Text.assemble(line, (visible(answer.text), "bold"), f"  {answer.probability:.1%}")
     rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in answer.runners_up)
     line.append(f"   then {rivals}" if rivals else "", style="dim")
     return line

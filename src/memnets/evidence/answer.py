@@ -26,6 +26,9 @@ class Answer:
     """How many sentences of the story were not read, the earliest: the memory holds the latest."""
     unit: str | None = None
     """What is said at a time, "word" or "character", where a text is gone on with."""
+    caution: str = ""
+    """What was taken for granted and is not certain, such as a name that was only similar; it is
+    told before the answer."""
 
     @property
     def correct(self) -> bool | None:
@@ -41,7 +44,8 @@ class Answer:
     @property
     def in_words(self) -> str:
         """What was answered, how surely, and whether it is right."""
-        words = f"{visible(self.text)} ({self.probability:.1%})"
+        before = f"{visible(self.caution)}: " if self.caution else ""
+        words = f"{before}{visible(self.text)} ({self.probability:.1%})"
         if self.correct is None:
             return words
         if self.correct:

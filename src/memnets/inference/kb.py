@@ -3,23 +3,25 @@
 import os
 import shutil
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from memnets import kb
 from memnets.data.rows import BadRows, fields, records
-from memnets.experiments.execute import start
+from memnets.experiments.execute import finished, start
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.facts import Form
+from memnets.kb.store.namesakes import keep, namesakes
 from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.store.tables import table_facts
-from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
 
@@ -101,6 +103,9 @@ class KB:
     ) -> "KB":
         """Learn to answer questions that are made of the facts; nobody has to write any.
 
+        Two models are trained. From the first some ways of asking are held out: its figures on
+        these are `metrics`. The second learns all ways of asking, and is the one that answers.
+
         Args:
             questions: how many are made to learn from.
             seed: of the questions, the order and the weights.
@@ -116,7 +121,7 @@ class KB:
         """
         kb.verify(self.path, FORMAT)
         run = KBQA(
-            data=KBData(path=self.path, phrases=self.phrases(phrases, seed)),
+            data=KBData(path=self.path, phrases=self.phrases(phrases, seed), held_out=False),
             training=KBQATraining(questions=questions),
             loop=Loop(seed=seed, threads=threads),
         )
@@ -139,8 +144,15 @@ class KB:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """How well ways of asking that were held out are understood, by split."""
-        return self.answerer.metrics
+        """How well ways of asking that were held out are understood, by split.
+
+        They are of the model that had not learnt these; the one that answers has.
+        """
+        measured = self.trained / MEASURED
+        if not measured.is_dir():  # trained before all ways of asking were learnt
+            return self.answerer.metrics
+        result = finished(measured)
+        return result["metrics"] if result else {}
 
     @property
     def changes(self) -> str:
@@ -191,6 +203,8 @@ def build_kb(
     if built.bad.count:
         first = "; ".join(built.bad.first[:1])
         warnings.warn(f"{built.bad.count:,} bad rows left out: {first}", stacklevel=2)
+    if built.merged:
+        warnings.warn(merged_in_words(built.merged, 1), stacklevel=2)
     return KB(out)
 
 
@@ -216,7 +230,25 @@ def build(
     else:
         facts = table_facts(source, bad, subject) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    return built._replace(bad=bad) if table else built
+    found, file = [], ""
+    if table and isinstance(source, str | os.PathLike):
+        found, file = namesakes(source, subject), Path(source).name
+        built = built._replace(bad=bad, merged=tuple(one.in_words(file) for one in found))
+    keep(found, file, Store.open(Path(out)).generation, Path(out))
+    return built
+
+
+def merged_in_words(merged: Sequence[str], most: int) -> str:
+    """Say which names of a table stand in rows that contradict each other, and what to do."""
+    one = len(merged) == 1
+    return (
+        f"{len(merged):,} name{' stands' if one else 's stand'} in several rows that contradict "
+        f"each other. A knowledge base knows an entity by its name, so their facts were put "
+        f"together: {'; '.join(merged[:most])}{'; ...' if len(merged) > most else ''}. "
+        f"If these are different ones, write them apart, such as 'Ada (Rome)' and 'Ada (Oslo)', "
+        f"which are both found as 'Ada'; or name a column that differs, such as an id, "
+        f"with --subject, and build again."
+    )
 
 
 def is_kb(path: Path) -> bool:
@@ -230,21 +262,30 @@ def beside(path: Path, name: str) -> Path:
 
 
 def _train_aside(run: KBQA, out: Path, show: Any) -> None:
-    """Train aside, and put the run in the place of the one before when it has ended."""
+    """Train aside, and put the run in the place of the one before when it has ended.
+
+    Within its folder stands the run that is measured: the same, with ways of asking held out.
+    """
     aside = out.with_name(f".{out.name}.{os.getpid()}{UNFINISHED}")
+    first = out.with_name(f".{out.name}.{os.getpid()}.{MEASURED}{UNFINISHED}")
     before = out.with_name(f".{out.name}.{os.getpid()}.before")
+    tell = show.note if show else lambda _: None
     if out.exists() and not (out / "run.json").is_file():
         raise ValueError(
             f"{out}: this is there already, and is no trained model. Choose another --out."
         )
     try:
+        tell("1 of 2: a model to be measured, by phrases that are held out of its training")
+        start(replace(run, data=replace(run.data, held_out=True)), first, show=show)
+        tell("2 of 2: the model to be asked, which learns all phrases")
         start(run, aside, show=show)
+        os.replace(first, aside / MEASURED)
         if out.exists():
             os.replace(out, before)
         os.replace(aside, out)
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
-        shutil.rmtree(before, ignore_errors=True)
+        for folder in (first, aside, before):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _checked(triples: Iterable[Any]) -> Iterator[tuple[str, str, str]]:

@@ -101,6 +101,28 @@ def test_a_kb_of_one_fact(tmp_path):
     assert {s.text for s in said.answer.steps[0].supports} >= {"Rome | mayor | Ada"}
 
 
+def test_all_ways_of_asking_are_learnt_where_none_is_held_out(tmp_path):
+    build([("Rome", "mayor", "Ada"), ("Bari", "mayor", "Ben")], tmp_path / "my.kb")
+    questions = KBQATraining(questions=2003, tested=11, epochs=1)
+    runs = [
+        KBQA(data=KBData(path=tmp_path / "my.kb", held_out=held_out), training=questions)
+        for held_out in (True, False)
+    ]
+    facts = Facts(runs[0].data.read(0).triples)
+    some, every = (run.data.ways(facts, seed=0) for run in runs)
+    held_out = {phrase for of in some.values() for phrase in (*of.tune, *of.test)}
+    learnt = [
+        {one.phrase for one in run.questions(facts, ways, "train") if one.kind == "known"}
+        for run, ways in zip(runs, (some, every), strict=True)
+    ]
+    assert held_out
+    assert not held_out & learnt[0]
+    assert held_out <= learnt[1]
+    assert runs[1].prepare().experiment.task.final_splits == ("train", "valid")
+    with pytest.raises(ValueError, match="has learnt all ways of asking"):
+        runs[1].questions(facts, every, "test")
+
+
 def test_edited_phrases_are_asked_and_others_are_made(tmp_path):
     facts = Facts([Triple("Rome", "mayor", "Ada"), Triple("Rome", "motto", "SPQR")])
     ways = ways_of_asking(facts.relations)

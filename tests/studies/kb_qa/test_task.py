@@ -195,6 +195,11 @@ def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
         assert [support.weight for support in step.supports] == pytest.approx(weights)
 
 
+def test_the_rest_of_many_objects_is_counted():
+    assert in_words(("a", "b"), 2) == "a, b"
+    assert in_words(("a", "b", "c"), 2) == "a, b and 1 more"
+
+
 def test_a_relation_that_an_entity_lacks_in_words():
     assert CandidateFact("Ada", "directed_by", ()).in_words() == "Ada | directed_by | (nothing)"
     assert CandidateFact("Up", "!directed_by", ()).in_words() == "(nothing) | directed_by | Up"

@@ -121,6 +121,8 @@ def test_tables_are_found_and_filled(ran, tmp_path):
     assert rows["all: of what candidates allow"].values[0] == pytest.approx(100 * ratio, abs=1e-3)
     assert "95 % interval" in rows["ensemble of 2 minus its members"].note
     assert rows["random guess"].measured < recall
+    counted = rows["naive Bayes over words and pairs of words"]
+    assert rows["random guess"].measured < counted.measured <= recall
     assert rows["no candidates as negatives"].status == "not run"
     assert found.data.sha256 == small().data.load().sha256
     moved = tables()["simple-qa-transfer"]().collect("simple-qa-transfer", ran, None)
@@ -164,3 +166,8 @@ def test_an_interval_by_samples_of_the_questions():
     low, high = bootstrap([0.0, 1.0] * 50)
     assert 0.35 < low < 0.45 < 0.55 < high < 0.65
     assert bootstrap([0.5] * 7) == (0.5, 0.5)
+
+
+def test_the_interval_of_a_mean_leaves_a_fortieth_out_at_each_end():
+    # By the normal law: 0.5 - 1.96 * 0.05 to 0.5 + 1.96 * 0.05.
+    assert bootstrap([0.0] * 50 + [1.0] * 50) == pytest.approx((0.402, 0.598), abs=0.011)

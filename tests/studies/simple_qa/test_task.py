@@ -12,6 +12,7 @@ from torch.testing import assert_close
 from elsewhere import check_task
 from memnets.data.facts import Fact
 from memnets.data.qa.reverb import Extraction
+from memnets.data.qa.simplequestions import SimpleQuestion
 from memnets.data.qa.webquestions import WebQuestion
 from memnets.models.simple_qa import NO_FACT, SimpleQA
 from memnets.studies.simple_qa.inference import NOTHING, ask
@@ -26,6 +27,7 @@ from memnets.studies.simple_qa.memory import (
     question_words,
     relation_words,
 )
+from memnets.studies.simple_qa.naive_bayes import by_naive_bayes, told
 from memnets.studies.simple_qa.strings import StringBags, ask_strings, hits, linked
 from memnets.studies.simple_qa.task import (
     Mixture,
@@ -283,6 +285,35 @@ def test_a_guess_is_right_as_often_as_counted(task):
 def test_the_majority_takes_the_relation_asked_most(memory, task):
     hit = by_majority(memory, task.questions["train"], [GENRE, GENRE, DIRECTOR])
     assert hit.tolist() == [False, True, True, True, False]
+
+
+def test_words_and_pairs_of_words_are_counted():
+    assert told("What Genres, what?") == [
+        "what", "genre", "< what", "what genre", "genre what", "what >"
+    ]  # fmt: skip
+
+
+def test_naive_bayes_takes_the_candidate_with_the_likeliest_relation(memory, task):
+    asked = task.questions["train"]
+    learnt = [SimpleQuestion("", GENRE, "", "what kind of thing"), *(
+        SimpleQuestion("", DIRECTOR, "", text) for text in ("who directed it", "who made it")
+    )]  # fmt: skip
+    who, what = (
+        by_naive_bayes(memory, asked, [text] * asked.number, learnt)
+        for text in ("who made this", "what kind of film")
+    )
+    relation = [memory.facts[fact].relation for fact in asked.right.tolist()]
+    both = [GENRE, DIRECTOR]
+    has = [
+        {memory.facts[fact].relation for fact in row if fact != NO_FACT} >= set(both)
+        for row in asked.candidates.tolist()
+    ]
+    assert any(has)
+    for one, choice, director, genre in zip(
+        relation, has, who.tolist(), what.tolist(), strict=True
+    ):
+        if choice:
+            assert (director, genre) == (one == DIRECTOR, one == GENRE)
 
 
 def test_strings_are_linked_only_where_one_entity_is_meant(memory):

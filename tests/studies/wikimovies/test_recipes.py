@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,21 @@ def test_no_entity_of_another_side_is_asked_about_or_is_an_answer():
     assert one.answers == ("1979",)
 
 
+def test_a_rare_class_is_asked_and_a_tag_of_too_many_movies_is_not():
+    tagged = [
+        Triple(f"{tag} {number}", "has_tags", tag)
+        for tag, most in (("few", 50), ("many", 51))
+        for number in range(most)
+    ]
+    often = asked(f"who directed {SLOT}?", "Alien", ("Scott",), "movie_to_director")
+    rare = asked(f"which films are {SLOT}?", "few", ("few 0",), "tag_to_movie")
+    split = Split({"train": (*[often] * 999, rare), "valid": (), "test": ()}, 0)
+    made = list(made_questions(split, Knowledge([*TRIPLES, *tagged]), 2000, seed=0))
+    kinds = Counter(one.category for one in made)
+    assert 10 <= kinds["tag_to_movie"] <= 35  # a hundredth of all, where one in a thousand asked
+    assert {one.entity for one in made if one.category == "tag_to_movie"} == {"few"}
+
+
 def test_the_validation_side_can_be_learnt_from():
     movies = WikiMovies(ENTITIES, tuple(TRIPLES), SPLIT).learning_valid()
     made = list(made_questions(movies.split, Knowledge(TRIPLES), 300, seed=0))
@@ -105,12 +121,18 @@ def test_a_name_of_ordinary_words_is_the_last_choice():
     )  # fmt: skip
 
 
-def test_the_baseline_looks_the_relation_of_the_most_alike_template_up():
+def test_the_baseline_looks_up_the_likeliest_relation_that_the_entity_has():
     baseline = SymbolicBaseline(SPLIT, Knowledge(TRIPLES))
     words = ("who", "directed", "Red", "then", "?")
     assert baseline.answer(WordsAsked(words, "Red", (), "")) == "K."
     assert baseline.answer(WordsAsked(("what", "year"), "Red", (), "")) == "1994"
     assert baseline.answer(WordsAsked(words, "nobody", (), "")) is None
+    # No year of it is known, so that something else must be meant.
+    assert baseline.answer(WordsAsked(("what", "year"), "Blue", (), "")) == "K."
+    # Nobody directs a director: the question is turned round.
+    assert baseline.answer(WordsAsked(words, "K.", (), "")) == "Red"
+    # In no template, but a word of the relation's name, or one that begins like it.
+    assert baseline.answer(WordsAsked(("released", "?"), "Red", (), "")) == "1994"
 
 
 def test_facts_lead_both_ways():

@@ -37,6 +37,11 @@ class Phrases(NamedTuple):
     tune: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
 
+    def all_learnt(self) -> "Phrases":
+        """Return the same with nothing held out: those that are not for learning are learnt too."""
+        others = (*self.tune, *self.test)
+        return Phrases(tuple(dict.fromkeys((*self.learn, *others))), others)
+
 
 class RelationForm(NamedTuple):
     """What the name of a relation may mean: the form of its name, and its words to fill in."""
@@ -136,7 +141,9 @@ def readings(relation: str, kind: str) -> list[RelationForm]:
     if did_so and not rest:
         return [RelationForm("active", _verb(did_so))]
     found = [RelationForm("noun", {"noun": _nouns(words)})]
-    if not rest and not owned and re.search(r"[^s]s$", first):
+    if done := _done_by(words[-1]):
+        found.append(RelationForm("agent", done))
+    elif not rest and not owned and re.search(r"[^s]s$", first):
         found.append(RelationForm("active", _of_base(english.base_of_third(first))))
     if did_so and rest:
         noun = {"noun": _nouns(rest)}
@@ -163,6 +170,18 @@ def _with_preposition(words: list[str], preposition: str) -> list[RelationForm]:
         base = " ".join([english.base_of_third(words[0]), *words[1:]])
         return [RelationForm("verb", {**_of_base(base), "prep": preposition})]
     return [RelationForm("noun", {"noun": _nouns(words)})]
+
+
+def _done_by(noun: str) -> dict[str, str] | None:
+    """Return the forms of what a "manager" or "owners" do; None of a noun that is no such one."""
+    agents = templates()["agents"]
+    base = next((agents[one] for one in english.numbers(noun) if one in agents), None)
+    if base is None:
+        return None
+    irregular = templates()["irregular"]
+    done = (participle for participle, (of_one, _, _) in irregular.items() if of_one == base)
+    participle = next(done, None)
+    return _verb(participle) if participle else _of_base(base)
 
 
 def _participle(word: str) -> str | None:

@@ -42,6 +42,9 @@ CARRIED = 0.15
 """How often something like "tell me" stands before a question."""
 SAID_WHAT = 0.07
 """How often something like "the film" stands before a name."""
+BOTH_WAYS = 0.5
+"""How often a relation is learnt from an entity that has it in both directions, where any has: of
+somebody who manages and is managed, only the words tell who is asked for."""
 STRANGE = 0.7
 """How often a relation that the KB lacks is learnt from one that it has, in other words."""
 
@@ -123,6 +126,11 @@ class QuestionGenerator:
                 if self._phrases.get(relation):
                     self._having.setdefault(relation, []).append(entity)
         self._asked = list(self._having)
+        self._both_ways = {
+            relation: both
+            for relation, having in self._having.items()
+            if self._side == 0 and (both := [e for e in having if reverse(relation) in facts.of(e)])
+        }
         stock = templates()["foreign"]
         every = " ".join(phrase for ways in phrases.values() for of in ways for phrase in of)
         known = _stems(set(question_words(every)))
@@ -137,7 +145,10 @@ class QuestionGenerator:
         if not self._asked:
             return None
         relation = self._dice.choice(self._asked)
-        entity = self._dice.choice(self._having[relation])
+        having = self._having[relation]
+        if relation in self._both_ways and self._dice.random() < BOTH_WAYS:
+            having = self._both_ways[relation]
+        entity = self._dice.choice(having)
         phrase = self._dice.choice(self._phrases[relation])
         answers = self._facts.of(entity)[relation]
         return self._question("known", entity, relation, phrase)._replace(answers=answers)

@@ -159,6 +159,8 @@ class BuiltStore(NamedTuple):
     relations: int
     bad: BadRows
     seconds: float
+    merged: tuple[str, ...] = ()
+    """Names of a table that stand in several rows which contradict each other, in words."""
 
 
 class StoreProgress(NamedTuple):

@@ -11,6 +11,7 @@ import csv
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from memnets.data.facts import Triple
 from memnets.data.rows import SHOWN, BadRows, decoded, existing, expect_no_json, numbered
@@ -38,6 +39,33 @@ def table_facts(
         FileNotFoundError: there is no such file.
         ValueError: the first row does not name columns, or there is no such one.
     """
+    return (
+        Triple(row.about, name, part)
+        for row in table_rows(source, subject, bad)
+        for name, cell in row.cells.items()
+        for part in _objects(cell, "" if many == row.separator else many)
+    )
+
+
+class TableRow(NamedTuple):
+    """A row: what it is about, and its other cells by their columns."""
+
+    line: int
+    about: str
+    cells: dict[str, str]
+    separator: str
+    """Of the columns."""
+
+
+def table_rows(
+    source: str | os.PathLike[str], subject: str | None = None, bad: BadRows | None = None
+) -> Iterator[TableRow]:
+    """Stream the rows of a table; see `table_facts`.
+
+    Args:
+        source, subject: as there.
+        bad: counts the rows that are none; without it they are passed over.
+    """
     path = existing(source)
     rows = numbered(path)
     first = next(rows, (1, b""))[1]
@@ -51,19 +79,18 @@ def table_facts(
             f"{path}:1: no column {subject!r}; expected one of {', '.join(names)}. "
             f"Correct the name."
         )
-    about = 0 if subject is None else names.index(subject)
-    return _facts(path, rows, names, separator, about, "" if many == separator else many, bad)
+    about = names[0] if subject is None else subject
+    return _rows(path, rows, names, separator, about, BadRows() if bad is None else bad)
 
 
-def _facts(
+def _rows(
     path: Path,
     rows: Iterator[tuple[int, bytes]],
     names: list[str],
     separator: str,
-    about: int,
-    many: str,
+    about: str,
     bad: BadRows,
-) -> Iterator[Triple]:
+) -> Iterator[TableRow]:
     for number, data in whole(rows, separator):
         try:
             line = decoded(data)
@@ -72,21 +99,22 @@ def _facts(
             cells = _cells(line, separator)
             if not any(cells[len(names) :]):  # a spreadsheet ends rows with empty cells
                 cells = cells[: len(names)]
-            if len(cells) != len(names) or not cells[about]:
+            found = dict(zip(names, cells, strict=False))
+            if len(cells) != len(names) or not found[about]:
                 raise ValueError(
                     f"came {len(cells)} cells, {line[:SHOWN]!r}; expected {len(names)}, that of "
-                    f"{names[about]!r} not empty. Correct the row; a cell with {separator!r} in it "
+                    f"{about!r} not empty. Correct the row; a cell with {separator!r} in it "
                     f"stands in quotes."
                 )
         except ValueError as error:
             bad.add(f"{path}:{number}: {error}")
             continue
-        for name, cell in zip(names, cells, strict=True):
-            if name != names[about]:
-                parts = cell.split(many) if many else [cell]
-                yield from (
-                    Triple(cells[about], name, part) for part in map(str.strip, parts) if part
-                )
+        yield TableRow(number, found.pop(about), found, separator)
+
+
+def _objects(cell: str, many: str) -> list[str]:
+    parts = cell.split(many) if many else [cell]
+    return [part for part in map(str.strip, parts) if part]
 
 
 def _header(line: str) -> tuple[list[str], str]:

@@ -1,7 +1,7 @@
 """The facts of a KB of one's own: read to learn from, opened to be asked."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,8 +13,13 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, further_names, open_names
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
+from memnets.kb.store.namesakes import kept
 from memnets.kb.store.store import Store
 from memnets.training.config import expect_at_least
+
+MEASURED = "measured"
+"""The folder, within that of a model that has learnt all ways of asking, of the run that had not,
+and was measured by those that were held out."""
 
 
 class KBContents(NamedTuple):
@@ -32,6 +37,8 @@ class OpenedKB(NamedTuple):
     facts: Facts | OpenedFacts
     names: Names
     sha256: str
+    namesakes: Mapping[str, str]
+    """Names that stand in several rows which contradict each other, and where."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,9 @@ class KBData:
     """How many facts are invented."""
     phrases: Path | None = None
     """A file of ways of asking; by default they are made from the relations' names."""
+    held_out: bool = True
+    """Whether some ways of asking are not learnt, but set when to decline and are tested with.
+    Without that all are learnt, so that nothing can be tested: the model to be used."""
 
     def __post_init__(self) -> None:
         expect_at_least("data", self, rows=1)
@@ -68,14 +78,26 @@ class KBData:
         if self.path is None:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
-            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest)
+            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest, {})
         store = Store.open(self.path)
-        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store))
+        known = kept(self.path, store.generation)
+        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store), known)
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""
-        made = ways_of_asking(facts.relations, seed)
-        return made if self.phrases is None else made | read_phrases(self.phrases, facts.relations)
+        ways = ways_of_asking(facts.relations, seed)
+        if self.phrases is not None:
+            ways |= read_phrases(self.phrases, facts.relations)
+        return ways if self.held_out else {name: of.all_learnt() for name, of in ways.items()}
+
+
+def nothing_to_test_with() -> ValueError:
+    """Return the complaint about a model that has learnt all ways of asking and is to be tested."""
+    return ValueError(
+        f"this model has learnt all ways of asking (data.held_out is false), so no question could "
+        f"test it honestly. Name the folder {MEASURED!r} inside it instead: that run learnt the "
+        f"same, but for the ways of asking that it is tested with."
+    )
 
 
 def _fingerprint(triples: Sequence[Triple]) -> str:

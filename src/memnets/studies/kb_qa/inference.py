@@ -1,6 +1,7 @@
 """Ask a trained model about a KB, and see what it read."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,6 +38,9 @@ class KBAnswer:
     mentions: tuple[Mention, ...]
     corrected: tuple[tuple[str, str], ...]
     """Words that were taken for another, and that."""
+    likeness: float = 1.0
+    """Of the names as they were asked to those of the KB; the answer's probability is the model's
+    times this."""
 
     @property
     def text(self) -> str:
@@ -66,11 +70,18 @@ class KBAnswer:
             "objects": list(self.objects),
             "mentions": [mention._asdict() for mention in self.mentions],
             "corrected": dict(self.corrected),
+            "likeness": self.likeness,
         }
 
 
 @torch.no_grad()
-def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> KBAnswer:
+def ask(
+    model: KVMemNN,
+    listener: QuestionEncoder,
+    least: float,
+    text: str,
+    namesakes: Mapping[str, str] | None = None,
+) -> KBAnswer:
     """Answer a question, or say that the KB does not.
 
     Args:
@@ -78,6 +89,7 @@ def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> K
         listener: over the KB; it may hold other facts than those of the training.
         least: the support below which no answer is given.
         text: the question.
+        namesakes: names under which there may be several entities, and where these stand.
 
     Raises:
         ValueError: the question has no words.
@@ -98,10 +110,15 @@ def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> K
     nothing = likely.pop(())
     ranked = sorted(likely.items(), key=lambda one: -one[1])
     given = bool(ranked) and ranked[0][1] >= least
+    # A name that is only similar may be another one: no answer about it is surer than that.
+    likeness = math.prod((mention.likeness for mention in understood.mentions), start=1.0)
     rivals = tuple(
-        (in_words(objects, SHOWN_BESIDE), share) for objects, share in ranked[given:][:RUNNERS_UP]
+        (in_words(objects, SHOWN_BESIDE), share * likeness)
+        for objects, share in ranked[given:][:RUNNERS_UP]
     )
-    said, probability = (in_words(ranked[0][0]), ranked[0][1]) if given else (UNSURE, nothing)
+    said, probability = UNSURE, nothing
+    if given:
+        said, probability = in_words(ranked[0][0]), ranked[0][1] * likeness
     answer = Answer(
         question=text,
         text=said,
@@ -109,9 +126,26 @@ def ask(model: KVMemNN, listener: QuestionEncoder, least: float, text: str) -> K
         runners_up=rivals,
         steps=tuple(_steps(facts, hops)),
         unknown_words=understood.heard.unknown,
+        caution="; ".join(
+            _cautions(question_words(text), understood.mentions, (given and namesakes) or {})
+        ),
     )
     objects = ranked[0][0] if given else ()
-    return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected)
+    return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected, likeness)
+
+
+def _cautions(
+    words: Sequence[str], mentions: Sequence[Mention], namesakes: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield what is not certain about the names of a question."""
+    for mention in mentions:
+        if mention.how == "spelling":
+            asked = " ".join(words[mention.begin : mention.end])
+            entities = " or ".join(map(repr, mention.entities))
+            yield f"taking {asked!r} for {entities} ({mention.likeness:.0%} alike)"
+        for entity in mention.entities:
+            if entity in namesakes:
+                yield f"perhaps several of one name, {namesakes[entity]}"
 
 
 def _steps(facts: Sequence[CandidateFact], hops: Sequence[SlotsRead]) -> Iterator[Read]:

@@ -17,7 +17,7 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.vocabulary import TokenVocabulary
-from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ class KBQA(Run):
     ) -> Sequence[GeneratedQuestion]:
         """Return the questions of a split."""
         training = self.training
+        if split == "test" and not self.data.held_out:
+            raise nothing_to_test_with()
         asker = QuestionGenerator(facts, ways, SPLITS[split], self.loop.seed)
         if split == "train":
             return asker.questions(training.questions, training.unanswerable)
@@ -112,7 +114,8 @@ class KBQA(Run):
         ways = self.data.ways(facts, self.loop.seed)
         vocabulary = TokenVocabulary.of(ways, len(facts))
         listener = QuestionEncoder(facts, vocabulary, Names(facts.links(), vocabulary.words, names))
-        numbered = {split: number(listener, self.questions(facts, ways, split)) for split in SPLITS}
+        splits = [split for split in SPLITS if split != "test" or self.data.held_out]
+        numbered = {split: number(listener, self.questions(facts, ways, split)) for split in splits}
         model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         training = self.training
@@ -205,7 +208,7 @@ class KBAnswerer(Answerer):
         """
         from memnets.studies.kb_qa.inference import ask
 
-        return ask(self.model, self._listener, self.least, question)
+        return ask(self.model, self._listener, self.least, question, self._kb.namesakes)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from memnets.memories.keyvalue import softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.kb_qa.data import nothing_to_test_with
 from memnets.studies.kb_qa.encoding import KINDS, EncodedQuestions
 from memnets.training.task import Ratio, Step, Task, shuffled
 
@@ -40,13 +41,13 @@ def decide(model: KVMemNN, asked: EncodedQuestions) -> Decided:
     """Return the best answer of each question; facts that say the same count together."""
     shares = softmax_by_row(answer_scores(model, asked), asked.candidates)
     owners = asked.candidates.owners()
-    pairs = torch.stack([owners, asked.said.items], 1)
-    _, same = pairs.unique(dim=0, return_inverse=True)
+    said = asked.said.items
+    _, same = (owners * (said.max() + 1) + said).unique(return_inverse=True)
     total = torch.zeros_like(shares).index_add(0, same, shares)[same]
-    total = total.masked_fill(asked.said.items == 0, 0.0)
+    total = total.masked_fill(said == 0, 0.0)
     best = total.new_zeros(asked.candidates.rows)
     best = best.scatter_reduce(0, owners, total, "amax")
-    at_best = (total == best[owners]) & (asked.right.items == 1) & (asked.said.items > 0)
+    at_best = (total == best[owners]) & (asked.right.items == 1) & (said > 0)
     right = torch.zeros_like(best).index_add(0, owners, at_best.to(best.dtype)) > 0
     return Decided(best, right)
 
@@ -58,7 +59,8 @@ class KBQATask(Task):
     be right.
 
     Args:
-        questions: the sides by name: "train", "valid" (to set when to decline) and "test".
+        questions: the sides by name: "train", "valid" (to set when to decline), and "test" where
+            ways of asking were held out to test with.
         batch: questions in an update, drawn without replacement.
         lost: the share of tokens that an update does not hear, so that none alone decides.
     """
@@ -67,6 +69,7 @@ class KBQATask(Task):
 
     def __init__(self, questions: Mapping[str, EncodedQuestions], batch: int, lost: float) -> None:
         self.questions, self.batch, self.lost = questions, batch, lost
+        self.final_splits = tuple(questions)  # type: ignore[misc]
 
     @property
     def updates_per_epoch(self) -> int:
@@ -99,6 +102,8 @@ class KBQATask(Task):
         the side "valid", whatever side is evaluated.
         """
         assert isinstance(model, KVMemNN)
+        if split not in self.questions:
+            raise nothing_to_test_with()
         least = self.threshold(model)
         decided, loss = self._decided(model, split)
         kinds = self.questions[split].kinds

@@ -29,7 +29,7 @@ def kv_memnn_wikimovies() -> HitsTable:
         source="Miller et al. 2016, Table 2, KV-MemNN, KB",
         note="published: of all official test questions",
     )
-    told = "the relation of the most alike training template; no learning"
+    told = "naive Bayes over words chooses among the relations that the entity has; no network"
     unlearnt = "symbolic entity and relation"
     others = (
         Hits(row="all questions", metric="accuracy"),

@@ -1,0 +1,27 @@
+"""Naive Bayes, against numbers worked by hand."""
+
+import math
+
+import pytest
+
+from memnets.tasks.naive_bayes import NaiveBayes
+
+EXAMPLES = [(("who", "made"), "maker"), (("who", "made", "it"), "maker"), (("when",), "year")]
+"""Four words are known by these; "of" by the name of a class alone."""
+
+
+def test_scores_are_those_worked_by_hand():
+    model = NaiveBayes(EXAMPLES, {"year": ("of",), "price": ()}, weight=3)
+    scores = model.scores(("who", "of", "nobody"))
+    assert scores == pytest.approx(
+        {
+            "year": math.log(2 / 6) + math.log(1 / 9) + math.log(4 / 9),
+            "price": math.log(1 / 6) + math.log(1 / 5) + math.log(1 / 5),
+            "maker": math.log(3 / 6) + math.log(3 / 10) + math.log(1 / 10),
+        }
+    )
+
+
+def test_only_some_classes_may_be_asked_for():
+    model = NaiveBayes(EXAMPLES, {}, weight=1)
+    assert model.scores(("who",), ["year"]) == {"year": model.scores(("who",))["year"]}
