@@ -22,7 +22,7 @@ from torch import Tensor
 from memnets import results
 from memnets.attention import Argmax, Attention, ScaledDot, Softmax
 from memnets.report.plots import BLUE, GREY, ORANGE, save
-from memnets.report.tables import terminal
+from memnets.report.tables import Terminal
 from memnets.results import Row, Series, Table
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def main() -> None:
     table = summed_up(drawn, options)
     path = results.write(table, options.results or results.results_folder())
     save(picture(table, drawn[0], options), options.picture)
-    Console().print(terminal(table), f"\n{path}\n{options.picture}", sep="\n")
+    Console().print(Terminal(table), f"\n{path}\n{options.picture}", sep="\n")
 
 
 def reads(seed: int, options: Options) -> Reads:

@@ -151,8 +151,8 @@ def test_each_of_several_right_answers_is_learnt_at_times():
 
 def test_half_of_the_drawn_are_values_of_the_candidates():
     slots = [(("Red", "made"), (f"N{number}",)) for number in range(23)]
-    strangers = {f"M{number}" for number in range(997)}
-    vocabulary = SlotVocabulary.of(slots, [MADE], strangers | {item for _, (item,) in slots})
+    slots += [(("Blue", "made"), (f"M{number}",)) for number in range(997)]
+    vocabulary = SlotVocabulary.of(slots, [MADE], {item for _, (item,) in slots})
     data = {"train": number_questions(vocabulary, [MADE], [tuple(range(23))], [("N0",)], [0])}
     answers = vocabulary.bags((answer,) for answer in vocabulary.answers)
     task = KBQuestionsTask(vocabulary.memory(slots), answers, data, ["made"], 1, negatives=14)
