@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from memnets.attention.context import AlignContext
 from memnets.ops.masking import masked_softmax, widen
+from memnets.ops.sizes import at_least
 
 
 class Aligned(NamedTuple):
@@ -142,10 +143,7 @@ class PaddedSoftmax(Align):
 
     def __init__(self, slots: int) -> None:
         super().__init__()
-        if slots < 1:
-            raise ValueError(
-                f"PaddedSoftmax(slots={slots}): expected at least 1. Pass the size of the memory."
-            )
+        at_least(1, "PaddedSoftmax", "Pass the size of the memory.", slots=slots)
         self.slots = slots
 
     def forward(

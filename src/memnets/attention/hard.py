@@ -9,6 +9,7 @@ from torch import Tensor
 from memnets.attention.aligns import Align, Aligned, KeepsSome
 from memnets.attention.context import AlignContext
 from memnets.ops.masking import masked_softmax, widen
+from memnets.ops.sizes import within
 
 
 class Argmax(KeepsSome):
@@ -123,11 +124,8 @@ class GumbelStraightThrough(Align):
 
     def __init__(self, temperature: float = 1.0) -> None:
         super().__init__()
-        if not temperature > 0:
-            raise ValueError(
-                f"GumbelStraightThrough(temperature={temperature}): expected a number above 0. "
-                f"For no noise at all use StraightThroughArgmax()."
-            )
+        expected = "a number above 0. For no noise at all use StraightThroughArgmax()."
+        within(lambda x: x > 0, "GumbelStraightThrough", expected, temperature=temperature)
         self.temperature = temperature
 
     def forward(

@@ -8,8 +8,8 @@ from torch import Tensor, nn
 
 from memnets.attention.aligns import Align
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import at_least_one
 from memnets.ops.masking import masked_softmax, widen
+from memnets.ops.sizes import at_least_one
 
 
 class LocalM(Align):

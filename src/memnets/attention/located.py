@@ -7,8 +7,9 @@ from torch import Tensor, nn
 
 from memnets.attention.additive import Additive
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import Score, at_least_one
+from memnets.attention.scores import Score
 from memnets.ops.additive import additive_scores
+from memnets.ops.sizes import at_least_one
 
 
 class Location(Score):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from memnets.attention.aligns import Align, Aligned, KeepsSome
 from memnets.attention.context import AlignContext
 from memnets.ops.masking import widen
+from memnets.ops.sizes import any_finite, within
 
 SMALLEST_DIVISOR = 1e-10
 """Where the released parallel form clips the running product that it divides by."""
@@ -46,12 +47,10 @@ class Monotonic(Align):
 
     def __init__(self, bias: float = 0.0, noise: float = 0.0) -> None:
         super().__init__()
-        if not noise >= 0:
-            raise ValueError(
-                f"{type(self).__name__}(noise={noise}): expected a number of at least 0. "
-                f"It is a standard deviation."
-            )
-        self.bias = nn.Parameter(torch.tensor(bias))
+        part, expected = type(self).__name__, "a number of at least 0. It is a standard deviation."
+        within(lambda x: x >= 0, part, expected, noise=noise)
+        within(any_finite, part, "a finite number. It is added to every score.", bias=bias)
+        self.bias = nn.Parameter(torch.tensor(float(bias)))
         self.noise = noise
 
     def hard(self) -> "HardMonotonic":

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from memnets.attention.attend import Attention, Readout
 from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import at_least_one
 from memnets.ops.masking import readable_slots, silence
+from memnets.ops.sizes import at_least_one
 
 
 class QueryHeads(nn.Module):

@@ -7,7 +7,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import Score, at_least_one
+from memnets.attention.scores import Score
+from memnets.ops.sizes import any_finite, at_least_one, within
 
 
 class Saliency(Score):
@@ -32,6 +33,7 @@ class Saliency(Score):
     def __init__(self, key_dim: int, bias: float = 0.0) -> None:
         super().__init__()
         at_least_one("Saliency", key_dim=key_dim)
+        within(any_finite, "Saliency", "a finite number. It is added to every score.", bias=bias)
         self.weight = nn.Linear(key_dim, 1)
         nn.init.constant_(self.weight.bias, bias)
 

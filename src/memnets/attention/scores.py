@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from memnets.attention.context import AlignContext
 from memnets.ops.masking import widen
+from memnets.ops.sizes import at_least_one, within
 
 SMALLEST_NORM = 1e-6
 """Below it a vector counts as this long: a key of zeros has a cosine, and a finite gradient."""
@@ -243,11 +244,10 @@ class Cosine(_Cosine):
 
     def __init__(self, strength: float = 10.0) -> None:
         super().__init__()
-        if not strength >= 0:
-            raise ValueError(
-                f"Cosine(strength={strength}): expected a number of at least 0. "
-                f"A negative strength would prefer the slots that match least."
-            )
+        expected = (
+            "a number of at least 0. A negative strength would prefer the slots that match least."
+        )
+        within(lambda x: x >= 0, "Cosine", expected, strength=strength)
         self.constant = strength
 
     def strength(self, context: AlignContext) -> Tensor | float:
@@ -276,11 +276,8 @@ class LearnedCosine(_Cosine):
 
     def __init__(self, strength: float = 10.0) -> None:
         super().__init__()
-        if not strength > 0:
-            raise ValueError(
-                f"LearnedCosine(strength={strength}): expected a number above 0. "
-                f"No finite parameter has a softplus of 0."
-            )
+        expected = "a number above 0. No finite parameter has a softplus of 0."
+        within(lambda x: x > 0, "LearnedCosine", expected, strength=strength)
         self.raw_strength = nn.Parameter(torch.tensor(before_softplus(strength)))
 
     def strength(self, context: AlignContext) -> Tensor | float:
@@ -317,19 +314,6 @@ class KeyStrengthCosine(_Cosine):
 def before_softplus(number: float) -> float:
     """Return what has this softplus; the number itself may be large."""
     return number + math.log(-math.expm1(-number))
-
-
-def at_least_one(part: str, **sizes: int) -> None:
-    """Refuse a size below 1.
-
-    Raises:
-        ValueError: there is one; the text names it.
-    """
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(
-                f"{part}({name}={size}): expected at least 1. Pass the size of the last axis."
-            )
 
 
 def _unit(vectors: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ from memnets.attention.aligns import Align
 from memnets.attention.context import AlignContext
 from memnets.attention.scores import before_softplus
 from memnets.ops.masking import widen
+from memnets.ops.sizes import within
 
 # Below the threshold whatever the others are: with the largest score moved to 0, tau >= -1.
 OUT_OF_REACH = -2.0
@@ -87,10 +88,9 @@ class Entmax(Align):
 
     def __init__(self, alpha: float = 1.5) -> None:
         super().__init__()
-        if not alpha > 1:
-            raise ValueError(
-                f"Entmax(alpha={alpha}): expected a number above 1. For alpha=1 use Softmax()."
-            )
+        within(
+            lambda x: x > 1, "Entmax", "a number above 1. For alpha=1 use Softmax().", alpha=alpha
+        )
         self.raw_alpha = nn.Parameter(torch.tensor(before_softplus(alpha - 1)))
 
     @property

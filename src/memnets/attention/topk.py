@@ -6,8 +6,8 @@ from torch import Tensor
 
 from memnets.attention.aligns import Aligned, KeepsSome
 from memnets.attention.context import AlignContext
-from memnets.attention.scores import at_least_one
 from memnets.ops.masking import masked_softmax, widen
+from memnets.ops.sizes import at_least_one
 
 
 class TopK(KeepsSome):

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.ops.bags import NIL
+from memnets.ops.sizes import at_least, within
 
 
 class Contexts(NamedTuple):
@@ -52,9 +53,10 @@ class BagFeatures(nn.Module):
         self, features: int, roles: int, dim: int, contexts: bool = False, scale: float = 0.05
     ) -> None:
         super().__init__()
-        for name, size, least in (("features", features, 2), ("roles", roles, 1), ("dim", dim, 1)):
-            if size < least:
-                raise ValueError(f"BagFeatures({name}={size}): expected at least {least}.")
+        at_least(2, "BagFeatures", "Nil is one of them.", features=features)
+        at_least(1, "BagFeatures", roles=roles, dim=dim)
+        expected = "a number above 0. Where all weights start at 0, none is ever learnt."
+        within(lambda x: x > 0, "BagFeatures", expected, scale=scale)
         self.roles, self.scale = roles, scale
         self.weight = nn.Parameter(torch.empty(features, roles, dim))
         self.context = nn.Parameter(torch.empty(2, features, dim)) if contexts else None

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from memnets.attention import Attention, MultiHead, ScaledDot, Softmax
-from memnets.attention.scores import at_least_one
 from memnets.ops.masking import readable_slots, widen
+from memnets.ops.sizes import at_least_one
 
 LONGEST_WAVE = 10000.0
 """The slowest sinusoid takes 2 pi times this many steps (Vaswani et al., section 3.5)."""
@@ -235,8 +235,10 @@ class SelfAttentionEncoder(Encoder):
         norm: Literal["after", "before"] = "after",
     ) -> None:
         super().__init__()
+        at_least_one("SelfAttentionEncoder", hidden=hidden)
         inner = 4 * hidden if inner is None else inner
-        at_least_one("SelfAttentionEncoder", dim=dim, hidden=hidden, layers=layers, inner=inner)
+        sizes = {"dim": dim, "hidden": hidden, "heads": heads, "layers": layers, "inner": inner}
+        at_least_one("SelfAttentionEncoder", **sizes)
         self.hidden, self.layers = hidden, layers
         self.input_weight = nn.Linear(dim, hidden)
         self.blocks = nn.ModuleList(_Block(hidden, heads, inner, norm) for _ in range(layers))

@@ -5,11 +5,13 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from memnets.ops.sizes import at_least, within
 
-def _check(kind: str, **sizes: int) -> None:
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"{kind}({name}={size}): expected at least 1. Pass 128, say.")
+
+def _check(kind: str, dropout: float, **sizes: int) -> None:
+    at_least(1, kind, "Pass 128, say.", **sizes)
+    expected = "a share from 0 to 1. Pass 0 to drop nothing."
+    within(lambda x: 0 <= x <= 1, kind, expected, dropout=dropout)
 
 
 class LSTMState(NamedTuple):
@@ -46,7 +48,7 @@ class LSTM(nn.Module):
 
     def __init__(self, dim: int, hidden: int, layers: int = 1, dropout: float = 0.0) -> None:
         super().__init__()
-        _check("LSTM", dim=dim, hidden=hidden, layers=layers)
+        _check("LSTM", dropout, dim=dim, hidden=hidden, layers=layers)
         between = dropout if layers > 1 else 0.0  # torch warns where it would do nothing
         self.cells = nn.LSTM(dim, hidden, layers, batch_first=True, dropout=between)
 
@@ -96,7 +98,7 @@ class GRU(nn.Module):
 
     def __init__(self, dim: int, hidden: int, layers: int = 1, dropout: float = 0.0) -> None:
         super().__init__()
-        _check("GRU", dim=dim, hidden=hidden, layers=layers)
+        _check("GRU", dropout, dim=dim, hidden=hidden, layers=layers)
         between = dropout if layers > 1 else 0.0
         self.cells = nn.GRU(dim, hidden, layers, batch_first=True, dropout=between)
 

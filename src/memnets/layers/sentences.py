@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from memnets.ops.bags import weighted_bag
+from memnets.ops.sizes import at_least
 
 
 class SentenceReader(nn.Module, ABC):
@@ -27,11 +28,8 @@ class SentenceReader(nn.Module, ABC):
 
     def __init__(self, words: int) -> None:
         super().__init__()
-        if words < 1:
-            raise ValueError(
-                f"{type(self).__name__}(words={words}): expected at least 1. "
-                f"Pass the number of words in the longest sentence."
-            )
+        mend = "Pass the number of words in the longest sentence."
+        at_least(1, type(self).__name__, mend, words=words)
         self.words = words
 
     @abstractmethod

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.attention.scores import at_least_one
 from memnets.ops.masking import masked_softmax
+from memnets.ops.sizes import at_least_one
 
 
 class Chosen(NamedTuple):
@@ -115,12 +115,12 @@ class RenormalisedZones(ZoneChoice):
     """
 
     def __init__(self, k: int) -> None:
+        super().__init__(k)
         if k == 1:
             raise ValueError(
                 "RenormalisedZones(k=1): the weight of a single zone is always 1, so that "
                 "neither query nor key would learn. Keep 2 or more, or use TopZones(1)."
             )
-        super().__init__(k)
 
     def weigh(
         self,

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.attention.scores import at_least_one
 from memnets.layers.encoders import SelfAttentionEncoder
+from memnets.ops.sizes import at_least_one
 
 
 class Running(NamedTuple):
@@ -257,6 +257,7 @@ class TransformerKey(ZoneKey):
 
     def __init__(self, hidden: int, dim: int, heads: int = 1, layers: int = 1) -> None:
         super().__init__()
+        at_least_one("TransformerKey", hidden=hidden, dim=dim, heads=heads, layers=layers)
         self.dim, self.hidden = dim, hidden
         self.encoder = SelfAttentionEncoder(hidden, dim, heads, layers, norm="before")
         self.output = nn.Linear(dim, dim)

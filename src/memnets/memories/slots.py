@@ -7,6 +7,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from memnets.ops.sizes import at_least
+
 
 class Slots(NamedTuple):
     """The state of a slot memory: what slots are found by, what they hold, which are filled."""
@@ -76,12 +78,9 @@ class SlotMemory:
     value_dim: int
 
     def __post_init__(self) -> None:
-        for name in ("slots", "key_dim", "value_dim"):
-            if getattr(self, name) < 1:
-                raise ValueError(
-                    f"SlotMemory({name}={getattr(self, name)}): expected at least 1. "
-                    f"A memory needs a slot to write to and a width to hold."
-                )
+        sizes = {"slots": self.slots, "key_dim": self.key_dim, "value_dim": self.value_dim}
+        mend = "A memory needs a slot to write to and a width to hold."
+        at_least(1, "SlotMemory", mend, **sizes)
 
     def init_state(self, batch: int) -> Slots:
         """Return an empty memory for `batch` rows."""

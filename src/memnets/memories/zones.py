@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from memnets.ops.sizes import at_least
+
 ToKey = Callable[
     [Float[Tensor, "batch slot hidden"], Int[Tensor, " batch"]], Float[Tensor, "batch dim"]
 ]
@@ -69,11 +71,8 @@ class ZoneMemory:
     slots: int
 
     def __post_init__(self) -> None:
-        if self.zones < 1 or self.slots < 1:
-            raise ValueError(
-                f"ZoneMemory(zones={self.zones}, slots={self.slots}): expected 1 or more of each. "
-                f"A memory of nothing is a choice of zones, NoZones()."
-            )
+        mend = "A memory of nothing is a choice of zones, NoZones()."
+        at_least(1, type(self).__name__, mend, zones=self.zones, slots=self.slots)
 
     def init_state(self, batch: int, hidden: int, dim: int, like: Tensor) -> Zones:
         """Return an empty memory, of the precision and on the device of `like`."""

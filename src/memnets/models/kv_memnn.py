@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from memnets.memories.keyvalue import KeyValues, Ragged, SlotsRead, read_candidates
 from memnets.ops.masking import widen
+from memnets.ops.sizes import at_least, within
 
 
 class KVMemNNOutput(NamedTuple):
@@ -61,14 +62,11 @@ class KVMemNN(nn.Module):
         sparse: bool = False,
     ) -> None:
         super().__init__()
-        for name, size in (("vocab", vocab), ("dim", dim), ("hops", hops)):
-            if size < 1:
-                raise ValueError(f"KVMemNN({name}={size}): expected at least 1.")
-        if not 0 <= power <= 1:
-            raise ValueError(
-                f"KVMemNN(power={power}): expected a power from 0 to 1. Pass 0 to sum the words "
-                f"of a bag, 1 to take their mean."
-            )
+        at_least(1, "KVMemNN", vocab=vocab, dim=dim, hops=hops)
+        expected = "a power from 0 to 1. Pass 0 to sum the words of a bag, 1 to take their mean."
+        within(lambda x: 0 <= x <= 1, "KVMemNN", expected, power=power)
+        expected = "a number above 0. It is the length of a word's embedding at first."
+        within(lambda x: x > 0, "KVMemNN", expected, length=length)
         self.power, self.length, self.sparse = power, length, sparse
         self.table = nn.Parameter(torch.empty(vocab, dim))
         self.answer_table = nn.Parameter(torch.empty(vocab, dim)) if own_answers else None

@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from memnets.layers.recurrent import LSTM
+from memnets.ops.sizes import at_least, within
 
 
 class NextSymbol(NamedTuple):
@@ -52,11 +53,9 @@ class LanguageModel(nn.Module):
         self, vocab: int, core: nn.Module, dim: int, dropout: float = 0.0, tied: bool = False
     ) -> None:
         super().__init__()
-        for name, size in (("vocab", vocab), ("dim", dim)):
-            if size < 1:
-                raise ValueError(
-                    f"LanguageModel({name}={size}): expected at least 1. Pass 65, say."
-                )
+        at_least(1, "LanguageModel", "Pass 65, say.", vocab=vocab, dim=dim)
+        expected = "a share from 0 to 1. Pass 0 to drop nothing."
+        within(lambda x: 0 <= x <= 1, "LanguageModel", expected, dropout=dropout)
         width = _width(core, dim)
         if tied and width != dim:
             raise ValueError(

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.attention import Align, Readout, Softmax
+from memnets.ops.sizes import at_least
 
 INITIAL_SCALE = 0.05
 """Standard deviation of every initial weight (section 5)."""
@@ -65,6 +66,7 @@ class HalfLinear(nn.Module):
 
     def __init__(self, linear: int) -> None:
         super().__init__()
+        at_least(0, "HalfLinear", linear=linear)
         self.linear = linear
 
     def forward(self, state: Float[Tensor, "*batch dim"]) -> Float[Tensor, "*batch dim"]:
@@ -127,15 +129,9 @@ class MemN2NLanguageModel(nn.Module):
         align: Align | None = None,
     ) -> None:
         super().__init__()
-        for name, size, least in (
-            ("vocab", vocab, 2),
-            ("memory", memory, 1),
-            ("dim", dim, 1),
-            ("hops", hops, 1),
-            ("linear", linear, 0),
-        ):
-            if size < least:
-                raise ValueError(f"MemN2NLanguageModel({name}={size}): expected at least {least}.")
+        at_least(2, "MemN2NLanguageModel", "Nil is one of them.", vocab=vocab)
+        at_least(1, "MemN2NLanguageModel", memory=memory, dim=dim, hops=hops)
+        at_least(0, "MemN2NLanguageModel", linear=linear)
         if linear > dim:
             raise ValueError(
                 f"MemN2NLanguageModel(linear={linear}): the state has {dim} units. "

@@ -10,6 +10,7 @@ from memnets.layers.zone_choice import TopZones
 from memnets.layers.zone_keys import LinearKey
 from memnets.memories.zones import ZoneMemory
 from memnets.models.cran import CRAN, CRANCell, InputQuery, JointRead, ReluUpdate
+from memnets.ops.sizes import at_least
 
 
 class Recalled(NamedTuple):
@@ -43,9 +44,7 @@ class Recall(nn.Module):
     ) -> None:
         super().__init__()
         sizes = {"keys": keys, "values": values, "answers": answers, "dim": dim, "hidden": hidden}
-        for name, size in sizes.items():
-            if size < 1:
-                raise ValueError(f"Recall({name}={size}): expected at least 1. Pass {name}=1.")
+        at_least(1, "Recall", **sizes)
         self.core: Any = core
         self.key_embedding = nn.Embedding(keys + 1, dim, padding_idx=keys)
         self.value_embedding = nn.Embedding(values + 1, dim, padding_idx=values)

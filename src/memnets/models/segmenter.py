@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from memnets.layers.bag_features import BagFeatures
 from memnets.ops.bags import NIL
+from memnets.ops.sizes import at_least, within
 
 
 class Segmented(NamedTuple):
@@ -40,8 +41,10 @@ class Segmenter(nn.Module):
 
     def __init__(self, words: int, dim: int = 50, margin: float = 0.1) -> None:
         super().__init__()
-        if not margin > 0:
-            raise ValueError(f"Segmenter(margin={margin}): expected a positive one, such as 0.1.")
+        at_least(2, "Segmenter", "Nil is one of them.", words=words)
+        at_least(1, "Segmenter", dim=dim)
+        expected = "a positive one, such as 0.1."
+        within(lambda x: x > 0, "Segmenter", expected, margin=margin)
         self.margin = margin
         self.features = BagFeatures(words, roles=1, dim=dim, scale=0.1)
         self.weight = nn.Parameter(torch.randn(dim) * 0.1)

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from memnets.ops.bags import NIL
+from memnets.ops.sizes import at_least
 
 EPSILON = 1e-12
 """Lengths below it count as this long, so that an empty bag has cosine 0 with everything."""
@@ -88,10 +89,9 @@ class SimpleQA(nn.Module):
         self, words: int, symbols: int, entities: int, dim: int = 64, sparse: bool = False
     ) -> None:
         super().__init__()
-        sizes = (("words", words, 2), ("symbols", symbols, 1), ("entities", entities, 0))
-        for name, size, least in (*sizes, ("dim", dim, 1)):
-            if size < least:
-                raise ValueError(f"SimpleQA({name}={size}): expected at least {least}.")
+        at_least(2, "SimpleQA", "Nil is one of them.", words=words)
+        at_least(1, "SimpleQA", symbols=symbols, dim=dim)
+        at_least(0, "SimpleQA", entities=entities)
         if entities > symbols:
             raise ValueError(
                 f"SimpleQA(entities={entities}): expected at most {symbols}, all symbols. "

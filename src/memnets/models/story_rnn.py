@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from memnets.ops.sizes import at_least
+
 
 class StoryRNN(nn.Module):
     r"""Read all that is told and asked word by word, and answer each question after its last word.
@@ -27,8 +29,7 @@ class StoryRNN(nn.Module):
 
     def __init__(self, vocab: int, recurrence: nn.RNNBase) -> None:
         super().__init__()
-        if vocab < 2:
-            raise ValueError(f"StoryRNN(vocab={vocab}): expected at least 2. Nil is one of them.")
+        at_least(2, "StoryRNN", "Nil is one of them.", vocab=vocab)
         if recurrence.bidirectional or not recurrence.batch_first:
             raise ValueError(
                 f"StoryRNN(recurrence={recurrence}): expected one direction, batch first. "

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from memnets.attention.scores import at_least_one
+from memnets.ops.sizes import at_least, at_least_one
 
 
 class Halves(nn.Module, ABC):
@@ -43,6 +43,8 @@ class Affine(Halves):
 
     def __init__(self, dim: int, state: int, out: int) -> None:
         super().__init__()
+        at_least_one(type(self).__name__, dim=dim, out=out)
+        at_least(0, type(self).__name__, state=state)  # a query may ask with the input alone
         self.dim, self.state = dim, state
         self.linear = nn.Linear(dim + state, out)
 

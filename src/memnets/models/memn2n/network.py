@@ -14,6 +14,7 @@ from memnets.models.memn2n.tying import Adjacent, Tying
 from memnets.ops.bags import NIL, distinct_told
 from memnets.ops.masking import readable_slots
 from memnets.ops.memn2n import Loss
+from memnets.ops.sizes import at_least
 
 INITIAL_SCALE = 0.1
 """Standard deviation of every initial weight (section 4.2)."""
@@ -71,15 +72,9 @@ class MemN2N(nn.Module):
         slots: int = 0,
     ) -> None:
         super().__init__()
-        for name, size, least in (
-            ("vocab", vocab, 2),
-            ("memory", memory, 0),
-            ("dim", dim, 1),
-            ("hops", hops, 1),
-            ("slots", slots, 0),
-        ):
-            if size < least:
-                raise ValueError(f"MemN2N({name}={size}): expected at least {least}.")
+        at_least(2, "MemN2N", "Nil is one of them.", vocab=vocab)
+        at_least(1, "MemN2N", dim=dim, hops=hops)
+        at_least(0, "MemN2N", memory=memory, slots=slots)
         self.vocab, self.memory, self.hops, self.tying = vocab, memory, hops, tying
         self.reader, self.slots = reader, slots
         self.attention = Attention(score=Dot(), align=align or Softmax())

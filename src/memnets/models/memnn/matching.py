@@ -8,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.layers.bag_features import BagFeatures
+from memnets.ops.sizes import at_least, within
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,14 @@ class Matching:
     scale: float = 0.05
 
     def __post_init__(self) -> None:
-        if self.dim < 1:
-            raise ValueError(f"Matching(dim={self.dim}): expected at least 1.")
-        if self.scale <= 0:
-            raise ValueError(
-                f"Matching(scale={self.scale}): expected more than 0. A score is a product of two "
-                f"embeddings: where both start at 0, neither is ever learnt."
-            )
+        at_least(1, "Matching", dim=self.dim)
+        expected = (
+            "more than 0. A score is a product of two embeddings: where both start at 0, neither "
+            "is ever learnt."
+        )
+        within(lambda x: x > 0, "Matching", expected, scale=self.scale)
+        expected = "a number of at least 0. Pass 0 where words that both texts hold do not count."
+        within(lambda x: x >= 0, "Matching", expected, exact_match=self.exact_match)
 
     def build(self, features: int, roles: int) -> "Match":
         return Match(self, features, roles)

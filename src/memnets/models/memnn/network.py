@@ -17,6 +17,7 @@ from memnets.models.memnn.ranking import (
 )
 from memnets.models.memnn.reading import CHOICE, SAID, Read, StoryBags, those_told
 from memnets.ops.bags import NIL
+from memnets.ops.sizes import at_least
 
 END = 1
 """The word that says no more: the stop fact is a sentence of it, and an answer may end with it."""
@@ -96,9 +97,8 @@ class MemNN(nn.Module):
         latest: bool = True,
     ) -> None:
         super().__init__()
-        for name, size, least in (("words", words, 2), ("hops", hops, 1), ("said", said, 1)):
-            if size < least:
-                raise ValueError(f"MemNN({name}={size}): expected at least {least}.")
+        at_least(2, "MemNN", "Nil is one of them.", features=features, words=words)
+        at_least(1, "MemNN", hops=hops, said=said)
         if words > features:
             raise ValueError(f"MemNN(words={words}): expected at most {features}, all features.")
         if matching.contexts and words != features:
