@@ -145,6 +145,8 @@ def read_json(path: Path, needed: tuple[str, ...] = (), remedy: str = _REMEDY) -
         raise ValueError(f"{path}: not a text file. {remedy}") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"{path}:{error.lineno}: damaged JSON ({error.msg}). {remedy}") from None
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits, 1,000 brackets
+        raise ValueError(f"{path}: damaged JSON ({error}). {remedy}") from None
     if not isinstance(value, dict):
         raise ValueError(f"{path}: expected a JSON object, came {type(value).__name__}. {remedy}")
     for key in needed:

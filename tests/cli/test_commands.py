@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 
@@ -109,6 +110,20 @@ def test_an_impossible_value_is_refused(fails):
 
 def test_the_recipe_comes_first(fails):
     assert "the recipe comes first, before --out" in fails("train", "--out", "x", "memn2n/babi")
+
+
+@pytest.mark.parametrize("words", [["x" * 5000], ["list", "x" * 5000], ["train", "x y " * 5000]])
+def test_a_complaint_shows_long_texts_by_their_beginning(words, fails, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    said = fails(*words)
+    assert len(said) < 3000
+    assert re.search(r"\[\.\.\. [\d,]+ (characters|lines) \.\.\.\]", said)
+    assert re.search("memnets (--help|list)", said[-300:])  # how to mend it
+
+
+def test_options_that_would_do_nothing_are_refused(fails, tmp_path):
+    assert "--data" in fails("results", "--data", str(tmp_path))
+    assert "--right -1: expected a number of answers" in fails("report", "run", "--right", "-1")
 
 
 def test_missing_data_are_never_replaced(fails, tmp_path):

@@ -93,6 +93,15 @@ def test_facts_that_look_like_a_table_are_told(tmp_path, capsys, row, told):
     assert ("t.csv: " in said) == told
 
 
+def test_a_table_without_facts_is_named_with_what_is_wrong(tmp_path, capsys):
+    path = tmp_path / "films.csv"
+    path.write_text("year,title\n1979,Alien,Scott\n")
+    assert main(["kb", "build", str(path), "--out", str(tmp_path / "my.kb"), "--table"]) == 2
+    said = capsys.readouterr().err
+    assert f"{path}: no facts in this table, and 1 bad rows; expected a row of columns' " in said
+    assert f"{path}:2: came 3 cells, '1979,Alien,Scott'; expected 2" in said
+
+
 def test_a_table_is_read_by_its_columns(tmp_path, capsys):
     path = tmp_path / "films.csv"
     path.write_text("year,title,stars\n1979,Alien,Sigourney Weaver; Tom Skerritt\nx\n")

@@ -77,8 +77,11 @@ def test_the_missing_file_of_task_3_has_an_honest_substitute(root, folder):
 
 def test_a_file_that_asks_nothing_is_refused(root):
     file = root / "en" / "qa1_single-supporting-fact_train.txt"
-    file.write_text(STORY.replace("\t", "    "))
+    file.write_text("1 A.\n2 B.\n")
     with pytest.raises(ValueError, match=r"nothing is asked in this file.*TABs into spaces"):
+        load_task(1, "train", path=root)
+    file.write_text(STORY.replace("\t", "    "))
+    with pytest.raises(ValueError, match=r"train\.txt:\d: no TAB stands between"):
         load_task(1, "train", path=root)
 
 

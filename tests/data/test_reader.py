@@ -94,6 +94,13 @@ def test_a_name_that_says_nothing_is_task_0(tmp_path):
     assert read_stories(tmp_path / "mine.txt")[0].task == 0
 
 
+def test_a_byte_that_no_text_has_is_refused(tmp_path):
+    file = tmp_path / "nul.txt"
+    file.write_bytes(b"1 A.\n2 B\0C.\n")
+    with pytest.raises(ValueError, match=r"nul\.txt:2: a byte of the line is 0"):
+        read_stories(file)
+
+
 def test_evidence_may_be_left_out():
     for ending in ("", "\t", "\t "):
         (story,) = parse(f"1 Where am I?\tHere{ending}\n")
@@ -128,6 +135,8 @@ def test_other_line_breaks_are_text():
         ("1 A.\n5 B.\n3 C.\n", "story.txt:3: line 3 follows line 5 of the same story"),
         ("1 A.\n1 B.\n2 C?\td\t1\n", "story.txt:2: line 1 follows line 1"),
         ("1 A.\n2 B? \n", "story.txt:2: the question has no answer"),
+        ("1 A.\n2 B? c 1\n", "story.txt:2: no TAB stands between the question and its answer"),
+        ("1 A.\n2 B?  c\n", "story.txt:2: no TAB stands between the question and its answer"),
         ("1 A.\n2 B?\tc\t1\t1\n", "story.txt:2: the question has 4 columns"),
         ("1 A.\n2 \tc\t1\n", "story.txt:2: the question has no text"),
         ("1 A.\n2 B?\t \t1\n", "story.txt:2: the answer has no text"),

@@ -240,6 +240,8 @@ def test_a_file_that_does_not_fit_is_refused_by_place(tmp_path, change, match):
     [
         (b'{\n"name": }', r"toy\.json:2: not JSON \(Expecting value\)"),
         (b'"\xff"', r"toy\.json: byte 1 is not UTF-8"),
+        (b"[" * 100_000, r"toy\.json: not JSON \(.*recursion"),
+        (b'{"format": ' + b"1" * 5000 + b"}", r"toy\.json: not JSON \(.*digits"),
         (b"[1]", r"toy\.json: expected an object, found \[1\]"),
     ],
 )

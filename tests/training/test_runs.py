@@ -92,6 +92,8 @@ def test_what_is_no_run_is_not_opened(tmp_path):
         (b'{\n"format": 1,', r"run\.json:2: damaged JSON .* Restore the file"),
         (b"[1]", r"run\.json: expected a JSON object, came list\. Restore"),
         (b"\xff\xfe", r"run\.json: not a text file\. Restore"),
+        (b"[" * 100_000, r"run\.json: damaged JSON \(.*recursion.*\)\. Restore"),
+        (b'{"format": ' + b"1" * 5000 + b"}", r"run\.json: damaged JSON \(.*digits.*\)\. Restore"),
     ],
 )
 def test_a_damaged_record_is_named(content, complaint, tmp_path):

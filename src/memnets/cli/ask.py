@@ -14,7 +14,7 @@ from memnets.cli.streams import print_json
 from memnets.cli.tables import answer_line, evidence_table
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence import Answer
-from memnets.evidence.heat import visible
+from memnets.evidence.heat import brief, visible
 from memnets.experiments.answerer import Answerer, as_question
 from memnets.inference import load_run
 
@@ -137,7 +137,7 @@ class _Session:
 
 
 def _complain(text: str) -> None:
-    print(f"memnets: {visible(text)}", file=sys.stderr, flush=True)
+    print(f"memnets: {brief(text)}", file=sys.stderr, flush=True)
 
 
 def show(answer: Answer, json: bool = False) -> None:

@@ -13,6 +13,7 @@ from memnets.data.babi import write_stories
 from memnets.data.babi.files import file_name
 from memnets.data.babi.generate import Variant, make_stories
 from memnets.files import check_new, read_json, sha256, write_json
+from memnets.waiting import said_if_long
 
 MADE = "made.json"
 """The record in a folder of generated files: how each of them was made."""
@@ -50,11 +51,14 @@ class Generate:
         files = {key: folder / file_name(*key, folder=folder.name) for key in wanted}
         for file in files.values():
             check_new(file, self.overwrite)
-        for task, split in wanted:
-            # A task that cannot take the variant is refused before anything is written.
-            make_stories(task, min(self.questions, 1), self.seed, split, self.variant)
+        with said_if_long(f"trying {len(wanted):,} files with one question each"):
+            for task, split in wanted:
+                # A task that cannot take the variant is refused before anything is written.
+                make_stories(task, min(self.questions, 1), self.seed, split, self.variant)
         for (task, split), file in files.items():
-            write_stories(file, make_stories(task, self.questions, self.seed, split, self.variant))
+            with said_if_long(f"{file}: making {self.questions:,} questions"):
+                stories = make_stories(task, self.questions, self.seed, split, self.variant)
+            write_stories(file, stories)
             self._record(task, split, file)
             differs = f", {self.variant}".replace(":", ", ") if self.variant.asked() else ""
             # Paths must stay whole, for those who copy them or read them by program.

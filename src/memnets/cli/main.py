@@ -51,9 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError, ImportError, MemoryError) as error:
         if os.environ.get("MEMNETS_TRACEBACK"):
             raise
-        from memnets.evidence.heat import visible
+        from memnets.evidence.heat import brief
 
-        print(f"memnets: {visible(_in_words(error))}", file=sys.stderr)
+        print(f"memnets: {brief(_in_words(error))}", file=sys.stderr)
         return USAGE
     except SystemExit as stopped:  # --help, a refused option, a run that was asked to stop
         return stopped.code if isinstance(stopped.code, int) else USAGE

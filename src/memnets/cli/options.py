@@ -4,11 +4,13 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, TextIO
 
 import tyro
 
+MOST_LINES = 12
+"""So many lines of a complaint are shown of its beginning, and of its end."""
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 """What sets a colour, and takes no room."""
 
@@ -22,7 +24,7 @@ def parse(kind: Any, arguments: Sequence[str], prog: str, **more: Any) -> Any:
         prog: name of the command, as users type it.
         more: that `tyro.cli` takes.
     """
-    with redirect_stdout(Wrapping(sys.stdout)):
+    with redirect_stdout(Wrapping(sys.stdout)), redirect_stderr(Complaining(sys.stderr)):
         return tyro.cli(kind, args=list(arguments), prog=prog, **more)
 
 
@@ -44,6 +46,23 @@ class Wrapping:
         width = shutil.get_terminal_size().columns
         lines = (wrapped(line, width) for line in text.split("\n"))
         return self.stream.write("\n".join(lines))
+
+
+class Complaining(Wrapping):
+    """A stream of refused options, of which a very long one is shown by its beginning and end.
+
+    Args:
+        stream: where everything goes.
+    """
+
+    def write(self, text: str) -> int:
+        """Write a complaint, which comes as one text."""
+        lines = text.split("\n")
+        if len(lines) > 2 * MOST_LINES:
+            skipped = len(lines) - 2 * MOST_LINES
+            said = f"[... {skipped:,} lines ...]"
+            text = "\n".join([*lines[:MOST_LINES], said, *lines[-MOST_LINES:]])
+        return self.stream.write(text)
 
 
 def wrapped(line: str, width: int) -> str:

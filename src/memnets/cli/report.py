@@ -39,6 +39,13 @@ class Report:
     wrong: int = 2
     """Number of wrong answers shown for each task, where there are as many."""
 
+    def __post_init__(self) -> None:
+        for name in ("right", "wrong"):
+            if getattr(self, name) < 0:
+                raise ValueError(
+                    f"--{name} {getattr(self, name)}: expected a number of answers, 0 for none."
+                )
+
 
 def main(arguments: Sequence[str]) -> int:
     """Write the report and print where it is."""

@@ -39,6 +39,11 @@ class Results:
             raise ValueError(
                 f"--picture {self.picture} without a table. Name one: memnets results NAME."
             )
+        if self.data is not None and not self.stale:
+            raise ValueError(
+                f"--data {self.data} without --stale would be ignored. Pass --stale too, or leave "
+                f"it out."
+            )
 
     def run(self) -> int:
         known = read_all(self.results)

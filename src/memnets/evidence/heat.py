@@ -91,6 +91,22 @@ def visible(text: str) -> str:
     return text.replace(" ", "␣").replace("\n", "⏎") if text.isspace() else text
 
 
+MOST_SAID = 1500
+"""So many characters of a complaint are shown."""
+
+
+def brief(complaint: str) -> str:
+    """Return a complaint as it is shown: visible, and where it repeats a long text without most.
+
+    What came stands at its beginning, how to mend it at its end: both stay.
+    """
+    if len(complaint) > MOST_SAID:
+        begin, end = complaint[: MOST_SAID // 2], complaint[-MOST_SAID // 3 :]
+        skipped = len(complaint) - len(begin) - len(end)
+        complaint = f"{begin} [... {skipped:,} characters ...] {end}"
+    return visible(complaint)
+
+
 _ACTING = re.compile(
     r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memnets import kb
+from memnets.data.facts import Triple
 from memnets.data.rows import BadRows, fields, records
 from memnets.experiments.execute import finished, start
 from memnets.files import UNFINISHED
@@ -228,7 +229,7 @@ def build(
     if not isinstance(source, str | os.PathLike):
         facts = _checked(source)
     else:
-        facts = table_facts(source, bad, subject) if table else source
+        facts = _some(table_facts(source, bad, subject), source, bad) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
     found, file = [], ""
     if table and isinstance(source, str | os.PathLike):
@@ -236,6 +237,21 @@ def build(
         built = built._replace(bad=bad, merged=tuple(one.in_words(file) for one in found))
     keep(found, file, Store.open(Path(out)).generation, Path(out))
     return built
+
+
+def _some(facts: Iterable[Triple], source: StrPath, bad: BadRows) -> Iterator[Triple]:
+    """Stream the facts of a table; one that has none is refused with what was wrong with it."""
+    some = False
+    for fact in facts:
+        some = True
+        yield fact
+    if not some:
+        first = f" The first bad row: {bad.first[0]}" if bad.count else ""
+        raise ValueError(
+            f"{source}: no facts in this table, and {bad.count:,} bad rows; expected a row of "
+            f"columns' names, and a row an entity. Correct the file, or build it without "
+            f"--table.{first}"
+        )
 
 
 def merged_in_words(merged: Sequence[str], most: int) -> str:

@@ -110,6 +110,8 @@ def _load(path: Path) -> dict[str, Any]:
         ) from None
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: byte {error.start} is not UTF-8. {_WRITE_ANEW}") from None
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits, 1,000 brackets
+        raise ValueError(f"{path}: not JSON ({error}). {_WRITE_ANEW}") from None
     if not isinstance(record, dict):
         raise ValueError(f"{path}: expected an object, found {record!r:.40}. {_WRITE_ANEW}")
     return record

@@ -7,11 +7,11 @@ Accepted: LF, CRLF or CR line ends, a byte order mark, blank lines,
 white space around a field, a missing or empty ids column (no evidence is named), gaps in the
 numbering, a story that asks nothing, a question before anything was told, any UTF-8 text.
 
-Refused, with file and line: bytes that are not UTF-8, a file without a story, a line without a
+Refused, with file and line: bytes that are 0 or not UTF-8, a file without a story, a line without a
 number or without text, a story that does not start at 1, numbers that repeat or go back, a
-question or an answer without text, a question without its answer, more than three columns,
-evidence that is not a statement above the question, a file whose last line has no end: it may have
-been cut within it, which nothing else would tell.
+question or an answer without text, a question without its answer or without the TAB before it, more
+than three columns, evidence that is not a statement above the question, a file whose last line has
+no end: it may have been cut within it, which nothing else would tell.
 """
 
 import os
@@ -24,6 +24,8 @@ _EXPECTED_QUESTION = (
     'Expected "question?<TAB>answer<TAB>line numbers", each number one of the story\'s own '
     "statements. Correct the line, or download the file anew."
 )
+_LOST_TAB = re.compile(r"\?\s+[^?]*[^\W_]\s*$")
+"""A question with more behind it that ends like no sentence: an answer, line numbers."""
 
 
 def read_stories(path: str | os.PathLike[str], task: int | None = None) -> list[Story]:
@@ -83,6 +85,10 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
             items.append(_question(number, rest, told, place))
         elif rest.rstrip().endswith("?"):
             raise ValueError(f"{place}: the question has no answer. {_EXPECTED_QUESTION}")
+        elif _LOST_TAB.search(rest):
+            raise ValueError(
+                f"{place}: no TAB stands between the question and its answer. {_EXPECTED_QUESTION}"
+            )
         else:
             items.append(Statement(number, rest.strip()))
             told.add(number)
@@ -97,6 +103,12 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
 
 
 def _decoded(data: bytes, source: str) -> str:
+    if b"\0" in data:
+        row = data.count(b"\n", 0, data.index(0)) + 1
+        raise ValueError(
+            f"{source}:{row}: a byte of the line is 0, which no text has. "
+            f"Expected a text file. Save it as UTF-8, or download it anew."
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
