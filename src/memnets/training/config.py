@@ -11,6 +11,8 @@ Precision = Literal["32-true", "bf16-mixed"]
 
 MOST, MOST_SEED, MOST_THREADS = 2**31 - 1, 2**63 - 1, 1024
 """The largest whole number of a configuration, seed, and number of threads."""
+MOST_FLOAT = 1e38
+"""The largest other number of a configuration: float32 holds little more."""
 
 
 def expect_at_least(section: str, config: object, **least: int | float) -> None:
@@ -70,7 +72,7 @@ def expect_numbers(name: str, value: Any) -> None:
         value: of any type; a tuple is looked into.
 
     Raises:
-        ValueError: a float is not finite, or a whole number too large.
+        ValueError: a float is not finite, or a number too large.
     """
     if isinstance(value, tuple):
         for one in value:
@@ -78,6 +80,11 @@ def expect_numbers(name: str, value: Any) -> None:
     option = f"--{name.replace('_', '-')}"
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{name} is {value}: expected a finite number. Pass {option} 0.5, say.")
+    if isinstance(value, float) and abs(value) > MOST_FLOAT:
+        raise ValueError(
+            f"{name} is {value}: expected at most {MOST_FLOAT}, as tensors hold. "
+            f"Pass a smaller {option}."
+        )
     most = MOST_SEED if name.rpartition(".")[2] == "seed" else MOST
     if isinstance(value, int) and abs(value) > most:
         raise ValueError(f"{name} is {value}: expected at most {most}. Pass a smaller {option}.")
