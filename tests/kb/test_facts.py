@@ -59,6 +59,15 @@ def test_every_form_is_told_by_its_first_line(write, text):
     assert told(write(gzip.compress(text.encode()))) == AB
 
 
+@pytest.mark.parametrize("escape", [r"\d", r"\x41", r"\N{BULLET}", r"\ud800", r"\UFFFFFFFF", "\\"])
+def test_an_escape_that_n_triples_lack_is_a_bad_row(write, escape):
+    bad = BadRows()
+    path = write(f'<a> <b> "\\u00f6{escape}" .\n<a> <b> "\\t\\U0001F600" .\n')
+    assert told(path, bad) == [("a", "b", "\t😀")]
+    assert bad.count == 1
+    assert bad.first[0].startswith(f"{path}:1: came ")
+
+
 def test_ntriples_have_blank_nodes_addresses_and_texts(write):
     text = (
         '_:b0 <http://a.org/name> "He said \\"no\\"\\n" .\n'

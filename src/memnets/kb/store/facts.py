@@ -57,8 +57,9 @@ NAMES, RELATIONS = slice(0, 3, 2), slice(1, 2)
 BOM = b"\xef\xbb\xbf"
 
 _TERM = r"<([^<>]*)>|(_:\S+)"
+_ESCAPE = r"""\\(?:[tbnrf"'\\]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})"""
 _NTRIPLE = re.compile(
-    rf'(?:{_TERM})\s*<([^<>]*)>\s*(?:{_TERM}|"((?:[^"\\]|\\.)*)"(?:@[\w-]+|\^\^<[^<>]*>)?)\s*\.'
+    rf'(?:{_TERM})\s*<([^<>]*)>\s*(?:{_TERM}|"((?:[^"\\]|{_ESCAPE})*)"(?:@[\w-]+|\^\^<[^<>]*>)?)\s*\.'
     r"(?:\s*#.*)?"
 )
 _EXPECTED = '<subject> <relation> <object> . or <subject> <relation> "text" .'
@@ -247,9 +248,10 @@ def _read_ntriple(line: str) -> Triple:
         raise wrong(line, _EXPECTED)
     address, blank, relation, item, other, text = found.groups()
     try:
-        # The escapes of N-Triples are some of Python's.
+        # The escapes of N-Triples are some of Python's; half of a character is no text.
         said = (text or "").encode("latin-1", "backslashreplace").decode("unicode_escape")
-    except UnicodeDecodeError:
+        said.encode()
+    except UnicodeError:
         raise wrong(line, _EXPECTED) from None
     thing = item or other or said
     if not (address or blank) or not relation or not thing:
