@@ -1,11 +1,74 @@
 """Malformed input, made from what the commands themselves say that they take."""
 
+import contextlib
+import io
+import logging
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from memnets.cli.main import main
+import pytest
+
+from memnets.cli.main import FAULT, main
+
+SECONDS = 10
+"""Of the processor, within which every case has an answer or says what it does."""
+AT_LAST = 300
+"""Seconds of the clock, for a case that waits instead; others may need the machine meanwhile."""
+
+
+class TooLongError(BaseException):
+    """Passes through everything that a command catches."""
+
+
+class Told:
+    """What became of a command."""
+
+    def __init__(self, words: list[str], typed: str = "") -> None:
+        def too_long(*given: object) -> None:
+            raise TooLongError
+
+        self.words = words
+        out, err = io.StringIO(), io.StringIO()
+        before = [signal.signal(kind, too_long) for kind in (signal.SIGPROF, signal.SIGALRM)]
+        said = logging.StreamHandler(err)  # pytest takes what Python shows on stderr by itself
+        logging.getLogger("memnets").addHandler(said)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.alarm(AT_LAST)
+        try:
+            with (
+                contextlib.redirect_stdout(out),
+                contextlib.redirect_stderr(err),
+                pytest.MonkeyPatch.context() as patch,
+            ):
+                patch.setattr("sys.stdin", io.StringIO(typed))
+                self.status = main(words)
+        except TooLongError:
+            self.status = -1
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.alarm(0)
+            logging.getLogger("memnets").removeHandler(said)
+            for kind, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+                signal.signal(kind, handler)
+        self.out, self.err = out.getvalue(), err.getvalue()
+
+    def problem(self) -> str:
+        """Return what is wrong with it; nothing where all is well."""
+        shown = " ".join(word if len(word) < 60 else f"{word[:60]}..." for word in self.words)
+        both = self.out + self.err
+        if self.status == -1 and not self.err:
+            return f"{shown}: nothing was said for {SECONDS} s"
+        if self.status == FAULT or "fault of ours" in both or "Traceback" in both:
+            return f"{shown}: {self.err[-300:]}"
+        if self.status > 0 and not self.err.strip():
+            return f"{shown}: status {self.status} without a word"
+        if self.status > 0 and len(self.err) > 3000:
+            return f"{shown}: {len(self.err)} characters of error"
+        return ""
+
 
 VALUES: dict[str, tuple[str, ...]] = {
     "INT": ("-1", "0", "1000000000", "99999999999999999999", "1.5", "nan", "many", ""),
@@ -71,82 +134,3 @@ def files_of(folder: Path) -> list[str]:
     """Return the files of a folder and of the newest checkpoint in it, from there."""
     every = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     return [name for name in every if (folder / name).is_file() and "report" not in name]
-
-
-FACTS = {
-    "nothing": b"",
-    "blank lines": b"\n\n\n",
-    "one word": b"word\n",
-    "NUL": b"a\tb\tc\n\0\0\0\n",
-    "UTF-16": "Ada\tborn_in\tOslo\n".encode("utf-16"),
-    "latin-1": "Ada\tborn_in\tTromsø\n".encode("latin-1"),
-    "a zip": b"PK\x03\x04" + bytes(range(256)),
-    "gzip": b"\x1f\x8b\x08" + bytes(range(200)),
-    "an image": b"\x89PNG\r\n\x1a\n" + bytes(range(200)),
-    "JSON": b'[{"subject": "Ada", "relation": "born_in", "object": "Oslo"}]\n',
-    "HTML": b"<table><tr><td>Ada</td></tr></table>\n",
-    "an open quote": b'subject,relation,object\n"Ada,born_in,Oslo\n',
-    "a quoted newline": b'subject,relation,object\n"Ada\nLovelace",born_in,London\n',
-    "columns that vary": b"a\tb\tc\nd\te\nf\tg\th\ti\n",
-    "an empty name": b"\tborn_in\tOslo\n",
-    "an empty relation": b"Ada\t\tOslo\n",
-    "an empty object": b"Ada\tborn_in\t\n",
-    "a header alone": b"subject\trelation\tobject\n",
-    "escapes": b"\x1b[31mAda\tborn_in\tOslo\n",
-    "right to left": "Ada\u202e\tborn_in\tOslo\n".encode(),
-    "a long line": b"Ada\tborn_in\t" + b"x" * 100_000 + b"\n",
-    "carriage returns": b"Ada\tborn_in\tOslo\rBo\tborn_in\tRome\r",
-    "markup": b"[/]\t[bold]\t[red]x[/]\n",
-    "surrogates": b"Ada\tborn_in\t\xed\xa0\x80\n",
-}
-"""Files of facts."""
-
-TABLES = {
-    "empty header cells": b"name,,town\nAda,1,Oslo\n",
-    "trailing empty header cells": b"name,town,,\nAda,Oslo,,\n",
-    "a header twice": b"name,town,town\nAda,Oslo,Rome\n",
-    "rows too long": b"name,town\nAda,Oslo,Rome\n",
-    "rows too short": b"name,town,born\nAda\n",
-    "a header alone": b"name,town\n",
-    "one column": b"name\nAda\n",
-    "two of one name": b"name,town\nAda,Oslo\nAda,Rome\n",
-    "no names": b"name,town\n,Oslo\n",
-}
-"""Tables with a row an entity."""
-
-STORIES = {
-    "nothing": "",
-    "a question first": "Where is Mary?\n",
-    "unknown words": "Xyzzy plugh.\nWhere is the frobnitz?\n",
-    "brackets": "[/] went [bold].\nWhere is [red]?\n",
-    "escapes": "\x1b[2JMary went home.\nWhere is Mary?\n",
-    "a long sentence": f"{'Mary ' * 5000}.\nWhere is Mary?\n",
-    "many sentences": "Mary moved to the garden.\n" * 2000 + "Where is Mary?\n",
-    "full width": "Mary moved to the garden.\nWhere is Mary？\n",
-    "quotes": 'Mary moved to the garden.\n"Where is Mary?"\n',
-    "question marks": "???\n?\n",
-    "NUL": "Mary\0moved.\nWhere is Mary?\n",
-    "another script": "玛丽 去了 花园。\n玛丽在哪里？\n",
-    "emoji": "Mary 🏃 garden.\nWhere is 🏃?\n",
-}
-"""What may be typed into `ask`."""
-
-BABI = {
-    "no tab": "1 Mary moved to the garden.\n2 Where is Mary? garden 1\n",
-    "a line number twice": "1 Mary ran.\n1 John ran.\n1 Where is Mary?\tgarden\t1\n",
-    "numbers that fall": "2 Mary moved.\n1 John ran.\n0 Where is Mary?\tgarden\t1\n",
-    "no numbers": "Mary moved to the garden.\nWhere is Mary?\tgarden\t1\n",
-    "cut in the line": "1 Mary moved to the garden.\n2 Where is Mary?\tgard",
-    "cut before the support": "1 Mary moved to the garden.\n2 Where is Mary?\tgarden\t",
-    "a support to come": "1 Mary moved.\n2 Where is Mary?\tgarden\t3\n3 John ran.\n",
-    "a support that is a question": "1 Is it?\tno\t\n2 Where is Mary?\tgarden\t1\n",
-    "an answer that is empty": "1 Mary moved.\n2 Where is Mary?\t\t1\n",
-    "no questions": "1 Mary moved to the garden.\n2 John ran.\n",
-    "nothing": "",
-    "a huge number": f"{'9' * 5000} Mary moved.\n",
-    "a negative number": "-1 Mary moved.\n2 Where is Mary?\tgarden\t1\n",
-    "NUL": "1 Mary\0moved.\n2 Where is Mary?\tgarden\t1\n",
-    "supports that are no numbers": "1 Mary moved.\n2 Where is Mary?\tgarden\tone\n",
-    "too many tabs": "1 Mary moved.\n2 Where is Mary?\tgarden\t1\t2\t3\n",
-}
-"""Files of bAbI, in the place of task 1."""

@@ -5,26 +5,22 @@ the tests say makes sense, and why. How many cases there were is printed (pytest
 """
 
 import contextlib
-import io
-import logging
 import re
 import resource
 import shutil
-import signal
 from pathlib import Path
 
 import malformed
 import pytest
-from malformed import BABI, DAMAGES, FACTS, STORIES, TABLES, files_of, options
+from malformed import DAMAGES, Told, files_of, options
+from malformed_files import BABI, FACTS, STORIES, TABLES
 
-from memnets.cli.main import FAULT, main
+from memnets.cli.main import main
 from memnets.studies import recipes
 from memnets.training import loop as training_loop
 from memnets.training.fingerprint import first_updates
 
 pytestmark = pytest.mark.slow
-SECONDS = 10
-"""Within which every case has an answer."""
 MEMORY = 12 << 30
 """Bytes of address space, so that what asks for too many is refused, and not killed."""
 TRAIN = [
@@ -32,10 +28,6 @@ TRAIN = [
     *("--training.epochs", "4", "--training.linear-epochs", "1"),
 ]
 STORY = "Mary moved to the bathroom.\nJohn went to the hallway.\nWhere is Mary?\n"
-
-
-class TooLongError(BaseException):
-    """Passes through everything that a command catches."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,50 +63,6 @@ def brief(monkeypatch):
         raise SystemExit(0)
 
     monkeypatch.setattr(training_loop, "fit", fit)
-
-
-class Told:
-    """What became of a command."""
-
-    def __init__(self, words: list[str], typed: str = "") -> None:
-        def too_long(*given: object) -> None:
-            raise TooLongError
-
-        self.words = words
-        out, err = io.StringIO(), io.StringIO()
-        before = signal.signal(signal.SIGALRM, too_long)
-        said = logging.StreamHandler(err)  # pytest takes what Python shows on stderr by itself
-        logging.getLogger("memnets").addHandler(said)
-        signal.alarm(SECONDS)
-        try:
-            with (
-                contextlib.redirect_stdout(out),
-                contextlib.redirect_stderr(err),
-                pytest.MonkeyPatch.context() as patch,
-            ):
-                patch.setattr("sys.stdin", io.StringIO(typed))
-                self.status = main(words)
-        except TooLongError:
-            self.status = -1
-        finally:
-            signal.alarm(0)
-            logging.getLogger("memnets").removeHandler(said)
-            signal.signal(signal.SIGALRM, before)
-        self.out, self.err = out.getvalue(), err.getvalue()
-
-    def problem(self) -> str:
-        """Return what is wrong with it; nothing where all is well."""
-        shown = " ".join(word if len(word) < 60 else f"{word[:60]}..." for word in self.words)
-        both = self.out + self.err
-        if self.status == -1 and not self.err:
-            return f"{shown}: nothing was said for {SECONDS} s"
-        if self.status == FAULT or "fault of ours" in both or "Traceback" in both:
-            return f"{shown}: {self.err[-300:]}"
-        if self.status > 0 and not self.err.strip():
-            return f"{shown}: status {self.status} without a word"
-        if self.status > 0 and len(self.err) > 3000:
-            return f"{shown}: {len(self.err)} characters of error"
-        return ""
 
 
 def fresh(world: Path, tmp_path: Path) -> Path:
