@@ -43,8 +43,7 @@ class Recall(nn.Module):
         self, core: nn.Module, keys: int, values: int, answers: int, dim: int, hidden: int
     ) -> None:
         super().__init__()
-        sizes = {"keys": keys, "values": values, "answers": answers, "dim": dim, "hidden": hidden}
-        at_least(1, "Recall", **sizes)
+        at_least(1, "Recall", keys=keys, values=values, answers=answers, dim=dim, hidden=hidden)
         self.core: Any = core
         self.key_embedding = nn.Embedding(keys + 1, dim, padding_idx=keys)
         self.value_embedding = nn.Embedding(values + 1, dim, padding_idx=values)
