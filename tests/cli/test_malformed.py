@@ -105,7 +105,6 @@ BASES = {
     ("data", "generate", "babi"): ["--out", "made", "--task", "1", "--questions", "10"],
     ("data", "info", "babi"): [],
     ("new", "study", "first"): [],
-    ("reproduce", "memn2n-babi-1k-single"): [],
 }
 """Commands that work as they stand, and what they need beside the option that is tried."""
 
