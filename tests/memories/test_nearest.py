@@ -66,6 +66,22 @@ def test_keys_of_very_unlike_lengths_are_found_exactly():
     assert torch.equal(exact(keys)(queries, 9).places, brute(keys, queries, 9))
 
 
+@pytest.mark.parametrize("size", [1e-38, 1e-22, 1e22, 1e38])
+def test_queries_of_any_length_find_exactly(size):
+    """The squares of such numbers are 0, or infinite, in float32: no bound may come from them."""
+    keys, queries = unit(4_003, 33), (unit(5, 33, seed=1) * size).requires_grad_()
+    found = exact(keys)(queries, 9)
+    assert torch.equal(found.places, brute(keys, queries, 9))
+    scores = (queries.double() @ keys.double().T).topk(9).values.float()
+    torch.testing.assert_close(found.scores, scores.detach(), rtol=1e-5, atol=0)
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e15])
+def test_keys_of_any_length_are_found_exactly(size):
+    keys, queries = unit(4_003, 33) * size, unit(5, 33, seed=1)
+    assert torch.equal(exact(keys)(queries, 9).places, brute(keys, queries, 9))
+
+
 def test_of_equal_keys_the_first_come_first():
     keys = torch.randint(-1, 2, (3_001, 5), generator=torch.Generator().manual_seed(0)).float()
     queries = torch.randint(-3, 4, (13, 5), generator=torch.Generator().manual_seed(1)).float()

@@ -157,7 +157,8 @@ def _in_halves(keys: Tensor) -> Coarse:
     blocks = -(-len(keys) // BLOCK)
     halves = torch.zeros(blocks * BLOCK, keys.shape[1], dtype=torch.bfloat16)
     halves[: len(keys)] = keys
-    longest = keys.norm(dim=1).max()
+    # In double precision: the squares of very small numbers would vanish from the bounds.
+    longest = torch.linalg.vector_norm(keys, dim=1, dtype=torch.float64).max().float()
 
     def coarse(queries: Tensor) -> tuple[Tensor, Callable[[int, Tensor], Tensor]]:
         off = ERROR * longest * queries.norm(dim=1, keepdim=True)
@@ -207,9 +208,14 @@ def _by_parts(some: Search, keys: Tensor) -> Search:
                 "a query holds NaN or infinity; expected finite numbers, whose products have an "
                 "order. Look for it where the queries are made."
             )
+        # Their largest number is made about 1 by a power of two, which rounds nothing: else bounds,
+        # which are made of squares, would vanish or overflow where queries are very short or long.
+        wide = queries.detach().double().cpu()
+        powers = 2.0 ** wide.abs().amax(1, keepdim=True).frexp().exponent
         with torch.no_grad():
-            parts = [some(part, most) for part in queries.detach().float().cpu().split(QUERIES)]
-        return Nearest(*map(torch.cat, zip(*parts, strict=True)))
+            parts = [some(part, most) for part in (wide / powers).float().split(QUERIES)]
+        scores, places = map(torch.cat, zip(*parts, strict=True))
+        return Nearest((scores * powers).float(), places)
 
     return search
 
