@@ -129,6 +129,15 @@ def test_the_colder_the_harder_the_gradient():
     assert (warm.relaxed(scores, None, generator()) < 0.5).all()
 
 
+def test_a_noisy_draw_learns_as_the_soft_one_at_its_temperature():
+    """The gradient is that of softmax((e + g) / temperature)."""
+    scores, outer, align = torch.randn(5, 13), torch.randn(5, 13), GumbelStraightThrough(0.5)
+    found, expected = scores.clone().requires_grad_(), scores.clone().requires_grad_()
+    (align(found, None, generator()) * outer).sum().backward()
+    (align.relaxed(expected, None, generator()) * outer).sum().backward()
+    assert torch.equal(found.grad, expected.grad)
+
+
 # REINFORCE on two steps over three slots: the reward of a path through both is a table.
 
 LOGITS = torch.tensor([[0.3, -1.0, 1.1], [-0.2, 0.6, 0.1]], dtype=torch.float64)

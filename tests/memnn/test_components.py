@@ -107,9 +107,16 @@ def load(bags):
     bags.load_state_dict(Bags().state_dict())
 
 
-@pytest.mark.parametrize("move", [step, load])
+def replace(bags):
+    """Other tensors, which were changed in place as often as those they replace."""
+    others = Bags()
+    assert others.table.weight._version == bags.table.weight._version
+    bags.table.weight = others.table.weight
+
+
+@pytest.mark.parametrize("move", [step, load, replace])
 def test_what_was_embedded_by_other_parameters_is_refused(move):
-    """List 10: after a step of learning and after weights are loaded; refreshing mends it."""
+    """List 10: after a step of learning, and new weights in place or not; refreshing mends it."""
     bags = Bags()
     cache = EmbeddingCache(bags, bags)
     memory = cache.write(["Mary is here.", "John is there."])

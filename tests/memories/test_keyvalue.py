@@ -34,6 +34,12 @@ def test_the_softmax_is_that_of_each_row(rows, size):
     assert_close(weights, torch.cat(expected))
 
 
+def test_scores_far_below_zero_have_a_softmax():
+    """Each row is measured from its own largest score, not from 0, below which all would vanish."""
+    weights = softmax_by_row(torch.tensor([-500.0, -500.0, -900.0]), Ragged.of([(1, 2), (3,)]))
+    assert_close(weights, torch.tensor([0.5, 0.5, 1.0]))
+
+
 def test_no_rows_are_taken():
     taken = Ragged.of([(1, 2), (3,)]).take(torch.zeros(0, dtype=torch.long))
     assert taken.rows == 0
