@@ -33,6 +33,12 @@ def test_a_mean_that_tells_stands_alone():
     assert MEDIAN not in tally([math.nan, 1.0, 1.0]).means
 
 
+@pytest.mark.parametrize(("largest", "told"), [(36.9, False), (37.1, True)])
+def test_the_median_is_told_where_the_mean_is_ten_times_as_large(largest, told):
+    """The mean of 37 and three times 1 is 10."""
+    assert (MEDIAN in tally([1.0, largest, 1.0, 1.0]).means) is told
+
+
 def test_losses_below_zero_have_a_mean():
     assert MEDIAN not in tally([-4.0, -2e6, -2.0]).means
 

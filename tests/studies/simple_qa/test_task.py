@@ -263,6 +263,25 @@ def test_learns_to_answer(memory, task, trained):
     assert task.evaluate(trained, "test")["accuracy"].mean == 0.5  # the other cannot be answered
 
 
+def test_the_loss_of_a_split_is_over_the_rivals_of_each_right_fact(memory, task):
+    """The right fact is no rival of itself, nor is what fills up; without it there is no loss."""
+    model = new_model(memory)
+    for split, asked in task.questions.items():
+        scores = answered(model, memory.bags, asked).scores.tolist()
+        expected = 0.0
+        for row, facts, right in zip(
+            scores, asked.candidates.tolist(), asked.right.tolist(), strict=True
+        ):
+            if right in facts and right != NO_FACT:
+                of = dict(zip(facts, row, strict=True))
+                rivals = of.keys() - {right, NO_FACT}
+                margin = task.mixture.margin
+                expected += sum(max(0.0, margin - of[right] + of[rival]) for rival in rivals)
+        loss = task.evaluate(model, split)["loss"]
+        assert loss.weight == len(asked.right)
+        assert loss.total == pytest.approx(expected)
+
+
 def test_outcome_counts_subject_relation_and_objects(memory, task):
     train = task.questions["train"]
     found = answered(new_model(memory), memory.bags, train)
