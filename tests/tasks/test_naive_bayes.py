@@ -22,6 +22,16 @@ def test_scores_are_those_worked_by_hand():
     )
 
 
+def test_every_count_is_smoothed_alike():
+    scores = NaiveBayes(EXAMPLES, {}, weight=1, smoothing=0.5).scores(("made",))
+    assert scores == pytest.approx(
+        {
+            "maker": math.log(2.5 / 4) + math.log(2.5 / 7),
+            "year": math.log(1.5 / 4) + math.log(0.5 / 3),
+        }
+    )
+
+
 def test_only_some_classes_may_be_asked_for():
     model = NaiveBayes(EXAMPLES, {}, weight=1)
     assert model.scores(("who",), ["year"]) == {"year": model.scores(("who",))["year"]}

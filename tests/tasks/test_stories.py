@@ -88,6 +88,12 @@ def test_questions_are_no_memories_and_their_evidence_is_marked(stories, vocabul
     assert data.task.tolist() == [2, 2]
 
 
+def test_supports_that_a_short_memory_has_lost_are_counted(stories):
+    data = number_stories(stories, StoryVocabulary.of(stories, memory=1))
+    assert data.support.sum(1).tolist() == [0, 1]
+    assert data.supports.tolist() == [1, 2]
+
+
 def test_a_short_memory_keeps_the_latest_sentences(stories):
     data = number_stories(stories, StoryVocabulary.of(stories, memory=3))
     assert data.length.tolist() == [2, 3]

@@ -294,6 +294,15 @@ def test_outcome_counts_subject_relation_and_objects(memory, task):
     assert share["answer"].tolist() == [True, False, True, False, True]
 
 
+def test_a_question_whose_fact_nobody_holds_is_answered_wrongly(memory):
+    """Also by the first fact of all, which nothing may stand for."""
+    asked = number_questions([FactQuestion("who directed blade runner", "m.404", DIRECTOR)], memory)
+    found = answered(new_model(memory), memory.bags, asked)._replace(slot=torch.zeros(1).long())
+    assert chosen(asked, found).tolist() == [0]
+    share = outcome(memory, asked, found)
+    assert not any(share[name] for name in ("accuracy", "subject", "relation", "answer", "recall"))
+
+
 def test_a_guess_is_right_as_often_as_counted(task):
     share = reach(task.questions["train"])
     assert share["candidates"].tolist() == [2, 2, 1, 2, 2]

@@ -217,6 +217,15 @@ def test_equal_candidates_are_in_no_order(vocabulary):
     assert found["map"].mean == found["mrr"].mean == pytest.approx(11 / 18, abs=0.06)
 
 
+def test_every_draw_orders_equal_candidates_anew(vocabulary, monkeypatch):
+    """One question in one order would be worth 1, 1/2 or 1/3."""
+    monkeypatch.setattr("memnets.studies.wikiqa.task.DRAWS", 500)
+    task = WikiQATask(
+        {"test": [question("where", "*One.", "Two.", "Three.")]}, vocabulary, "sentences", 2, 0.0
+    )
+    assert task.evaluate(ranker(vocabulary), "test")["mrr"].mean == pytest.approx(11 / 18, abs=0.05)
+
+
 def test_dropout_leaves_words_out_and_no_bags(vocabulary):
     task = WikiQATask({"train": QUESTIONS}, vocabulary, "windows", 2, 0.5)
     model = ranker(vocabulary)
