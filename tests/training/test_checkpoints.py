@@ -1,5 +1,6 @@
 """Tensors on disk, and the structure of what is carried."""
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -15,6 +16,8 @@ from memnets.training.checkpoints import (
     read_tensors,
     write_tensors,
 )
+from memnets.training.processes import Processes
+from memnets.training.standing import Standing
 from memnets.training.state import detached, flatten, map_state, rebuild
 
 
@@ -133,3 +136,21 @@ def test_a_carried_state_has_no_graph_and_memory_of_its_own():
     assert not kept.requires_grad
     assert kept.is_contiguous()
     assert kept.untyped_storage().data_ptr() != source.untyped_storage().data_ptr()
+
+
+def test_what_a_run_has_seen_and_the_time_it_took_are_restored(tmp_path):
+    """Each in its own place: the speed of the next line is of all its seconds."""
+    alone = Processes(SimpleNamespace(global_rank=0, world_size=1, device=torch.device("cpu")))
+
+    def standing():
+        experiment = toy_runs.endless()
+        return Standing(experiment.model, experiment.optimizer, alone, torch.Generator())
+
+    written, read = standing(), standing()
+    numbers = {"seen": 35.0, "elapsed": 7.5, "training": 5.25, "window": 1.125}
+    for name, number in numbers.items():
+        setattr(written, name, number)
+    written.write(tmp_path)
+    read.read(tmp_path, 5)
+    assert {name: getattr(read, name) for name in numbers} == numbers
+    assert read.update == 5

@@ -54,6 +54,15 @@ def test_a_checkpoint_keeps_every_loss():
     assert after == whole
 
 
+def test_what_two_processes_learnt_from_one_update_is_added_up():
+    """As where one process goes on with what two have written."""
+    merged = Tally()
+    for own in (tally([4.0, 2e6], weight=2), tally([1.0, 3.0, 5.0], weight=1)):
+        merged.merge(own.tensors())
+    assert merged.losses == {1: (5.0, 3), 2: (2_000_003.0, 3), 3: (5.0, 1)}
+    assert (merged.weight, merged.sums) == (7, {"loss": 2_000_013.0})
+
+
 def test_two_processes_tell_the_median_of_the_whole_batches():
     whole = tally([4.0, 2e6, 2.0, 6.0], weight=3, first=5)
     first, second = tally([3.0, 1e6, 1.0, 2.0], 2, 5), tally([1.0, 1e6, 1.0], 1, 5)
