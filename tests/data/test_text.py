@@ -80,6 +80,13 @@ def test_the_most_frequent_symbol_comes_first():
     assert vocabulary.number("nab").dtype == np.int32
 
 
+def test_of_equally_frequent_symbols_the_first_by_name_comes_first():
+    """Whatever their order in the text: numbers depend on the counts alone."""
+    expected = ("c", "a", "b", UNKNOWN)
+    assert SymbolVocabulary.of("bcacbca").symbols == SymbolVocabulary.of("abccbac").symbols
+    assert SymbolVocabulary.of("bcacbca").symbols == expected
+
+
 def test_what_training_lacks_is_one_symbol_and_counted():
     text = Text.of("toy", {"train": "abab", "valid": "azzy"}, characters)
     assert text.splits["valid"].tolist() == [0, 2, 2, 2]
