@@ -125,6 +125,16 @@ def test_what_counts_as_right(stories, vocabulary):
     assert found["loss"].mean > 0
 
 
+def test_a_question_of_one_support_does_not_count_for_the_second(vocabulary):
+    """None was wanted there: none found is no hit."""
+    shorter = parse_stories(STORY.replace("\t2 3", "\t3"), 8, "qa8.txt")
+    task = MemNNTask({"test": number_supported(shorter, vocabulary)})
+    model = scripted(vocabulary, [["home", ""], ["milk", "tea"]], [[3, -1], [2, 3]])
+    found = task.evaluate(model, "test")
+    assert found["gold_read_1/8"] == Ratio(2, 2)
+    assert found["gold_read_2/8"] == Ratio(0, 1)
+
+
 def test_an_answer_never_seen_is_wrong_and_no_error(stories, vocabulary):
     other = parse_stories(STORY.replace("milk,tea", "milk,beer"), 8, "qa8.txt")
     task = MemNNTask({"test": number_supported(other, vocabulary)})
