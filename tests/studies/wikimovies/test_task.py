@@ -107,6 +107,7 @@ def test_any_right_answer_counts_and_none_is_no_error():
     ratios = task.evaluate(KVMemNN(len(vocabulary.words), dim=7), "valid")
     assert ratios["accuracy"].total == 1.0
     assert ratios["accuracy"].weight == 2
+    assert ratios["loss"].weight == 1  # of the questions that have an answer to be wrong about
 
 
 def test_figures_of_a_whole_side_are_reported_as_they_are():

@@ -239,6 +239,22 @@ def test_dropout_leaves_words_out_and_no_bags(vocabulary):
     assert all(math.isfinite(loss) for loss in losses)
 
 
+def test_dropout_leaves_out_words_of_everything_that_is_read(vocabulary):
+    task = WikiQATask({"train": QUESTIONS}, vocabulary, "windows", 2, 0.5)
+    whole, seen = task.collate("train", (torch.tensor([0, 1]),)), []
+    model = ranker(vocabulary)
+    model.register_forward_pre_hook(lambda _, given: seen.append(*given))
+    task.loss(model, whole, (), torch.Generator().manual_seed(0))
+    for before, after in (
+        (whole.questions, seen[0].questions),
+        (whole.memory.keys, seen[0].memory.keys),
+        (whole.memory.values, seen[0].memory.values),
+        (whole.sentences, seen[0].sentences),
+    ):
+        assert after.rows == before.rows
+        assert len(after.items) < len(before.items)
+
+
 def test_it_is_the_same_on_another_device(vocabulary):
     splits = {"train": [RIVER, RIVER], "valid": [RIVER]}
     check_task(WikiQATask(splits, vocabulary, "windows", batch=2, dropout=0.3), ranker(vocabulary))
