@@ -137,6 +137,17 @@ def test_a_reader_that_forgets_nothing_is_always_right():
     )
 
 
+def test_the_batches_before_a_stream_has_settled_count_nowhere(monkeypatch):
+    """As many questions of each test as its counted batches have."""
+    monkeypatch.setattr("memnets.studies.recall.task.SETTLING", 10)
+    model = PerfectReader(STREAM, reach=10_000)
+    ratios = task_of(STREAM, model, cliff=STREAM).evaluate(model, "test")
+    for name, seed in (("recall", 2_000_003), ("cliff", 3_000_017)):
+        counted = islice(STREAM.batches(seed, 13), 10, 13)
+        weights = [ratio.weight for key, ratio in ratios.items() if key.startswith(f"{name}/")]
+        assert sum(weights) == sum(int(steps.asked.sum()) for steps in counted)
+
+
 def test_a_reader_that_forgets_is_right_as_far_as_it_reaches():
     model = PerfectReader(STREAM, reach=17)
     cliff = Stream(keys=67, values=5, longest=41, window=11, unique=41, once=True)
