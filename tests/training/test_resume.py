@@ -1,5 +1,6 @@
 """A run that stops anywhere goes on to the same bits."""
 
+import itertools
 import json
 import multiprocessing
 import os
@@ -8,6 +9,7 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from toy_runs import PowerCutError, outcome, train
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment
 from memnets.training.progress import Show
+from memnets.training.runs import RunFolder
 from memnets.training.stopping import Interrupted
 
 EVERY_UPDATE = Loop(checkpoint_seconds=0.0)
@@ -91,6 +94,23 @@ def test_how_often_it_is_evaluated_changes_nothing(tmp_path, monkeypatch):
     assert seldom[0] == often[0]
     assert len(seldom[1]) == 5
     assert len(often[1]) == 15
+
+
+def test_checkpoints_are_so_many_seconds_apart(tmp_path, monkeypatch):
+    """By a clock that goes on by a second whenever it is looked at, at each update at least."""
+    clock, written = itertools.count(), []
+    keep = RunFolder.keep_checkpoint
+    monkeypatch.setattr(
+        "memnets.training.loop.time", SimpleNamespace(monotonic=lambda: float(next(clock)))
+    )
+    monkeypatch.setattr(
+        RunFolder,
+        "keep_checkpoint",
+        lambda folder, update, most: (written.append(update), keep(folder, update, most)),
+    )
+    train("endless", tmp_path / "run", Loop(checkpoint_seconds=12.0))
+    assert 2 <= len(written) <= 6  # of 29 updates
+    assert min(b - a for a, b in itertools.pairwise(written[:-1])) > 1  # the last is of the end
 
 
 def test_a_run_without_a_checkpoint_begins_again(tmp_path):
