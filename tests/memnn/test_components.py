@@ -47,6 +47,8 @@ def test_writing_may_revise_every_old_slot():
     assert memory == ((), words("John is here."), (), words("Mary is off."))
     assert network.ask(memory, "Where is Mary?").slots == (3,)
     assert write(memory, ()) == (*memory, ())  # of no subject: nothing is emptied
+    aside = Supersede(subject=lambda told: told if told != "Hm." else None, nothing="")
+    assert aside(("Hm.", "Mary"), "Hm.") == ("Hm.", "Mary", "Hm.")  # nor what has none itself
     assert next_free_slot(memory, ("x",)) == (*memory, ("x",))
 
 
