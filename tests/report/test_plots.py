@@ -111,3 +111,11 @@ def test_missing_matplotlib_is_named(make_answer, monkeypatch):
         ImportError, match=r"need matplotlib, .* Run: pip install 'memnets\[plot\]'"
     ):
         plots.evidence(make_answer(2))
+
+
+def test_the_spread_lies_about_the_mean_of_all_runs(table, make_row):
+    chosen = make_row("chosen", 7.0, reported=6.0)
+    (axes,) = plots.published_against_measured(replace(table, rows=(chosen,))).axes
+    (bar,) = (segment for lines in axes.collections for segment in lines.get_segments())
+    assert [float(x) for x, _ in bar] == pytest.approx([7.0 - 2**0.5, 7.0 + 2**0.5])
+    assert [6.0] in [list(map(float, line.get_xdata())) for line in axes.lines]

@@ -5,6 +5,7 @@ by colour alone. Texts are shown as they are: a `$` in a story starts no formula
 """
 
 import io
+import statistics
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -242,15 +243,11 @@ def _draw_pair(axes: "Axes", row: Row, place: int) -> None:
         )
     if row.measured is not None:
         marker = "X" if row.reached is False else "o"
+        axes.plot(row.measured, place, marker, markersize=6, color=colour)
+        # The spread is that of all runs: where one was chosen it lies about their mean.
+        mean = statistics.fmean(row.values)
         axes.errorbar(
-            row.measured,
-            place,
-            xerr=row.spread,
-            fmt=marker,
-            markersize=6,
-            color=colour,
-            elinewidth=1,
-            capsize=2,
+            mean, place, xerr=row.spread, fmt="none", ecolor=colour, elinewidth=1, capsize=2
         )
     word = verdict(row)
     if word.startswith(("missed", "not run", "partial")):
