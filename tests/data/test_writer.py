@@ -10,13 +10,14 @@ from memnets.data.babi import Question, Statement, Story, read_stories, write_st
 from memnets.data.babi.reader import parse_stories
 from memnets.data.babi.writer import format_stories
 
-# What stands in one field: no TAB, no line end, nothing that strip() would take.
+# What stands in one field: no TAB, no line end, no byte 0, nothing that strip() would take.
 FIELD = st.text(
-    st.characters(blacklist_characters="\t\r\n", blacklist_categories=("Cs",)),
+    st.characters(blacklist_characters="\0\t\r\n", blacklist_categories=("Cs",)),
     min_size=1,
     max_size=11,
 ).filter(lambda text: text == text.strip() and not text.startswith("\ufeff"))
-TOLD = FIELD.filter(lambda text: not text.endswith("?"))
+# A statement is no question, with or without its answer.
+TOLD = FIELD.filter(lambda text: not re.search(r"\?(\s|$)", text))
 
 
 @st.composite
@@ -71,6 +72,8 @@ def one(*items) -> list[Story]:
         (one(Statement(1, " a")), "the story from mine:5 would read back as another"),
         (one(Statement(1, "a"), Statement(1, "b")), "line 1 follows line 1"),
         (one(Statement(1, "a?")), "the question has no answer"),
+        (one(Statement(1, "a? b 1")), "no TAB stands between the question and its answer"),
+        (one(Statement(1, "a\0b")), "a byte of the line is 0"),
         (one(Statement(1, "a")) + one(Statement(2, "b")), "the story from mine:5 would read back"),
         (one(Statement(1, "a")) + one(), "the story from mine:5 would read back as another"),
         (one(Statement(1, "a\n2 b")), "the story from mine:5 would read back as another"),

@@ -69,6 +69,11 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
         if not line.strip():
             continue
         place = f"{source}:{row}"
+        if "\0" in line:
+            raise ValueError(
+                f"{place}: a byte of the line is 0, which no text has. "
+                f"Expected a text file. Save it as UTF-8, or download it anew."
+            )
         number, rest = _numbered(line, place)
         if number == 1:
             if len(items) == 1 and isinstance(items[0], Statement):
@@ -103,12 +108,6 @@ def parse_stories(text: str, task: int, source: str) -> list[Story]:
 
 
 def _decoded(data: bytes, source: str) -> str:
-    if b"\0" in data:
-        row = data.count(b"\n", 0, data.index(0)) + 1
-        raise ValueError(
-            f"{source}:{row}: a byte of the line is 0, which no text has. "
-            f"Expected a text file. Save it as UTF-8, or download it anew."
-        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
