@@ -100,6 +100,7 @@ def test_large_halves_are_beyond_the_limit(bench, options, monkeypatch):
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux")
+@pytest.mark.slow
 def test_the_hidden_layer_is_seen_in_the_memory(bench, monkeypatch):
     """A process of its own; 11 MB are the hidden layer."""
     monkeypatch.setattr(bench, "ADDITIVE", bench.Sizes(4, 53, 101, 127))

@@ -155,6 +155,7 @@ def test_peers_get_a_file_of_their_own(bench, peers, peer, monkeypatch):
     assert [row.note for row in result.rows] == [learnt, "n", "n", "n"]
 
 
+@pytest.mark.slow
 def test_we_learn_by_our_own_command(bench, tmp_path):
     # The smallest data that the recipe takes: a story of one sentence, over and over.
     told = "1 Mary went home.\n2 Where is Mary? \thome\t1\n"

@@ -19,6 +19,7 @@ def bench(monkeypatch):
     return importlib.import_module("memnn_cache")
 
 
+@pytest.mark.slow
 def test_every_size_has_a_row_for_each_way_to_do_without(bench, tmp_path):
     bench.main(["--sizes", "3", "5", "--repeats", "7", "--results", str(tmp_path)])
     rows = results.read(tmp_path / "bench-memnn-cache.json").rows

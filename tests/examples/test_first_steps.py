@@ -5,6 +5,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from memnets.attention import Dot
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,6 +25,7 @@ def run_cell(source, space):
     return None
 
 
+@pytest.mark.slow
 def test_the_notebook_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]

@@ -116,6 +116,7 @@ def test_the_quick_looks_of_a_rows_runs_are_its_curve(filled):
     assert len(lstm.spread) == len(lstm.x)
 
 
+@pytest.mark.slow
 def test_a_run_that_diverges_in_training_has_ended_and_is_not_chosen(tmp_path):
     entry = Entry(row="CRAN", run=CRAN)
     table = replace(toy(), entries=(entry,), baselines=(), rates=(1e6, 0.01), seeds=1)

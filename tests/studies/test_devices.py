@@ -62,7 +62,13 @@ RUNS = {
 """One of each kind that needs no files; the others are checked beside their tasks."""
 
 
-@pytest.mark.parametrize("name", RUNS)
+DEAR = ("recall", "world, lstm")
+"""Runs that take seconds each."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in DEAR else name for name in RUNS]
+)
 def test_a_task_is_the_same_on_another_device(name, monkeypatch):
     monkeypatch.setattr(recall_task, "SETTLING", 1)
     experiment = RUNS[name].prepare().experiment

@@ -74,6 +74,7 @@ def test_a_trained_model_goes_on_with_a_text(trained):
     assert sum(one.weight for one in written.steps[-1].supports) == pytest.approx(1, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_examples_are_of_the_runs_own_text(trained):
     answerer = open_run(trained).run.restore(trained)
     examples = answerer.examples("test", 0)  # which this text lacks: of valid

@@ -266,6 +266,7 @@ def test_what_is_no_step_is_refused(told, question, text):
         ask(cran(EPISODES), EPISODES, told, question)
 
 
+@pytest.mark.slow
 def test_a_small_episode_task_is_learnt():
     world = Episodes(keys=23, values=5, pairs=5)
     torch.manual_seed(3)

@@ -141,6 +141,7 @@ def test_a_vocabulary_survives_json(memory):
     assert SimpleQAVocabulary.from_json(memory.vocabulary.to_json()) == memory.vocabulary
 
 
+@pytest.mark.slow
 def test_words_are_numbered_alike_in_every_process():
     code = (
         "from memnets.studies.simple_qa.memory import SimpleQAVocabulary;"

@@ -86,6 +86,7 @@ def test_memnn_shows_its_supports_in_order(tmp_path):
     assert any(support.gold for support in example.steps[0].supports)
 
 
+@pytest.mark.slow
 def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
     world = Simulation("actor", 5, ("places",), stories=29, statements=23, questions=11)
     right = {}
