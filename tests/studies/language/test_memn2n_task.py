@@ -172,6 +172,7 @@ def test_learns_2000_words_by_heart():
     assert perplexity < 2
 
 
+@pytest.mark.slow
 def test_without_its_memory_it_knows_no_more_than_how_often_words_come():
     perplexity, unigram = overfit(memory_is_read=False)
     assert perplexity > 0.999 * unigram

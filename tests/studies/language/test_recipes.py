@@ -86,6 +86,7 @@ def test_examples_are_of_the_runs_own_text(trained):
     assert list(answerer.examples("test", 1)) == []
 
 
+@pytest.mark.slow
 def test_a_memory_of_zones_tells_what_it_read_at_every_symbol(trained):
     answerer = open_run(trained).run.restore(trained)
     texts = list(answerer.read_texts())

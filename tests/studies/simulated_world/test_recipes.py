@@ -59,7 +59,8 @@ def test_a_size_of_zero_is_refused():
         RecurrentReader(hidden=0)
 
 
-@pytest.mark.parametrize("difficulty", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("difficulty", [1, 5])
+@pytest.mark.slow
 def test_two_supports_and_time_solve_what_one_without_time_cannot(difficulty, tmp_path):
     world = Simulation("actor and object", difficulty, (), 41, 29, 13)
     error = {}
