@@ -10,6 +10,7 @@ from memnets.cli.main import main
 from memnets.experiments.jobs import DIVERGED, carry_out
 from memnets.experiments.reproduction import ACCURACY, Column, Reproduction, TableCell
 from memnets.experiments.run import to_json
+from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import Criterion
 from memnets.report.published import published_for
 from memnets.studies import tables
@@ -285,3 +286,19 @@ def test_a_row_of_the_checkout_is_made_by_a_commit(monkeypatch, capsys):
     monkeypatch.setattr(results, "commit", lambda: "abc1234-dirty")
     assert main(["reproduce", "memn2n-babi-1k-single"]) == 2
     assert "Commit the changes, or have the table written elsewhere" in capsys.readouterr().err
+
+
+def test_rows_of_one_name_stay_each_with_its_own_metric(tmp_path):
+    figures = (Figure(metric="accuracy", words="right"), Figure(metric="loss", words="cost"))
+    planned = SeedsTable(
+        title="t", data="d", entries=(Entry(row="ours", run=RUN),), figures=figures
+    )
+    made = [
+        results.measured(
+            "ours", words, {0: value}, unit="%", better="higher", selection="mean over all seeds"
+        )
+        for words, value in (("right", 90.0), ("cost", 2.0))
+    ]
+    empty = planned.collect("t", tmp_path, None)
+    before = dataclasses.replace(empty, rows=tuple(made))
+    assert planned.collect("t", tmp_path, None, before).rows == tuple(made)

@@ -65,8 +65,8 @@ class Runs(NamedTuple):
     done: Mapping[int, FinishedRun]
     lost: frozenset[int]
     """Seeds whose runs diverged."""
-    before: Mapping[str, Row] = {}
-    """Rows of earlier runs, by name, that stand where there are fewer runs here."""
+    before: Mapping[tuple[str, str], Row] = {}
+    """Rows of earlier runs, by name and metric, that stand where there are fewer runs here."""
 
     @property
     def wall_s(self) -> float:

@@ -257,7 +257,9 @@ class SeedsTable(PlannedTable):
             series=tuple(series.values()),
         )
 
-    def rows_before(self, entry: Entry, before: results.Table | None) -> Mapping[str, results.Row]:
+    def rows_before(
+        self, entry: Entry, before: results.Table | None
+    ) -> Mapping[tuple[str, str], results.Row]:
         """Return the rows of a table as it was, unless an entry's configuration has changed."""
         if before is None:
             return {}
@@ -266,7 +268,7 @@ class SeedsTable(PlannedTable):
         told = before.config.get(entry.row, {}) if of_entry else before.config
         if up_to_date(type(entry.run), told) != plain(now[entry.row] if of_entry else now):
             return {}
-        return {row.row: row for row in before.rows}
+        return {(row.row, row.metric): row for row in before.rows}
 
     def config(self) -> dict[str, Any]:
         """Return what the table says of its runs' configurations."""
@@ -334,7 +336,7 @@ class SeedsTable(PlannedTable):
             fingerprint=runs.fingerprint,
             **figure.described,
         )
-        old = runs.before.get(row.row)
+        old = runs.before.get((row.row, row.metric))
         if old is not None and len(old.seeds) > len(row.seeds):
             return old, frozenset(range(entry.seeds or self.seeds)) - set(old.seeds)
         return row, runs.lost

@@ -78,10 +78,11 @@ class SimpleQATable(SeedsTable):
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         made = [*super().rows(found, data), *_whole_rows(found["all"].done), _naive_bayes(data)]
         names = {row.row for row in made}
-        before = found["all"].before.items()
+        before = found["all"].before.values()
         yield from made
         # What follows from runs that are not here stands as it was.
-        yield from (row for name, row in before if name not in names and name.startswith(FOLLOWING))
+        others = (row for row in before if row.row not in names)
+        yield from (row for row in others if row.row.startswith(FOLLOWING))
 
     def figures_of(self, entry: Entry) -> Iterator[Figure]:
         whole = entry.row == "all"
