@@ -56,15 +56,11 @@ struct OfSmallFactors {
   }
 };
 
-// tanh(a + b) from a and b. So written, NaN stays NaN.
+// tanh(a + b) from a and b.
 struct OfSum {
   template <typename T>
   T operator()(T query, T key) const {
-    T x = query + key;
-    x = x > Format<T>::saturated ? Format<T>::saturated : x;
-    x = x < -Format<T>::saturated ? -Format<T>::saturated : x;
-    const T less_one = exponential_less_one(2 * x);
-    return less_one / (less_one + 2);
+    return saturating_tanh(query + key);
   }
 };
 

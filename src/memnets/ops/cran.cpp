@@ -105,11 +105,6 @@ void rectify_backward(T* g, const T* y, int64_t n) {
 }
 
 template <typename T>
-T sigmoid(T x) {
-  return 1 / (1 + clamped_exponential(-x));
-}
-
-template <typename T>
 T hyperbolic_tangent(T x) {
   return 1 - 2 / (clamped_exponential(2 * x) + 1);
 }

@@ -78,4 +78,18 @@ inline T clamped_exponential(T x) {
   return exponential(x);
 }
 
+template <typename T>
+inline T sigmoid(T x) {
+  return 1 / (1 + clamped_exponential(-x));
+}
+
+// tanh to the last digits also where x is tiny. So written, NaN stays NaN.
+template <typename T>
+inline T saturating_tanh(T x) {
+  x = x > Format<T>::saturated ? Format<T>::saturated : x;
+  x = x < -Format<T>::saturated ? -Format<T>::saturated : x;
+  const T less_one = exponential_less_one(2 * x);
+  return less_one / (less_one + 2);
+}
+
 }  // namespace

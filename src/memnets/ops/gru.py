@@ -1,0 +1,255 @@
+r"""Recurrences whose steps a gate from outside holds back: attention GRUs, and GRUs over padding.
+
+$$ h_i = h_{i-1} + g_i (c_i - h_{i-1}) $$
+
+What the inputs give to all steps is projected before, in one product, and once for all passes over
+the same facts. The C++ op (gru.cpp) takes each row of a batch through all steps in one thread, and
+leaves out those whose gate is 0: padding need not be packed, and costs nothing.
+"""
+
+from ctypes import Structure, byref, c_int64
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from memnets.ops import native
+from memnets.ops.binding import are_plain, by_precision, fields, pointers, threads_for
+from memnets.ops.masking import widen
+from memnets.ops.twins import runs_eagerly
+
+THREAD = 2**20
+"""Multiplications with the recurrent weights for which a further thread is worth starting."""
+
+Projected = Float[Tensor, "batch slot rows"]
+Gates = Float[Tensor, "batch slot"]
+Recurrent = Float[Tensor, "rows hidden"]
+Bias = Float[Tensor, " rows"]
+State = Float[Tensor, "batch hidden"]
+States = Float[Tensor, "batch slot hidden"]
+
+
+def gated_gru(
+    projected: Projected,
+    gates: Gates,
+    recurrent: Recurrent,
+    bias: Bias,
+    initial: State | None = None,
+    backwards: bool = False,
+) -> States:
+    r"""Return the states behind all steps of a GRU whose steps are held back by gates.
+
+    With two rows of weights for each number of a state, reset and candidate, it is the attention
+    GRU (Xiong et al., 2016), in which the gate stands for the update gate:
+
+    $$ r = \sigma(p_r + U_r h + b_r), \quad c = \tanh(p_c + r \circ (U h + b_c)), \quad
+       h' = h + g (c - h) $$
+
+    With three, reset, update and candidate, it is PyTorch's GRU, gated (Kumar et al., 2016):
+
+    $$ z = \sigma(p_z + U_z h + b_z), \quad h' = h + g (1 - z) \circ (c - h) $$
+
+    With gates of 1 that is `nn.GRU` with its weights unchanged: `projected` is
+    `F.linear(x, weight_ih, bias_ih)`, the others are `weight_hh` and `bias_hh`. With a mask for
+    gates it passes by what is masked.
+
+    A step whose gate is 0 copies the state, and gives no gradient to what is projected, not even
+    where that is NaN. Half precision is computed in float32.
+
+    Args:
+        projected: p, what the inputs give, with their biases.
+        gates: g.
+        recurrent: U, all parts one below the other.
+        bias: b.
+        initial: the state before the first step; zeros by default.
+        backwards: whether the last step comes first; states stand where their steps do.
+
+    Raises:
+        RuntimeError: its gradient is differentiated again; set MEMNETS_PLAIN=1 for that.
+    """
+    states, _ = _run(_Inputs(projected, gates, recurrent, bias, initial), backwards)
+    return states.to(projected.dtype)
+
+
+def last_of_gated_gru(
+    projected: Projected,
+    gates: Gates,
+    recurrent: Recurrent,
+    bias: Bias,
+    initial: State | None = None,
+) -> State:
+    """Return the state behind the last step alone, which is cheaper; else as `gated_gru`."""
+    _, last = _run(_Inputs(projected, gates, recurrent, bias, initial), backwards=False)
+    return last.to(projected.dtype)
+
+
+class Direction(NamedTuple):
+    """What a GRU in one direction computes its states from; all as in `gated_gru`."""
+
+    projected: Projected
+    recurrent: Recurrent
+    bias: Bias
+
+
+def both_directions(
+    forth: Direction, back: Direction, mask: Bool[Tensor, "batch slot"]
+) -> tuple[States, States]:
+    """Return the states of a GRU in both directions, neither of which meets what is masked.
+
+    A masked step holds the state that passes it by: zeros before the first that is not.
+
+    Args:
+        forth: from the first step to the last.
+        back: from the last to the first.
+        mask: the steps that may be read.
+    """
+    gates = mask.to(forth.projected.dtype)
+    return (
+        gated_gru(forth.projected, gates, forth.recurrent, forth.bias),
+        gated_gru(back.projected, gates, back.recurrent, back.bias, backwards=True),
+    )
+
+
+class _Inputs(NamedTuple):
+    """All that a gradient reaches, in the order of `Inputs` of gru.cpp."""
+
+    projected: Tensor
+    gates: Tensor
+    recurrent: Tensor
+    bias: Tensor
+    initial: Tensor | None
+
+
+def _run(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
+    """Return all states, and the last again: it has a gradient of its own."""
+    wide = _widened(inputs)
+    if not _can_run(wide):
+        return _plain(wide, backwards)
+    trains = torch.is_grad_enabled() and any(part.requires_grad for part in wide)
+    call = _Call(wide, backwards, trains)
+    apply: Any = _Recurrence.apply
+    states, last = apply(call, *wide)
+    return states, last
+
+
+def _widened(inputs: _Inputs) -> _Inputs:
+    projected, gates, recurrent, bias, initial = inputs
+    if initial is None:
+        initial = projected.new_zeros(len(projected), recurrent.shape[1])
+    flat = [widen(part.unsqueeze(0)).squeeze(0) for part in (gates, bias, initial)]
+    return _Inputs(widen(projected), flat[0], widen(recurrent), *flat[1:])
+
+
+def _plain(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
+    projected, gates, recurrent, bias, h = inputs
+    assert h is not None
+    hidden, gates = h.shape[1], gates.unsqueeze(-1)
+    projected = projected.masked_fill((gates == 0) & projected.isnan(), 0.0)
+    steps = range(projected.shape[1])
+    states = [h] * len(steps)
+    for t in reversed(steps) if backwards else steps:
+        p, g = projected[:, t], gates[:, t]
+        sums = torch.addmm(bias, h, recurrent.mT)
+        opened = torch.sigmoid(p[:, :-hidden] + sums[:, :-hidden])  # r, and z where there is one
+        r, z = opened[:, :hidden], opened[:, hidden:]
+        c = torch.tanh(p[:, -hidden:] + r * sums[:, -hidden:])
+        h = h + (g * (1 - z) if z.shape[1] else g) * (c - h)
+        states[t] = h
+    return torch.stack(states, 1) if states else projected[..., :hidden], h
+
+
+class _Recurrence(torch.autograd.Function):
+    """All states and the last, whose gradients come apart: there need not be one of all."""
+
+    @staticmethod
+    def forward(ctx: Any, call: "_Call", *inputs: Tensor) -> tuple[Tensor, Tensor]:
+        found = call.forward()
+        ctx.call = call
+        ctx.save_for_backward(*inputs, *found)  # an update in between is told by torch
+        ctx.set_materialize_grads(False)
+        return found[0], found[1]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *outer: Tensor | None) -> tuple[Tensor | None, ...]:
+        saved = ctx.saved_tensors
+        return None, *ctx.call.backward(saved[5:], outer, ctx.needs_input_grad[1:])
+
+
+class _Sizes(Structure):
+    """Mirrors `Sizes` of gru.cpp, field by field."""
+
+    _fields_ = fields(c_int64, "batch steps hidden updated stride backwards skipping threads")
+
+
+_FORWARD = by_precision("gru_forward", "sizes inputs found")
+_BACKWARD = by_precision("gru_backward", "sizes inputs found gradients")
+
+
+class _Call:
+    """A call of the library, made once for the way there and once more for the way back."""
+
+    def __init__(self, inputs: _Inputs, backwards: bool, trains: bool) -> None:
+        projected, *others = inputs
+        if projected.stride(2) != 1 or projected.stride(0) != len(projected[0]) * projected.stride(
+            1
+        ):
+            projected = projected.contiguous()
+        self.inputs = _Inputs(projected, *(part.contiguous() for part in others))
+        self.keeps = trains
+        batch, steps, rows = projected.shape
+        hidden = self.inputs.recurrent.shape[1]
+        self.sizes = _Sizes(
+            *(batch, steps, hidden, rows // hidden == 3, projected.stride(1), backwards),
+            not (trains and inputs.gates.requires_grad),
+            threads_for(batch * steps * rows * hidden, THREAD),
+        )
+
+    def forward(self) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return all states, the last, and what else the way back needs."""
+        new, (batch, steps, rows) = self.inputs.recurrent.new_empty, self.inputs.projected.shape
+        hidden = self.sizes.hidden
+        kept = new(batch, steps, rows + hidden) if self.keeps else None
+        found = new(batch, steps, hidden), new(batch, hidden), kept
+        self._call(_FORWARD, found)
+        return found
+
+    def backward(
+        self, found: tuple[Tensor, ...], outer: tuple[Tensor | None, ...], wanted: tuple[bool, ...]
+    ) -> tuple[Tensor | None, ...]:
+        """Return the gradients of all inputs from those of all states and of the last."""
+        given = [None if part is None else part.contiguous() for part in outer]
+        to = [part.new_empty(part.shape) for part in self.inputs if part is not None]
+        to[:2] = [part if want else None for part, want in zip(to[:2], wanted[:2], strict=True)]
+        self._call(_BACKWARD, found, (*given, *to))
+        return tuple(to)
+
+    def _call(self, op: Any, *tensors: Any) -> None:
+        groups = (pointers(*group) for group in (self.inputs, *tensors))
+        op[self.inputs.recurrent.dtype](byref(self.sizes), *groups)
+
+
+def _can_run(inputs: _Inputs) -> bool:
+    return (
+        runs_eagerly()
+        and not native.plain_is_forced()
+        and native.available()
+        and are_plain(*inputs)
+        and _fit_together(*inputs)
+    )
+
+
+def _fit_together(
+    projected: Tensor, gates: Tensor, recurrent: Tensor, bias: Tensor, initial: Tensor
+) -> bool:
+    """Return whether all widths agree and there is work to do; else the plain twin says so."""
+    batch, steps, rows = projected.shape
+    hidden = recurrent.shape[1]
+    return (
+        projected.numel() > 0
+        and rows in (2 * hidden, 3 * hidden)
+        and (gates.shape, initial.shape) == ((batch, steps), (batch, hidden))
+        and (recurrent.shape, bias.shape) == ((rows, hidden), (rows,))
+    )
