@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memnets.attention import Align, Score
-from memnets.layers import Encoder, SentenceReader
+from memnets.layers import Encoder, Gate, SentenceReader
 from memnets.testing import discover, model_modules
 from memnets.testing.discovery import modules
 
@@ -34,7 +34,7 @@ def defined(base):
 
 
 @pytest.mark.parametrize(
-    "base", [Score, Align, SentenceReader, Encoder], ids=lambda base: base.__name__
+    "base", [Score, Align, SentenceReader, Encoder, Gate], ids=lambda base: base.__name__
 )
 def test_nothing_is_skipped_silently(base):
     text = {

@@ -29,6 +29,7 @@ class Readout(NamedTuple):
         indices: which slots were kept, where an align keeps only some.
         log_prob: log-probability of a sampled choice.
         entropy: entropy of the distribution it was sampled from.
+        scores: what was aligned, where it is known; what a mask hides has one too, of no meaning.
     """
 
     value: Float[Tensor, "*batch query dim"]
@@ -36,6 +37,7 @@ class Readout(NamedTuple):
     indices: Int[Tensor, "*batch query slot"] | None = None
     log_prob: Float[Tensor, "*batch query"] | None = None
     entropy: Float[Tensor, "*batch query"] | None = None
+    scores: Float[Tensor, "*batch query slot"] | None = None
 
 
 class Attention(nn.Module):
@@ -99,9 +101,14 @@ class Attention(nn.Module):
         slots = keys.shape[-2]
         keys, values, mask, context = _readable(keys, values, mask, context)
         readout = self._attend(query, self.score.remember(keys), values, mask, context)
-        if readout.indices is not None or keys.shape[-2] == slots:
+        if keys.shape[-2] == slots:
             return readout
-        return readout._replace(weights=F.pad(readout.weights, (0, slots - keys.shape[-2])))
+        room = (0, slots - keys.shape[-2])
+        assert readout.scores is not None
+        readout = readout._replace(scores=F.pad(readout.scores, room))
+        if readout.indices is not None:
+            return readout
+        return readout._replace(weights=F.pad(readout.weights, room))
 
     def read(
         self,
@@ -185,7 +192,7 @@ class Attention(nn.Module):
             value = read(weights, values)
         else:
             value = read_indexed(weights, values, indices)
-        return Readout(value, weights, indices, log_prob, entropy)
+        return Readout(value, weights, indices, log_prob, entropy, scores)
 
     def attend_shared(
         self,
@@ -219,7 +226,7 @@ class Attention(nn.Module):
         aligned = self.align.align(scores.unsqueeze(-2), mask.unsqueeze(-2))
         kept = entries if aligned.indices is None else _kept(entries, aligned.indices)
         value = read_shared(aligned.weights.squeeze(-2), values, kept)
-        return Readout(value.unsqueeze(-2), *aligned)
+        return Readout(value.unsqueeze(-2), *aligned, scores=scores.unsqueeze(-2))
 
 
 def reads_by_dot(score: Score) -> TypeGuard[InnerProduct]:

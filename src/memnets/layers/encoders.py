@@ -15,8 +15,12 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from memnets.attention import Attention, MultiHead, ScaledDot, Softmax
+from memnets.ops import native
+from memnets.ops.binding import are_plain
+from memnets.ops.gru import Direction, both_directions, gated_gru
 from memnets.ops.masking import readable_slots, widen
 from memnets.ops.sizes import at_least_one
+from memnets.ops.twins import is_watched, runs_eagerly
 
 LONGEST_WAVE = 10000.0
 """The slowest sinusoid takes 2 pi times this many steps (Vaswani et al., section 3.5)."""
@@ -157,7 +161,8 @@ class RecurrentEncoder(Encoder):
        \overleftarrow{h}_t = f(x_t, \overleftarrow{h}_{t+1}), \qquad
        h_t = [\overrightarrow{h}_t; \overleftarrow{h}_t] $$  (Bahdanau et al., section 3.2)
 
-    Masked steps are skipped: the state passes them by, and they cost nothing.
+    Masked steps are skipped: the state passes them by, and they cost nothing. A GRU of one layer is
+    run by the op of `ops/gru`, where that will do, and else, as all others, by torch.
 
     Deviations: none; $f$ is the recurrence that is given.
     Cite: bahdanau2015, schuster1997
@@ -182,6 +187,9 @@ class RecurrentEncoder(Encoder):
     def encode(
         self, x: Float[Tensor, "batch time dim"], mask: Bool[Tensor, "batch time"]
     ) -> Float[Tensor, "batch time hidden"]:
+        if _has_an_op(self.recurrence, x):
+            assert isinstance(self.recurrence, nn.GRU)
+            return _by_op(self.recurrence, x, mask)
         # What may be read comes first, in its own order: holes and padding end up behind it.
         order = mask.int().argsort(dim=-1, descending=True, stable=True).unsqueeze(-1)
         lengths = mask.sum(-1).clamp(min=1).cpu()  # a row with nothing to read is masked later
@@ -195,6 +203,68 @@ class RecurrentEncoder(Encoder):
 
     @classmethod
     def example(cls, dim: int) -> "RecurrentEncoder":
+        return cls(nn.GRU(dim, 2, bidirectional=True))
+
+
+def _has_an_op(recurrence: nn.RNNBase, x: Tensor) -> bool:
+    """Return whether the op for GRUs computes what the recurrence would."""
+    return (
+        type(recurrence) is nn.GRU
+        and recurrence.num_layers == 1
+        and recurrence.bias
+        and not is_watched(recurrence)
+        and runs_eagerly()
+        and not native.plain_is_forced()
+        and native.available()
+        and are_plain(x, *recurrence.parameters())
+    )
+
+
+def _by_op(
+    gru: nn.GRU, x: Float[Tensor, "batch time dim"], mask: Bool[Tensor, "batch time"]
+) -> Float[Tensor, "batch time hidden"]:
+    forth = Direction(
+        F.linear(x, gru.weight_ih_l0, gru.bias_ih_l0), gru.weight_hh_l0, gru.bias_hh_l0
+    )
+    if not gru.bidirectional:
+        return gated_gru(forth.projected, mask.to(x.dtype), forth.recurrent, forth.bias)
+    into, recurrent = gru.weight_ih_l0_reverse, gru.weight_hh_l0_reverse
+    back = Direction(F.linear(x, into, gru.bias_ih_l0_reverse), recurrent, gru.bias_hh_l0_reverse)
+    return torch.cat(both_directions(forth, back, mask), -1)
+
+
+class SummedDirections(RecurrentEncoder):
+    r"""Encode each step in both directions, and add the two, so that the width stays.
+
+    $$ h_t = \overrightarrow{h}_t + \overleftarrow{h}_t $$  (Xiong et al., section 3.1, "fusion")
+
+    Deviations: none.
+    Cite: xiong2016
+
+    Args:
+        recurrence: `nn.GRU(dim, hidden, bidirectional=True)` or the like.
+
+    Raises:
+        ValueError: the recurrence reads in one direction only.
+    """
+
+    def __init__(self, recurrence: nn.RNNBase) -> None:
+        super().__init__(recurrence)
+        if not recurrence.bidirectional:
+            raise ValueError(
+                f"SummedDirections(recurrence={recurrence}): expected both directions. "
+                f"Build it with bidirectional=True."
+            )
+        self.hidden //= 2
+
+    def encode(
+        self, x: Float[Tensor, "batch time dim"], mask: Bool[Tensor, "batch time"]
+    ) -> Float[Tensor, "batch time hidden"]:
+        forward, backward = super().encode(x, mask).chunk(2, -1)
+        return forward + backward
+
+    @classmethod
+    def example(cls, dim: int) -> "SummedDirections":
         return cls(nn.GRU(dim, 2, bidirectional=True))
 
 

@@ -1,23 +1,41 @@
-"""Sentence readers: from the words of a sentence to one vector, without recurrence."""
+"""Sentence readers: from the words of a sentence to one vector."""
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.ops.bags import weighted_bag
+from memnets.layers.encoders import RecurrentEncoder
+from memnets.ops.bags import NIL, weighted_bag
 from memnets.ops.sizes import at_least
 
 
 class SentenceReader(nn.Module, ABC):
+    """Read the words of a sentence, looked up in a table, as one vector.
+
+    Word 0 is nil and is not read. Several tables $E$ are read in one go.
+    """
+
+    @abstractmethod
+    def forward(
+        self, words: Int[Tensor, "sentence word"], tables: Float[Tensor, "vocab table dim"]
+    ) -> Float[Tensor, "sentence table hidden"]:
+        """Return a vector for each sentence and table."""
+
+    @classmethod
+    @abstractmethod
+    def example(cls, dim: int) -> "SentenceReader":
+        """Return a small instance for the conformance tests, of words of a width."""
+
+
+class PlacedWords(SentenceReader):
     r"""Sum the words of a sentence, each multiplied by a vector of its place.
 
     $$ s = \sum_j l_j \circ E[x_j] $$
-
-    Word 0 is nil and adds nothing. Several tables $E$ are read in one go.
 
     Args:
         words: the longest sentence, in words; fixed for a data set.
@@ -31,12 +49,6 @@ class SentenceReader(nn.Module, ABC):
         mend = "Pass the number of words in the longest sentence."
         at_least(1, type(self).__name__, mend, words=words)
         self.words = words
-
-    @abstractmethod
-    def forward(
-        self, words: Int[Tensor, "sentence word"], tables: Float[Tensor, "vocab table dim"]
-    ) -> Float[Tensor, "sentence table dim"]:
-        """Return a vector for each sentence and table."""
 
     @abstractmethod
     def places(self, like: Float[Tensor, "*batch dim"]) -> Float[Tensor, "place dim"]:
@@ -54,12 +66,11 @@ class SentenceReader(nn.Module, ABC):
             )
 
     @classmethod
-    def example(cls) -> "SentenceReader":
-        """Return a small instance for the conformance tests."""
+    def example(cls, dim: int) -> "PlacedWords":
         return cls(words=7)
 
 
-class BagOfWords(SentenceReader):
+class BagOfWords(PlacedWords):
     r"""Sum the words; their order is lost.
 
     $$ l_j = 1 $$  (Sukhbaatar et al., section 4.1, "BoW")
@@ -86,7 +97,7 @@ class _Affine(NamedTuple):
     ramp: Float[Tensor, " dim"]
 
 
-class PositionEncoding(SentenceReader):
+class PositionEncoding(PlacedWords):
     r"""Weight the words by their place, differently in each dimension.
 
     $$ l_{jk} = (1 - j/J) - (k/d)(1 - 2j/J) $$  (Sukhbaatar et al., section 4.1, "PE")
@@ -137,8 +148,90 @@ class CentredPositionEncoding(PositionEncoding):
         return _Affine(torch.ones_like(place), 4 * (place - half_word), dim - half_dim)
 
 
+class OwnLengthPositionEncoding(SentenceReader):
+    r"""Weight the words by their place in their own sentence, differently in each dimension.
+
+    $$ l_{jk} = (1 - j/M) - (k/d)(1 - 2j/M) $$  (Xiong et al., section 3.1)
+
+    Symbols as in `PositionEncoding`, but for $M$: the number of words of this sentence, so that a
+    sentence reads the same beside longer ones.
+
+    Deviations: none; the printed sum has its limits swapped and writes one letter for two sizes.
+    Cite: xiong2016
+    """
+
+    def forward(
+        self, words: Int[Tensor, "sentence word"], tables: Float[Tensor, "vocab table dim"]
+    ) -> Float[Tensor, "sentence table dim"]:
+        said = words != NIL
+        # Nil words in the midst are no words of the sentence: they have no place of their own.
+        place = (said.cumsum(-1) / said.sum(-1, keepdim=True).clamp(min=1)).to(tables.dtype)
+        width = tables.shape[-1]
+        ramp = torch.arange(1, width + 1, dtype=tables.dtype, device=tables.device) / width
+        return torch.addcmul(
+            weighted_bag(words, 1 - place, tables),
+            weighted_bag(words, 1 - 2 * place, tables),
+            -ramp,
+        )
+
+    @classmethod
+    def example(cls, dim: int) -> "OwnLengthPositionEncoding":
+        return cls()
+
+
+class RecurrentReader(SentenceReader):
+    r"""Read the words one after the other, and keep the last state.
+
+    $$ h_j = f(E[x_j], h_{j-1}), \qquad s = h_M $$  (Kumar et al., section 2.2)
+
+    With a recurrence in both directions it is $[\overrightarrow{h}_M; \overleftarrow{h}_1]$.
+
+    Deviations: none. A sentence without words is zero.
+    Cite: kumar2016
+
+    Args:
+        recurrence: `nn.GRU(dim, hidden)`, `nn.LSTM(...)` or the like.
+    """
+
+    def __init__(self, recurrence: nn.RNNBase) -> None:
+        super().__init__()
+        self.encoder = RecurrentEncoder(recurrence)
+        self.hidden = self.encoder.hidden
+
+    def forward(
+        self, words: Int[Tensor, "sentence word"], tables: Float[Tensor, "vocab table dim"]
+    ) -> Float[Tensor, "sentence table hidden"]:
+        said = words != NIL
+        last = _last(said)
+        read = [
+            self._read(F.embedding(words.long(), table), said, last) for table in tables.unbind(1)
+        ]
+        return torch.stack(read, 1)
+
+    def _read(self, x: Tensor, said: Tensor, last: Tensor) -> Tensor:
+        states = self.encoder(x, said)
+        if not states.numel():
+            return states.new_zeros(len(x), self.hidden)
+        ends = states.gather(1, last[:, None, None].expand(-1, 1, states.shape[-1])).squeeze(1)
+        if not self.encoder.recurrence.bidirectional:
+            return ends
+        first = said.int().argmax(-1)[:, None, None].expand(-1, 1, states.shape[-1])
+        half = self.hidden // 2
+        return torch.cat([ends[:, :half], states.gather(1, first).squeeze(1)[:, half:]], -1)
+
+    @classmethod
+    def example(cls, dim: int) -> "RecurrentReader":
+        return cls(nn.GRU(dim, 3, bidirectional=True))
+
+
+def _last(said: Bool[Tensor, "sentence word"]) -> Int[Tensor, " sentence"]:
+    """Return where the last word of each sentence stands; 0 if it has none."""
+    places = torch.arange(said.shape[-1], device=said.device)
+    return (places * said).amax(-1) if said.shape[-1] else places.new_zeros(len(said))
+
+
 def fixed_places(
-    reader: SentenceReader, like: Float[Tensor, "*batch dim"]
+    reader: PlacedWords, like: Float[Tensor, "*batch dim"]
 ) -> Float[Tensor, "place dim"] | None:
     """Return $l_1$ to $l_J$ if that is all there is to the reader, None for any other reader."""
     if type(reader) not in (BagOfWords, PositionEncoding, CentredPositionEncoding):
@@ -148,7 +241,7 @@ def fixed_places(
 
 @lru_cache(maxsize=64)
 def _fixed_places(
-    kind: type[SentenceReader], words: int, dim: int, dtype: torch.dtype, device: torch.device
+    kind: type[PlacedWords], words: int, dim: int, dtype: torch.dtype, device: torch.device
 ) -> Tensor:
     # A constant that outlives the call: an inference tensor could not be used in training.
     with torch.inference_mode(False):

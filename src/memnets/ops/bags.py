@@ -11,12 +11,14 @@ NIL = 0
 
 def weighted_bag(
     words: Int[Tensor, "sentence word"],
-    weights: Float[Tensor, " word"],
+    weights: Float[Tensor, "*#sentence word"],
     tables: Float[Tensor, "vocab table dim"],
 ) -> Float[Tensor, "sentence table dim"]:
     r"""Sum the weighted words of each sentence in all tables at once.
 
     $$ s_{it} = \sum_j a_j\, E_t[x_{ij}] $$
+
+    The weights are those of a place, or of each sentence ($a_{ij}$) where they have two axes.
 
     The words are never laid out side by side: neither pass holds a `(sentence, word, dim)` tensor.
     """

@@ -16,6 +16,9 @@ from memnets.ops.bags import NIL
 NO_MORE = "."
 """How the word `END` is written: no text holds it, since `tokens` drops full stops."""
 
+LOST = -2
+"""The slot of a support that was told before all that a question looks back on."""
+
 
 @dataclass(frozen=True)
 class FeatureVocabulary:
@@ -91,7 +94,7 @@ class SupportedQuestions(NamedTuple):
     length: Int[Tensor, " question"]
     question: Int[Tensor, "question feature"]
     supports: Int[Tensor, "question hop"]
-    """In the order that the data give; -1 after the last."""
+    """In the order that the data give; -1 after the last, -2 for one that no slot holds."""
     answer: Int[Tensor, "question said"]
     """Its words and the end; -1 after it, -2 for words never seen."""
     task: Int[Tensor, " question"]
@@ -111,7 +114,11 @@ class SupportedQuestions(NamedTuple):
 
 
 def number_supported(
-    stories: Sequence[Story], vocabulary: FeatureVocabulary, stop: bool = True
+    stories: Sequence[Story],
+    vocabulary: FeatureVocabulary,
+    stop: bool = True,
+    window: int | None = None,
+    needed: bool = True,
 ) -> SupportedQuestions:
     """Turn stories into index tensors.
 
@@ -119,9 +126,11 @@ def number_supported(
         stories: with the supports of every question.
         vocabulary: the features.
         stop: whether slot 0 of every story is the stop fact.
+        window: how many of the latest sentences a question looks back on; all by default.
+        needed: whether every question must name its supports.
 
     Raises:
-        ValueError: there is no question, or one names no supports.
+        ValueError: there is no question, or one names no supports and they are needed.
     """
     sentences: dict[str, int] = {NO_MORE: 0}
     rows, supports, questions, answers, tasks = [], [], [], [], []
@@ -133,14 +142,17 @@ def number_supported(
                 slot[statement.line] = len(told_so_far)
                 text = " ".join(tokens(statement.text))
                 told_so_far.append(sentences.setdefault(text, len(sentences)))
-            if not question.supports:
+            if needed and not question.supports:
                 raise ValueError(
                     f'{story.source}:{story.line}: in this story, "{question.text}" names no '
                     f"supports. MemNN learns from them: expected their line numbers after the "
                     f"answer. Train a model that needs none, such as memn2n."
                 )
-            rows.append(list(told_so_far))
-            supports.append([slot[line] for line in question.supports])
+            first = int(stop)  # of the sentences, behind the stop fact
+            lost = 0 if window is None else max(0, len(told_so_far) - first - window)
+            rows.append(told_so_far[:first] + told_so_far[first + lost :])
+            places = (slot[line] - lost for line in question.supports)
+            supports.append([place if place >= first else LOST for place in places])
             questions.append(vocabulary.bag(question.text))
             answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)

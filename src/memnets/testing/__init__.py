@@ -1,8 +1,9 @@
-"""Checks that anyone can run on their own score, align, reader, encoder, memory or model."""
+"""Checks that anyone can run on their own score, align, reader, encoder, gate, memory or model."""
 
 from memnets.testing.conformance import (
     check_align,
     check_encoder,
+    check_gate,
     check_memory,
     check_model,
     check_pair,
@@ -14,6 +15,7 @@ from memnets.testing.discovery import discover, model_modules
 __all__ = [
     "check_align",
     "check_encoder",
+    "check_gate",
     "check_memory",
     "check_model",
     "check_pair",

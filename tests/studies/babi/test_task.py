@@ -1,7 +1,7 @@
 """The bAbI task: its order, its noise, its loss and what it reports."""
 
 import math
-from itertools import islice, product
+from itertools import islice
 
 import pytest
 import torch
@@ -10,13 +10,7 @@ from torch.testing import assert_close
 from memnets.data.babi.generate import make_stories
 from memnets.layers import CentredPositionEncoding
 from memnets.models.memn2n import MemN2N
-from memnets.studies.babi.memn2n.task import (
-    BabiTask,
-    chance,
-    most_read,
-    noisy_recency,
-    reads_all,
-)
+from memnets.studies.babi.memn2n.task import BabiTask, noisy_recency
 from memnets.tasks.stories import StoryVocabulary, number_stories, recency
 
 
@@ -148,42 +142,6 @@ def test_the_loss_of_a_task_is_that_of_its_logits(task, model):
     likely = logits.log_softmax(-1).gather(1, data.answer[rows, None])
     assert_close(step.loss_sum, -likely.sum())
     assert int(step.sums["accuracy"]) == int((logits.argmax(-1) == data.answer[rows]).sum())
-
-
-def test_the_heaviest_slot_of_a_hop_is_read_of_those_that_a_sentence_fills():
-    class Hop:
-        def __init__(self, *weights: float) -> None:
-            self.weights = torch.tensor(weights).view(1, 1, -1)
-
-    hops = Hop(0.9, 0.1, 0.0), Hop(0.1, 0.8, 0.1), Hop(0.1, 0.2, 0.7)
-    told = torch.ones(1, 3, dtype=torch.bool)
-    assert most_read(hops, told).tolist() == [[0, 1, 2]]
-    # Of slots that no sentence fills none counts as read most, in a story or behind it.
-    hops = Hop(0.0, 0.1, 0.9), Hop(0.1, 0.0, 0.2, 0.9), Hop(-0.3, -0.2)
-    told[0, 2] = False
-    assert most_read(hops[:2], told).tolist() == [[1, 0]]
-    assert most_read(hops[2:], told).tolist() == [[1]]
-
-
-def test_all_supports_are_read_where_each_is_at_some_hop_and_in_memory():
-    support = torch.tensor([[True, False, True, False]] * 4)
-    read = torch.tensor([[2, 1, 0], [2, 2, 1], [0, 2, 2], [0, 2, 3]])
-    supports = torch.tensor([2, 2, 2, 3])  # the last question has one that no slot holds
-    assert reads_all(read, support, supports).tolist() == [True, False, True, False]
-
-
-def test_chance_is_the_share_of_all_ways_to_read():
-    stories = [story for task in (1, 2, 3) for story in make_stories(task, 30, seed=3)]
-    data = number_stories(stories, StoryVocabulary.of(stories, memory=50))
-    few = data.take((data.length <= 9).nonzero().flatten())
-    assert few.supports.unique().tolist() == [1, 2, 3]
-    for hops in (1, 2, 3):
-        for likely, length, mask in zip(chance(few, hops), few.length, few.support, strict=True):
-            wanted = set(mask.nonzero().flatten().tolist())
-            ways = [wanted <= set(way) for way in product(range(int(length)), repeat=hops)]
-            assert float(likely) == pytest.approx(sum(ways) / len(ways), abs=1e-12)
-    beyond = few._replace(supports=few.supports + 1)  # one that the memory does not hold
-    assert not chance(beyond, 3).any()
 
 
 def test_gold_is_counted_for_each_hop_and_for_any(task, model):

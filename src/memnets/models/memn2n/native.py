@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from memnets.attention import Attention, Dot, Identity, Readout, Softmax
-from memnets.layers.sentences import SentenceReader, fixed_places
+from memnets.layers.sentences import PlacedWords, fixed_places
 from memnets.models.memn2n.reply import MemN2NOutput
 from memnets.models.memn2n.tying import Tying
 from memnets.ops import memn2n as op
@@ -26,7 +26,7 @@ class Network(Protocol):
     hops: int
     slots: int
     tying: Tying
-    reader: SentenceReader
+    reader: PlacedWords
     attention: Attention
     activation: nn.Module
     carry: nn.Module

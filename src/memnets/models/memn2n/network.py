@@ -6,7 +6,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from memnets.attention import Align, Attention, Dot, Softmax
-from memnets.layers.sentences import CentredPositionEncoding, SentenceReader
+from memnets.layers.sentences import CentredPositionEncoding, PlacedWords
 from memnets.memories.slots import SharedSlots
 from memnets.models.memn2n import native
 from memnets.models.memn2n.reply import MemN2NOutput
@@ -62,7 +62,7 @@ class MemN2N(nn.Module):
     def __init__(
         self,
         vocab: int,
-        reader: SentenceReader,
+        reader: PlacedWords,
         memory: int = 50,
         dim: int = 20,
         hops: int = 3,

@@ -2,6 +2,7 @@
 
 from memnets.testing.conformance.aligns import check_align
 from memnets.testing.conformance.encoders import check_encoder
+from memnets.testing.conformance.gates import check_gate
 from memnets.testing.conformance.memories import check_memory
 from memnets.testing.conformance.models import check_model
 from memnets.testing.conformance.pairs import check_pair
@@ -11,6 +12,7 @@ from memnets.testing.conformance.scores import check_score
 __all__ = [
     "check_align",
     "check_encoder",
+    "check_gate",
     "check_memory",
     "check_model",
     "check_pair",

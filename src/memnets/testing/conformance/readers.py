@@ -5,10 +5,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnets.layers import SentenceReader
+from memnets.layers.sentences import PlacedWords
 from memnets.testing.conformance.claims import agree, claim, identical
 from memnets.testing.conformance.gradients import gradients_hold
 
 SENTENCES, VOCAB, TABLES, DIM = 3, 13, 2, 5
+LONGEST = 7
+"""Words of a sentence, where a reader takes any number."""
 
 
 def check_reader(reader_class: type[SentenceReader]) -> None:
@@ -19,20 +22,24 @@ def check_reader(reader_class: type[SentenceReader]) -> None:
     """
     name = reader_class.__name__
     torch.manual_seed(0)
-    reader = reader_class.example().double()
-    words = torch.randint(1, VOCAB, (SENTENCES, max(reader.words - 2, 1)))
+    reader = reader_class.example(DIM).double()
+    placed = reader if isinstance(reader, PlacedWords) else None
+    most = LONGEST if placed is None else placed.words
+    words = torch.randint(1, VOCAB, (SENTENCES, max(most - 2, 1)))
     words[1, -1], words[2, 0] = 0, 0
     tables = torch.randn(VOCAB, TABLES, DIM, dtype=torch.float64)
-    _is_the_sum_of_placed_words(reader, words, tables, name)
-    _padding_adds_nothing(reader, words, tables, name)
+    if placed is not None:
+        _is_the_sum_of_placed_words(placed, words, tables, name)
+        _too_long(placed, words, tables, name)
+    _padding_adds_nothing(reader, words, tables, most - words.shape[-1], name)
+    _sentences_are_apart(reader, words, tables, name)
     _tables_are_apart(reader, words, tables, name)
     _no_sentences(reader, words, tables, name)
-    _too_long(reader, words, tables, name)
     gradients_hold(reader, lambda leaf: reader(words, leaf), (tables,), f"{name}: gradient")
 
 
 def _is_the_sum_of_placed_words(
-    reader: SentenceReader, words: Tensor, tables: Tensor, name: str
+    reader: PlacedWords, words: Tensor, tables: Tensor, name: str
 ) -> None:
     whole = reader(words, tables)
     for row, sentence in enumerate(words.tolist()):
@@ -43,14 +50,21 @@ def _is_the_sum_of_placed_words(
         agree(whole[row], expected, f"{name}: sentence {row} = the sum of place(j) * E[x_j]")
 
 
-def _padding_adds_nothing(reader: SentenceReader, words: Tensor, tables: Tensor, name: str) -> None:
+def _padding_adds_nothing(
+    reader: SentenceReader, words: Tensor, tables: Tensor, room: int, name: str
+) -> None:
     for dtype in (torch.float32, torch.float64):
-        short, room = tables.to(dtype), reader.words - words.shape[-1]
+        reader, short = reader.to(dtype), tables.to(dtype)
         padded = reader(F.pad(words, (0, room)), short)
         identical(padded, reader(words, short), f"{name}: {room} nil words at the end change it")
         poisoned = short.clone()
         poisoned[0] = torch.nan
         identical(reader(words, poisoned), reader(words, short), f"{name}: the nil word is read")
+
+
+def _sentences_are_apart(reader: SentenceReader, words: Tensor, tables: Tensor, name: str) -> None:
+    alone = [reader(words[row : row + 1], tables) for row in range(SENTENCES)]
+    agree(reader(words, tables), torch.cat(alone), f"{name}: sentences are read one by one")
 
 
 def _tables_are_apart(reader: SentenceReader, words: Tensor, tables: Tensor, name: str) -> None:
@@ -59,11 +73,11 @@ def _tables_are_apart(reader: SentenceReader, words: Tensor, tables: Tensor, nam
 
 
 def _no_sentences(reader: SentenceReader, words: Tensor, tables: Tensor, name: str) -> None:
-    found = tuple(reader(words[:0], tables).shape)
-    claim(found == (0, TABLES, DIM), f"{name}: no sentences gave {found}.")
+    found, width = tuple(reader(words[:0], tables).shape), reader(words, tables).shape[-1]
+    claim(found == (0, TABLES, width), f"{name}: no sentences gave {found}.")
 
 
-def _too_long(reader: SentenceReader, words: Tensor, tables: Tensor, name: str) -> None:
+def _too_long(reader: PlacedWords, words: Tensor, tables: Tensor, name: str) -> None:
     longer = F.pad(words, (0, reader.words + 1 - words.shape[-1]))
     try:
         reader(longer, tables)

@@ -17,7 +17,7 @@ from memnets.training.config import expect_above, expect_at_least, expect_share
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.layers import SentenceReader
+    from memnets.layers import PlacedWords
     from memnets.models.memn2n import MemN2N
     from memnets.tasks.stories import StoryVocabulary
 
@@ -63,7 +63,7 @@ class MemN2NModel:
             slots=vocabulary.memory if self.read_empty else 0,
         )
 
-    def _reader(self, words: int) -> "SentenceReader":
+    def _reader(self, words: int) -> "PlacedWords":
         from memnets import layers
 
         if self.reader == "bag":

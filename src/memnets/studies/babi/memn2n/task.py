@@ -5,10 +5,11 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Int
 from torch import Tensor, nn
 
 from memnets.tasks.stories import StoryQuestions, recency
+from memnets.tasks.supports import chance, most_read, reads_all
 from memnets.training.task import Ratio, Step, Task, fold_in
 
 EVALUATION_BATCH = 500
@@ -104,7 +105,7 @@ class BabiTask(Task):
         metrics = {
             "accuracy": torch.cat(right),
             "supports_read": torch.cat(whole),
-            "supports_chance": chance(data, by_hop.shape[1]),
+            "supports_chance": chance(data.support, data.supports, data.length, by_hop.shape[1]),
             "gold_read": by_hop.any(-1),
         }
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
@@ -146,42 +147,3 @@ def noisy_recency(
     newest_first = (chosen + 1).clamp(max=memory)
     noisy = newest_first.gather(1, (time - 1).clamp(min=0).long())
     return torch.where(time > 0, noisy, 0).int()
-
-
-def most_read(hops: tuple[Any, ...], told: Bool[Tensor, "batch slot"]) -> Int[Tensor, "batch hop"]:
-    """Return the slot of the sentence that is read most at each hop."""
-    width = min(told.shape[1], hops[0].weights.shape[-1])
-    weights = torch.stack([hop.weights.squeeze(-2)[:, :width] for hop in hops], 1)
-    return weights.masked_fill(~told[:, None, :width], -torch.inf).argmax(-1)
-
-
-def reads_all(
-    read: Int[Tensor, "batch hop"],
-    support: Bool[Tensor, "batch slot"],
-    supports: Int[Tensor, " batch"],
-) -> Bool[Tensor, " batch"]:
-    """Return whether every support that the data name is read at some hop.
-
-    Args:
-        read: slots.
-        support: which slots hold a support.
-        supports: how many there are, with those that no slot holds.
-    """
-    found = torch.zeros_like(support).scatter(1, read, True) & support
-    return found.sum(-1) == supports
-
-
-def chance(data: StoryQuestions, hops: int) -> Float[Tensor, " question"]:
-    """Return how likely all s supports are read at K hops that each pick one of n sentences.
-
-    By inclusion and exclusion it is the sum over j = 0..s of (-1)^j C(s, j) ((n - j) / n)^K; 0
-    where the memory does not hold all supports.
-    """
-    needed, told = data.supports.double(), data.length.double()
-    most = int(data.supports.max()) if data.number else 0
-    likely = torch.zeros_like(told)
-    ways = torch.ones_like(told)  # (-1)^j C(s, j)
-    for missed in range(most + 1):
-        likely += ways * ((told - missed).clamp(min=0) / told) ** hops
-        ways = -ways * (needed - missed) / (missed + 1)
-    return likely.masked_fill(data.support.sum(-1) < data.supports, 0.0).clamp(min=0)

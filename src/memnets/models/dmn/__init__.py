@@ -1,0 +1,24 @@
+"""Dynamic memory networks (Kumar et al., 2016; Xiong, Merity and Socher, 2016).
+
+`network.py` is what all of them share: a story is read into slots, an episodic memory reads these
+several times, and an answer is made of what it found. `heads.py` has the answers; `presets.py`
+composes the networks of both papers, each on one screen.
+"""
+
+from memnets.models.dmn.heads import AnswerHead, Decoder, OneAnswer
+from memnets.models.dmn.network import DMN, DMNOutput, example
+from memnets.models.dmn.presets import dmn, dmn2, dmn3, dmn_plus, odmn
+
+__all__ = [
+    "DMN",
+    "AnswerHead",
+    "DMNOutput",
+    "Decoder",
+    "OneAnswer",
+    "dmn",
+    "dmn2",
+    "dmn3",
+    "dmn_plus",
+    "example",
+    "odmn",
+]

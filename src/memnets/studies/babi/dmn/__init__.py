@@ -1,0 +1,1 @@
+"""DMN and DMN+ on bAbI."""
