@@ -254,7 +254,8 @@ def test_nan_that_is_let_in_is_caught(monkeypatch):
         return self.encode(x, mask).masked_fill(~mask.unsqueeze(-1), 0.0)
 
     monkeypatch.setattr(Encoder, "forward", unsilenced)
-    for encoder in ENCODERS:
+    # The op for GRUs never meets what is masked, so that there it is let in to no effect.
+    for encoder in (part for part in ENCODERS if not issubclass(part, RecurrentEncoder)):
         with pytest.raises(AssertionError, match=f"{encoder.__name__}: NaN in padding, with 0"):
             check_encoder(encoder)
 

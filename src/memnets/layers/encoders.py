@@ -19,6 +19,7 @@ from memnets.ops import native
 from memnets.ops.binding import are_plain
 from memnets.ops.gru import Direction, both_directions, gated_gru
 from memnets.ops.masking import readable_slots, widen
+from memnets.ops.ragged import Places
 from memnets.ops.sizes import at_least_one
 from memnets.ops.twins import is_watched, runs_eagerly
 
@@ -223,14 +224,18 @@ def _has_an_op(recurrence: nn.RNNBase, x: Tensor) -> bool:
 def _by_op(
     gru: nn.GRU, x: Float[Tensor, "batch time dim"], mask: Bool[Tensor, "batch time"]
 ) -> Float[Tensor, "batch time hidden"]:
-    forth = Direction(
-        F.linear(x, gru.weight_ih_l0, gru.bias_ih_l0), gru.weight_hh_l0, gru.bias_hh_l0
-    )
-    if not gru.bidirectional:
-        return gated_gru(forth.projected, mask.to(x.dtype), forth.recurrent, forth.bias)
-    into, recurrent = gru.weight_ih_l0_reverse, gru.weight_hh_l0_reverse
-    back = Direction(F.linear(x, into, gru.bias_ih_l0_reverse), recurrent, gru.bias_hh_l0_reverse)
-    return torch.cat(both_directions(forth, back, mask), -1)
+    places = Places.of(mask)
+    picked = places.pick(x)
+
+    def direction(suffix: str) -> Direction:
+        names = (f"{part}_l0{suffix}" for part in ("weight_ih", "bias_ih", "weight_hh", "bias_hh"))
+        into, bias, recurrent, inner = (getattr(gru, name) for name in names)
+        return Direction(places.lay_out(F.linear(picked, into, bias)), recurrent, inner)
+
+    forth = direction("")
+    if gru.bidirectional:
+        return torch.cat(both_directions(forth, direction("_reverse"), mask), -1)
+    return gated_gru(forth.projected, mask.to(x.dtype), forth.recurrent, forth.bias)
 
 
 class SummedDirections(RecurrentEncoder):

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from memnets.layers.encoders import Encoder, RecurrentEncoder
 from memnets.layers.sentences import SentenceReader
 from memnets.ops.bags import NIL, distinct_told
+from memnets.ops.ragged import Places
 
 
 class StoryReader(nn.Module, ABC):
@@ -75,8 +76,9 @@ class SentencesOfStory(StoryReader):
     ) -> Float[Tensor, "batch slot hidden"]:
         sentences, story = distinct_told(sentences, story.long(), told)
         read = self.reader(sentences, table.unsqueeze(1)).squeeze(1)  # sentence hidden
-        slots = self.dropout(F.embedding(story.masked_fill(~told, 0), read))
-        slots = slots.masked_fill(~told.unsqueeze(-1), 0.0)
+        places = Places.of(told)
+        picked = F.embedding(story.flatten().index_select(0, places.flat), read)
+        slots = places.lay_out(self.dropout(picked))
         return slots if self.fusion is None else self.fusion(slots, told)
 
 

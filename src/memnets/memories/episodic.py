@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from memnets.attention import Align, AlignContext, Readout
 from memnets.layers.gates import Gate
 from memnets.ops.gru import gated_gru, last_of_gated_gru
+from memnets.ops.ragged import Places
 from memnets.ops.reading import read
 from memnets.ops.sizes import at_least, at_least_one
 
@@ -19,7 +20,7 @@ class EpisodeRead(nn.Module, ABC):
 
     @abstractmethod
     def remember(self, slots: Float[Tensor, "batch slot hidden"]) -> Float[Tensor, "batch slot _"]:
-        """Compute what stays the same at every hop."""
+        """Compute what of each slot stays the same at every hop."""
 
     @abstractmethod
     def forward(
@@ -271,12 +272,13 @@ class EpisodicMemory(nn.Module):
         if self.end is not None:
             slots = torch.cat([self.end.expand(len(slots), 1, -1), slots], 1)
             mask = torch.cat([mask.new_ones(len(mask), 1), mask], 1)
-        rows = mask.nonzero()[:, 0]  # only what may be read is scored: half of a batch is padding
-        known = self.gate.remember(slots[mask], question[rows])
-        remembered = self.read.remember(slots)
+        places = Places.of(mask)  # only what may be read is computed with: much is padding
+        readable = places.pick(slots)
+        known = self.gate.remember(readable, question[places.row])
+        remembered = places.lay_out(self.read.remember(readable))
         memory, goes_on, hops = question, mask.new_ones(len(mask), 1), []
         for hop in range(self.hops):
-            scores = _laid_out(self.gate.match(known, memory[rows]), mask)
+            scores = places.lay_out(self.gate.match(known, memory[places.row]))
             context = AlignContext(query=memory.unsqueeze(-2))
             aligned = self.align.align(scores.unsqueeze(-2), mask.unsqueeze(-2), context)
             value = self.read(remembered, aligned.dense(mask.shape[1]).squeeze(-2))
@@ -287,9 +289,3 @@ class EpisodicMemory(nn.Module):
                 updated = torch.where(goes_on, updated, memory)
             memory = updated
         return Episodes(memory, tuple(hops))
-
-
-def _laid_out(
-    scores: Float[Tensor, " readable"], mask: Bool[Tensor, "batch slot"]
-) -> Float[Tensor, "batch slot"]:
-    return scores.new_zeros(mask.shape).masked_scatter(mask, scores)
