@@ -19,7 +19,7 @@ class EpisodeRead(nn.Module, ABC):
     """Read slots by weights that are given: what of an attention follows its align."""
 
     @abstractmethod
-    def remember(self, slots: Float[Tensor, "batch slot hidden"]) -> Float[Tensor, "batch slot _"]:
+    def remember(self, slots: Float[Tensor, "*batch hidden"]) -> Float[Tensor, "*batch _"]:
         """Compute what of each slot stays the same at every hop."""
 
     @abstractmethod
@@ -43,7 +43,7 @@ class SoftSum(EpisodeRead):
     Cite: xiong2016
     """
 
-    def remember(self, slots: Float[Tensor, "batch slot hidden"]) -> Float[Tensor, "batch slot _"]:
+    def remember(self, slots: Float[Tensor, "*batch hidden"]) -> Float[Tensor, "*batch _"]:
         return slots
 
     def forward(
@@ -75,7 +75,7 @@ class RecurrentRead(EpisodeRead):
         self.input = nn.Linear(hidden, self.gates * hidden)
         self.recurrent = nn.Linear(hidden, self.gates * hidden)
 
-    def remember(self, slots: Float[Tensor, "batch slot hidden"]) -> Float[Tensor, "batch slot _"]:
+    def remember(self, slots: Float[Tensor, "*batch hidden"]) -> Float[Tensor, "*batch _"]:
         projected: Tensor = self.input(slots)
         return projected
 
