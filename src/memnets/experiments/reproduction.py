@@ -38,6 +38,8 @@ class TableCell:
     """Which metric of the run's result."""
     published: float | None = None
     source: str | None = None
+    seeds: int | None = None
+    """How many runs; by default as many as the table has."""
 
     @property
     def name(self) -> str:
@@ -46,12 +48,16 @@ class TableCell:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """What is published of a whole column, and what is to be reached."""
+    """What is published of a whole column, or of some of its rows, and what is to be reached."""
 
     mean: float | None
     failed: float | None
     source: str
     target: float | None = None
+    of: str = ""
+    """The column, where this is about some of its rows and has a name of its own."""
+    without: tuple[str, ...] = ()
+    """Rows that are left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +87,7 @@ class Reproduction(SeedsTable):
                 row=cells[0].name if len(cells) == 1 else column,
                 run=run,
                 figures=tuple(map(self._figure, cells)),
+                seeds=cells[0].seeds,
             )
             for (column, run), cells in filled.items()
         )
@@ -106,7 +113,11 @@ class Reproduction(SeedsTable):
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         rows = {row.row: row for row in super().rows(found, data)}
         for name, column in self.columns.items():
-            mine = [rows[cell.name] for cell in self.cells if cell.column == name]
+            mine = [
+                rows[cell.name]
+                for cell in self.cells
+                if cell.column == (column.of or name) and cell.row not in column.without
+            ]
             yield from self._summary(name, column, mine)
         yield from rows.values()
 

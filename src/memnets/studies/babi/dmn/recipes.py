@@ -195,7 +195,7 @@ def dmn() -> DMNBabi:
         hops=5,
         ends=True,
     )
-    return DMNBabi(model=model, training=DMNTraining(evidence=1.0))
+    return DMNBabi(model=model, training=DMNTraining(batch=32, patience=30, evidence=1.0))
 
 
 def dmn_generated() -> DMNBabi:
