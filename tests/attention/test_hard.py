@@ -266,6 +266,13 @@ def test_max_pooling_under_a_mask():
     assert torch.equal(values.grad, pooled.weights)
 
 
+def test_the_largest_of_numbers_below_zero_is_not_that_of_an_unreadable_slot():
+    values = torch.tensor([[[-3.0, -1.0], [-2.0, -5.0], [7.0, 0.0]]])
+    pooled = max_pool(values, torch.tensor([[True, True, False]]))
+    assert pooled.value.tolist() == [[-2.0, -1.0]]
+    assert pooled.indices.tolist() == [[1, 0]]
+
+
 def test_a_sampled_read_of_a_softmax():
     """Its log-probability is that of the weight which a soft read would have had."""
     query, keys = torch.randn(2, 3, 5, requires_grad=True), torch.randn(2, 13, 5)

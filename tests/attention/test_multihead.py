@@ -163,6 +163,22 @@ def test_query_heads_equal_the_loops():
     assert_close(found.value[..., :11], found.value[..., 22:])
 
 
+def test_values_are_as_wide_as_keys_where_nothing_is_said_and_these_as_queries():
+    attention = Attention(ScaledDot(), Softmax())
+    keys = torch.randn(2, 5, 6)
+    assert MultiHead(attention, 2, dim=4, key_dim=6)(torch.randn(2, 3, 4), keys).value.shape[2] == 4
+    widths = [
+        (heads.key_weight.in_features, heads.value_weight.in_features)
+        for heads in (
+            MultiHead(attention, 2, 4),
+            MultiHead(attention, 2, 4, 6),
+            MultiHead(attention, 2, 4, value_dim=7),
+            MultiHead(attention, 2, 4, 6, 7),
+        )
+    ]
+    assert widths == [(4, 4), (6, 6), (4, 7), (6, 7)]
+
+
 def test_one_head_with_identities_is_the_single_attention():
     """List 16: also where the one query is a head of the notes' form."""
     inputs, attention = draw(7, 7), Attention(ScaledDot(), Softmax())
