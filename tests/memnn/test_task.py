@@ -58,6 +58,14 @@ def test_features_are_words_then_grams(vocabulary):
     assert vocabulary.unknown("Mary got the beer.") == ("beer",)
 
 
+def test_the_grams_of_a_sentence_reach_from_its_first_word_to_its_last():
+    stories = parse_stories("1 Mary got tea.\n2 Who? \tMary\t1\n", 1, "qa1.txt")
+    vocabulary = FeatureVocabulary.of(stories, gram=3)
+    assert vocabulary.features[vocabulary.words :] == ("got tea", "mary got", "mary got tea")
+    bag = [vocabulary.features[number] for number in vocabulary.bag("Mary got tea.")]
+    assert bag == ["mary", "got", "tea", "mary got", "got tea", "mary got tea"]
+
+
 def test_a_vocabulary_survives_json(vocabulary):
     assert FeatureVocabulary.from_json(vocabulary.to_json()) == vocabulary
 
