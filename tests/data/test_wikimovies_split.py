@@ -61,6 +61,18 @@ def test_every_side_has_every_class():
         assert {one.question.category for one in asked} == set(WORDS)
 
 
+def test_a_side_without_a_class_gets_its_next_template_whoever_lacks_more():
+    """Of two templates of a size the small side has one, though the large one lacks more."""
+    questions = [
+        MovieQuestion(
+            f"who directed {movie}?" if number < 11 else f"{movie} is whose?", ("a",), "c"
+        )
+        for number, movie in enumerate(MOVIES[:22])
+    ]
+    split = split_by_template_and_entity(questions, ENTITIES, {"train": 0.8, "test": 0.2})
+    assert {side: len(asked) for side, asked in split.sides.items()} == {"train": 11, "test": 11}
+
+
 def test_the_order_of_questions_has_no_influence():
     questions = made()
     digest = split_by_template_and_entity(questions, ENTITIES).sha256
