@@ -11,6 +11,7 @@ from memnets.data.rows import BadRows
 from memnets.kb.index.strings import distinct
 from memnets.kb.store import facts
 from memnets.kb.store.facts import blocks
+from memnets.kb.store.quoted import last_whole
 
 
 def told(source, bad=None, **options):
@@ -29,6 +30,23 @@ def write(tmp_path):
         return tmp_path / name
 
     return written
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize(
+    ("end", "cut"),
+    [
+        ("a|b|c", True),
+        ('a|b|"c', False),
+        ('a|b|"c|""d', False),
+        ('a|b|5" disk', True),
+        ('d|e"', True),
+        ('a|b|"c\nd\ne"', True),
+    ],
+)
+def test_lines_are_cut_before_a_cell_in_quotes_that_goes_on(separator, end, cut):
+    first, second = (f"{line}\n".replace("|", separator).encode() for line in ("s|r|o", end))
+    assert last_whole(first + second) == len(first) + cut * len(second)
 
 
 AB = [("a b", "r", "ü"), ("ü", "r", "c")]

@@ -66,6 +66,11 @@ def test_names_may_stand_side_by_side():
     assert [(m.begin, m.end) for m in mentions] == [(1, 2), (2, 3), (3, 4)]
 
 
+def test_names_come_in_the_order_of_the_words_and_not_of_their_length():
+    found = named("is Alien older than Blade Runner and The Godfather?")
+    assert [one.entities[0] for one in found] == ["Alien", "Blade Runner", "The Godfather"]
+
+
 def test_a_word_of_questions_is_a_name_only_where_there_is_no_other():
     assert [m.entities for m in named("who is the director of Alien")] == [("Alien",)]
     assert [m.entities for m in named("who is the director")] == [("Director",)]
