@@ -83,6 +83,12 @@ def test_trials_come_first_and_choose_the_rate(filled, tmp_path):
     assert {job.run.training.tokens for job in reported} == {2000}
 
 
+def test_a_trial_is_never_longer_than_the_run_itself(tmp_path):
+    table = replace(toy(), trial={"tokens": 10**9})
+    trials = table.trials(table.entries[0], "toy", tmp_path, None)
+    assert [job.run.training.tokens for job in trials] == [LSTM.training.tokens] * 2
+
+
 def test_a_table_tells_what_ran_and_on_what(filled, tmp_path):
     table = toy().collect("toy", filled, None)
     rows = {row.row: row for row in table.rows}
