@@ -160,6 +160,12 @@ def test_half_of_the_drawn_are_values_of_the_candidates():
     drawn = task._draw(data["train"].candidates, torch.Generator().manual_seed(0))
     near = [label for label in drawn.tolist() if vocabulary.answers[label].startswith("N")]
     assert (len(drawn), len(near)) == (14, 7)
+    # Not the same seven ever again: each of them is drawn at times.
+    draws = [
+        task._draw(data["train"].candidates, torch.Generator().manual_seed(seed)).tolist()
+        for seed in range(61)
+    ]
+    assert {vocabulary.labels((f"N{number}",))[0] for number in range(23)} <= set().union(*draws)
 
 
 def test_it_is_the_same_on_another_device():
