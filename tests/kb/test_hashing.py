@@ -45,6 +45,14 @@ def test_a_cluster_that_lost_its_vectors_takes_the_farthest():
         assert len(set(kmeans(points, 3, seed).owners.tolist())) == 3
 
 
+def test_the_farthest_is_told_by_its_distance_whatever_its_length():
+    """(9, 0) is long and has a centre of its own; (0, 3) is the one that lies far from any."""
+    vectors, centres = np.array([[9.0, 0.0], [0.0, 3.0]]), np.array([[9.0, 1.0], [0.0, 0.0]])
+    owners, distances = hashing._nearest(vectors, centres)
+    assert owners.tolist() == [0, 1]
+    assert distances.tolist() == [1.0, 9.0]
+
+
 def test_distances_in_parts_are_the_same(monkeypatch):
     points = np.random.default_rng(0).standard_normal((37, 3))
     whole = kmeans(points, 5)
