@@ -10,6 +10,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from memnets.training.checkpoints import (
+    digest,
     load_model,
     load_optimizer,
     optimizer_tensors,
@@ -32,6 +33,21 @@ def test_weights_survive_a_round_trip_ties_included(tmp_path):
     load_model(two, tmp_path / "model.safetensors")
     assert all(two.state_dict()[name].equal(x) for name, x in one.state_dict().items())
     assert two.words.weight is two.embed.weight
+
+
+def test_a_digest_is_of_names_types_shapes_and_bytes_in_no_order():
+    one = {"a": torch.tensor([1.0, 2.0]), "b": torch.zeros(3)}
+    turned = {"b": torch.zeros(3), "a": torch.tensor([[1.0, 5.0], [2.0, 7.0]])[:, 0]}
+    assert digest(turned) == digest(one)
+    others = (
+        {"c": one["a"], "b": one["b"]},
+        {"a": one["b"], "b": one["a"]},
+        {**one, "a": one["a"][None]},
+        {**one, "a": -one["a"]},
+        {**one, "b": torch.zeros(3, dtype=torch.int32)},
+        {"a": one["a"]},
+    )
+    assert len({digest(one), *map(digest, others)}) == 7
 
 
 def test_a_model_of_other_names_or_shapes_is_refused(tmp_path):
