@@ -11,7 +11,7 @@ from memnets.experiments.jobs import DIVERGED, carry_out
 from memnets.experiments.reproduction import ACCURACY, Column, Reproduction, TableCell
 from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
-from memnets.experiments.tables import Criterion
+from memnets.experiments.tables import Criterion, difference, row_of
 from memnets.report.published import published_for
 from memnets.studies import tables
 from memnets.studies.babi.data import BabiData
@@ -172,6 +172,25 @@ def test_a_difference_is_taken_seed_by_seed_with_its_interval(tmp_path):
     made = row(contrast.collect("t", tmp_path, None), "ours minus other, task 1")
     assert made.measured == pytest.approx(-2.0)
     assert "95 % interval -2.0 to -2.0" in made.note
+
+
+@pytest.mark.parametrize(
+    ("of_other", "runs", "status", "seeds"),
+    [
+        ((0, 1, 2), 3, "done", (0, 1, 2)),
+        ((1, 2), 2, "done", (1, 2)),
+        ((1, 2), 3, "partial", (1, 2)),
+        ((2,), 3, "not run", ()),  # of one seed there is no interval
+    ],
+)
+def test_a_difference_is_done_where_every_seed_has_a_figure_in_both(of_other, runs, status, seeds):
+    described = {"unit": "%", "better": "lower"}
+    rows = [
+        row_of(name, "error", dict.fromkeys(of, 0.5), commits=["c"], whole=True, **described)
+        for name, of in (("one", (0, 1, 2)), ("other", of_other))
+    ]
+    made = difference("one minus other", *rows, runs)
+    assert (made.status, made.seeds) == (status, seeds)
 
 
 def test_the_place_of_the_data_is_not_published(tmp_path):
