@@ -11,6 +11,7 @@ from memnets.kb.questions.vocabulary import (
     BESIDE,
     LACKING,
     MARKS,
+    MOST_BUCKETS,
     MOST_LACKING,
     NOTHING,
     UNKNOWN,
@@ -80,6 +81,12 @@ def test_keys_and_values():
     assert LEXICON.key("Alien", "directed_by") != LEXICON.key("Alien", "!directed_by")
     assert LEXICON.value(("Up", "Alien")) == (LEXICON.entity("Up"), LEXICON.entity("Alien"))
     assert len(LEXICON.value(tuple(map(str, range(53))))) == 20
+
+
+def test_entities_have_few_buckets_for_each_until_they_share_some():
+    small, large = (TokenVocabulary.of({}, entities=n) for n in (1000, 10**6))
+    assert small.buckets == 2**12
+    assert large.buckets == MOST_BUCKETS == 2**16  # an update goes over all of them
 
 
 def test_a_relation_that_is_lacking_has_a_key_of_its_own():

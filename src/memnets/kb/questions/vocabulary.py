@@ -40,6 +40,9 @@ STEM = 4
 """So many letters at the beginning of a word tell "director" and "directed" from other words."""
 MOST_OBJECTS = 20
 """So many objects of a fact are in its value."""
+MOST_BUCKETS = 2**16
+"""Entities share so many embeddings at most, since every update goes over all of them. A question
+reads the facts of few entities, so that two of one embedding hardly ever meet."""
 MOST_LACKING = 64
 """So many relations that an entity has not are set beside those that it has."""
 
@@ -98,7 +101,7 @@ class TokenVocabulary:
         words = set(question_words(" ".join(learnt)))
         words |= {KIND, *STOP_WORDS, *INTERROGATIVES, "'s"}
         words |= {word for carrier in templates()["carriers"] for word in carrier.split()}
-        return cls(words, phrases, 2 ** (4 * entities).bit_length())
+        return cls(words, phrases, min(2 ** (4 * entities).bit_length(), MOST_BUCKETS))
 
     def __len__(self) -> int:
         return len(self._numbers) + self.buckets
