@@ -90,6 +90,16 @@ def test_a_file_of_something_else_is_refused(facts):
         Index.open(facts)
 
 
+@pytest.mark.parametrize("damage", [(b"}", b" "), (b"'shape'", b"'shape "), (b"(6,)", b"(2,)")])
+def test_a_damaged_header_is_refused(facts, damage):
+    path = array(facts, "keys.slots")
+    content = path.read_bytes()
+    path.write_bytes(content.replace(*damage, 1))
+    assert path.read_bytes() != content
+    with pytest.raises(ValueError, match=r"keys\.slots\.npy: not an array of NumPy's format"):
+        Index.open(facts)
+
+
 def test_an_array_of_another_type_is_refused(facts):
     path = array(facts, "keys.slots")
     np.save(path, np.zeros(6, np.float32))

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -236,8 +237,11 @@ def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type], form
             raise ValueError(f"{path}: {size:,} bytes; expected {expected:,}. {again}")
         try:
             array = np.load(path, mmap_mode="r", allow_pickle=False)
-        except ValueError:
-            raise ValueError(f"{path}: not an array of NumPy's format. {again}") from None
+            whole = array.offset + array.nbytes == size
+        except (ValueError, SyntaxError, TokenError):  # the last two of a damaged header
+            whole = False
+        if not whole:
+            raise ValueError(f"{path}: not an array of NumPy's format. {again}")
         if array.dtype != kind or array.ndim != 1:
             raise ValueError(
                 f"{path}: holds {array.dtype} in {array.ndim} dimensions; expected "
