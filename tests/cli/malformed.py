@@ -110,6 +110,22 @@ def options(command: tuple[str, ...], said) -> Iterator[Option]:
             yield Option(name, kind)
 
 
+POSITIONAL = re.compile(r"^\W (\S*(?:STR|PATH|\{)\S*)", re.MULTILINE)
+
+
+def positionals(command: tuple[str, ...], said) -> Iterator[Option]:
+    """Yield what a command takes without a name, from its help; the last may stand many times.
+
+    Args:
+        command: its words.
+        said: pytest's `capsys`.
+    """
+    assert main([*command, "--help"]) == 0
+    block = said.readouterr().out.partition("positional arguments")[2]
+    for kind in POSITIONAL.findall(re.split(r"(?m)^\W*options\W*$", block)[0]):
+        yield Option("", kind)
+
+
 DAMAGES = {
     "removed": lambda path: path.unlink(),
     "empty": lambda path: path.write_bytes(b""),

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import malformed
 import pytest
-from malformed import DAMAGES, Told, files_of, options
+from malformed import DAMAGES, Told, files_of, options, positionals
 from malformed_files import BABI, FACTS, STORIES, TABLES
 
+from memnets.cli import reproduce
 from memnets.cli.main import main
+from memnets.experiments.jobs import carry_out
 from memnets.studies import recipes
 from memnets.training import loop as training_loop
 from memnets.training.fingerprint import first_updates
@@ -50,6 +52,7 @@ def world(tmp_path_factory):
     with contextlib.chdir(folder):
         assert main([*TRAIN, "--out", "run"]) == 0
         assert main(["kb", "build", "facts.tsv", "--out", "facts.kb"]) == 0
+        assert main(["kb", "train", "facts.kb", "--questions", "200"]) == 0
         assert main(["docs", "build", "texts", "--out", "texts.docs"]) == 0
     return folder
 
@@ -63,6 +66,8 @@ def brief(monkeypatch):
         raise SystemExit(0)
 
     monkeypatch.setattr(training_loop, "fit", fit)
+    # Of a table no run is made, but all is made ready for them.
+    monkeypatch.setattr(reproduce, "carry_out", lambda todo, workers: carry_out([], workers))
 
 
 def fresh(world: Path, tmp_path: Path) -> Path:
@@ -105,29 +110,69 @@ BASES = {
     ("data", "generate", "babi"): ["--out", "made", "--task", "1", "--questions", "10"],
     ("data", "info", "babi"): [],
     ("new", "study", "first"): [],
+    ("reproduce", "own-kb"): ["--runs", "runs", "--results", "made", "--workers", "1"],
 }
 """Commands that work as they stand, and what they need beside the option that is tried."""
+WORDS = (*BASES, ("data", "get", "babi"), ("data", "list"), ("cite", "memn2n/babi"), ("list",))
+"""Commands of which words without a name are tried; the last ones have no options."""
+FOLDERS = ("kb", "docs", "data", "new")
+"""Commands of several words."""
 
 
 @pytest.mark.parametrize("command", BASES, ids=" ".join)
 def test_options_of_every_command(command, world, tmp_path, capsys, brief):
-    names = command[:2] if command[0] in ("kb", "docs", "data", "new") else command[:1]
+    names = command[:2] if command[0] in FOLDERS else command[:1]
     problems, accepted = [], {}
     for option in options(names, capsys):
         for number, value in enumerate(option.bad):
             place = tmp_path / f"{option.name}{number}"
             place.mkdir()
             with contextlib.chdir(fresh(world, place)):
-                rest = BASES[command]
-                if option.name in rest:
-                    at = rest.index(option.name)
-                    rest = rest[:at] + rest[at + 2 :]
+                rest = without(BASES[command], option.name)
                 told = Told([*command, *rest, option.name, value])
             shutil.rmtree(place)
             problems.append(told.problem())
             if told.status == 0:
                 accepted[f"{' '.join(command)} {option.name} {value[:20]!r}"] = told.out
     check(problems, accepted, harmless)
+
+
+def without(words: list[str], option: str) -> list[str]:
+    """Return the words of a command without an option and its value."""
+    at = words.index(option) if option in words else len(words)
+    return words[:at] + words[at + 2 :]
+
+
+@pytest.mark.parametrize("command", WORDS, ids=" ".join)
+def test_words_of_every_command(command, world, tmp_path, capsys, brief):
+    names = command[:2] if command[0] in FOLDERS else command[:1]
+    rest = BASES.get(command, [])
+    known = [one.bad for one in positionals(names, capsys)]
+    given = [*command[len(names) :], *(rest if rest[:1] == ["Where was Ada born?"] else [])]
+    tried = [
+        [*given[:place], value, *given[place + 1 :]]
+        for place, values in enumerate(known)
+        for value in values
+    ]
+    tried += [[*given, value] for value in (*malformed.VALUES["STR"], "--nothing", "--nothing=1")]
+    tried += [given[:-1]] * bool(given)
+    problems, accepted = [], {}
+    for number, words in enumerate(tried):
+        (tmp_path / f"{number}").mkdir()
+        with contextlib.chdir(fresh(world, tmp_path / f"{number}")):
+            told = Told([*names, *words, *(rest if rest != given[1:] else [])])
+        shutil.rmtree(tmp_path / f"{number}")
+        problems.append(told.problem())
+        if told.status == 0:
+            accepted[f"{' '.join(names)} {words!r:.60}"] = told.out
+    check(problems, accepted, lambda case, said: any(re.search(one, case) for one in FINE))
+
+
+FINE = (
+    r"docs build \['\.?'\]",  # this folder, which holds documents
+    r"docs ask \['texts\.docs', '",  # says that no sentence answers
+)
+"""Odd words that make sense, and why."""
 
 
 def harmless(case: str, said: str) -> bool:
@@ -142,6 +187,8 @@ HARMLESS = (
     r"--most '(1000000000|9+)'$",  # of all sentences there are
     r"--results '(\.|)'$",  # says that no results are there
     r"(epochs|updates|warm-up|evaluate-every|batch|difficulty) (1000000000|0) ",  # none, or ever on
+    r"--loop\.keep 1000000000 ",  # all checkpoints
+    r"--reader\.model\.hops 0 ",  # as many as the questions have supports
     r"--core\.depth 1000000000 ",  # of another zone key than the one that is trained
     r"--data\.(unique|cliff) 0 ",  # none
     r"--reader\.training\.negatives 0 ",  # all of them
@@ -150,20 +197,25 @@ HARMLESS = (
 """Odd values that make sense, and why."""
 
 
-RECIPES = [name for name in recipes() if not name.startswith("language")]
+SMALL = ["--data.text", "generated", "--training.batch", "4"]
+"""What a language model learns here, since it needs no files, and how much at once."""
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", recipes())
 def test_options_of_every_recipe(recipe, world, tmp_path, capsys, brief):
     problems, accepted = [], {}
     tried = TRIED
+    every = list(options(("train", recipe), capsys))
+    base = SMALL if any(option.name == "--data.text" for option in every) else []
     with contextlib.chdir(fresh(world, tmp_path)):
-        for option in options(("train", recipe), capsys):
+        for option in every:
+            rest = without(base, "--data.text" if option.name == "--data.path" else option.name)
             for number, value in enumerate(option.bad):
                 if (option, value) in tried or option.name == "--out":
                     continue
                 tried.add((option, value))
-                words = ["train", recipe, option.name, value, "--out", f"{number}{option.name}"]
+                words = ["train", recipe, option.name, value, *rest]
+                words += ["--out", f"{number}{option.name}"]
                 told = Told(words)
                 problems.append(told.problem())
                 if told.status == 0:

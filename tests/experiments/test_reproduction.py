@@ -225,6 +225,10 @@ def test_runs_are_carried_out_once(tmp_path):
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
 
 
+def test_more_workers_than_a_pool_could_count_are_as_many_as_runs():
+    assert list(carry_out([], workers=10**20)) == []
+
+
 PUBLISHED = {
     name: made for name, plan in tables().items() if isinstance(made := plan(), Reproduction)
 }

@@ -102,6 +102,7 @@ def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
     diverges has ended too; its folder says so (`diverged`), and the others go on.
     """
     context = multiprocessing.get_context("spawn")
+    workers = min(workers, max(1, len(todo)))  # a pool makes room for each, however many
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
         futures = {pool.submit(_carry_out_one, job): job for job in todo}
         try:
