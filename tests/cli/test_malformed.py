@@ -170,6 +170,7 @@ def test_words_of_every_command(command, world, tmp_path, capsys, brief):
 
 FINE = (
     r"docs build \['\.?'\]",  # this folder, which holds documents
+    r"kb ask \['facts\.kb', ('Where was Ada born\?', )?'(\\x1b|x)",  # says it does not know
     r"docs ask \['texts\.docs', '",  # says that no sentence answers
 )
 """Odd words that make sense, and why."""
@@ -187,6 +188,11 @@ HARMLESS = (
     r"--most '(1000000000|9+)'$",  # of all sentences there are
     r"--results '(\.|)'$",  # says that no results are there
     r"(epochs|updates|warm-up|evaluate-every|batch|difficulty) (1000000000|0) ",  # none, or ever on
+    r"reproduce own-kb --(only ''|runs '(missing|\.|)'|results 'missing')",  # all rows; new folders
+    r"reproduce own-kb --workers '[19]",  # all runs at once
+    r"--training\.(window|tokens|evaluations) 1000000000 ",  # the whole text, and many times
+    r"--cache\.window (0|1000000000) ",  # none, or all that was read
+    r"--core\.linear 0 ",  # none
     r"--loop\.keep 1000000000 ",  # all checkpoints
     r"--reader\.model\.hops 0 ",  # as many as the questions have supports
     r"--core\.depth 1000000000 ",  # of another zone key than the one that is trained

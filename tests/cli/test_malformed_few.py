@@ -4,6 +4,8 @@ import pytest
 from malformed import Told
 from malformed_files import FACTS, TABLES
 
+from memnets.cli import reproduce
+
 WORDS = (
     "x" * 9000,
     "data generate babi --out made --task \x1b[31m",
@@ -11,6 +13,10 @@ WORDS = (
     "train memn2n/babi --data.variant.language " + "x" * 9000,
     "train kb_qa/films --training.learning-rate 1e300 --out run",
     "train recall/copy --core.slots -1 --out run",
+    "train language/memn2n --core.hops 1000000000 --data.text generated",
+    "reproduce own-kb --data missing",
+    "reproduce wikiqa --data missing --results made",
+    "reproduce own-kb --runs a\0b --results made",
     "kb ask garbage Ada?",
     "docs build garbage --out a\0b",
     "results --results garbage",
@@ -21,6 +27,7 @@ WORDS = (
 @pytest.mark.parametrize("line", WORDS, ids=range(len(WORDS)))
 def test_malformed_words_are_refused_in_words(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reproduce, "carry_out", lambda todo, workers: ())
     (tmp_path / "garbage").write_bytes(bytes(range(256)) * 3)
     told = Told(line.split(" "))
     assert not told.problem()

@@ -12,8 +12,10 @@ def expect_folder(path: Path, option: str) -> None:
         option: that names it, such as "--out".
 
     Raises:
-        ValueError: a file is in the way, or nobody may write there.
+        ValueError: a file is in the way, nobody may write there, or it is no path.
     """
+    if "\0" in str(path):
+        raise ValueError(f"{option} {str(path)!r}: a path holds no NUL character. Leave it out.")
     there = next(one for one in (path, *path.absolute().parents) if one.exists())
     if not there.is_dir():
         raise ValueError(f"{there}: a file is in the way. Choose another folder with {option}.")

@@ -78,6 +78,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run what is missing, and write the table after every run."""
     options = parse(Reproduce, arguments, prog="memnets reproduce")
     table = table_named(options.name)
+    _expect_data(options, needed=not getattr(table, "generated", False))
     place = options.name, options.runs, options.data
     folder = options.results or committed_results()
     expect_folder(options.runs, "--runs")
@@ -100,6 +101,22 @@ def main(arguments: Sequence[str]) -> int:
     show([options.name, "--results", str(folder)])
     print(f"{path}")
     return 0
+
+
+def _expect_data(options: Reproduce, needed: bool) -> None:
+    """Refuse a folder of data that is not there, or that nothing would be read from."""
+    if options.data is None:
+        return
+    if not needed:
+        raise ValueError(
+            f"{options.name} is measured on generated data, so --data {str(options.data)!r} would "
+            f"be ignored. Leave it out."
+        )
+    if not options.data.is_dir():
+        raise ValueError(
+            f"--data {str(options.data)!r}: there is no such folder. Name the folder of the data, "
+            f"or leave it out to have them looked for in MEMNETS_DATA and the cache."
+        )
 
 
 def _bar() -> Progress:

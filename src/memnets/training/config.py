@@ -11,6 +11,8 @@ Precision = Literal["32-true", "bf16-mixed"]
 
 MOST, MOST_SEED, MOST_THREADS = 2**31 - 1, 2**63 - 1, 1024
 """The largest whole number of a configuration, seed, and number of threads."""
+MOST_HOPS = 1000
+"""The most hops of one table of weights: nothing else would stop an update that never ends."""
 MOST_FLOAT = 1e38
 """The largest other number of a configuration: float32 holds little more."""
 
@@ -24,6 +26,17 @@ def expect_at_least(section: str, config: object, **least: int | float) -> None:
     for name, bound in least.items():
         if not getattr(config, name) >= bound:  # NaN is not, either
             _refuse(section, config, name, f"at least {bound}", f"{bound}, or more")
+
+
+def expect_at_most(section: str, config: object, **most: int) -> None:
+    """Refuse fields of a configuration that are too large for an update to end.
+
+    Raises:
+        ValueError: a field is; the text says how it is set on the command line.
+    """
+    for name, bound in most.items():
+        if getattr(config, name) > bound:
+            _refuse(section, config, name, f"at most {bound:,}", f"{bound}, or less")
 
 
 def expect_above(section: str, config: object, **bounds: int | float) -> None:

@@ -17,7 +17,13 @@ from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
-from memnets.training.config import expect_above, expect_at_least, expect_share
+from memnets.training.config import (
+    MOST_HOPS,
+    expect_above,
+    expect_at_least,
+    expect_at_most,
+    expect_share,
+)
 
 if TYPE_CHECKING:
     from torch import nn
@@ -87,6 +93,7 @@ class MemN2NCore:
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hops=1, memory=1, linear=0)
+        expect_at_most("core", self, hops=MOST_HOPS)
 
 
 @dataclass(frozen=True)

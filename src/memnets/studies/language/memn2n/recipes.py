@@ -15,7 +15,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
-from memnets.training.config import expect_above, expect_at_least
+from memnets.training.config import MOST_HOPS, expect_above, expect_at_least, expect_at_most
 
 if TYPE_CHECKING:
     from torch import nn
@@ -40,6 +40,7 @@ class MemN2NLMModel:
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, dim=1, linear=0, hops=1, memory=1)
+        expect_at_most("model", self, hops=MOST_HOPS)
 
     def build(self, vocab: int) -> "MemN2NLanguageModel":
         from memnets.models.memn2n_lm import MemN2NLanguageModel
