@@ -1,4 +1,7 @@
-"""Every score, every align and every op is captured whole by torch.compile, and stays the same."""
+"""Every score, every align and every op is captured whole by torch.compile, and stays the same.
+
+Each takes a second; tests/models/test_compile.py tries a few whenever tests are run.
+"""
 
 import json
 import subprocess
@@ -22,7 +25,7 @@ PARTS += [f"Dot-{align}" for align in DRAWS]
 GRID = [f"{score}-{align}" for score in SCORES for align in ALIGNS]
 EXPORTED = ["Additive-Softmax", "General-Softmax", "Dot-Entmax", "Dot-Sigmoid"]
 OPS = ["additive_scores", "read_dot", "read_windows"]
-QUICK = [
+ALL = [
     *(f"eager:{name}" for name in (*PARTS, *OPS)),
     *(f"export:{name}" for name in (*EXPORTED, "additive_scores")),
 ]
@@ -42,32 +45,36 @@ def test_every_part_is_compiled():
     assert {pair.split("-")[0] for pair in PARTS if not pair.endswith(DRAWS)} == set(SCORES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", PARTS)
 def test_compiles_in_one_graph(pair):
     """List 23: score, align and read in one graph, for more than one number of slots.
 
     But for what draws: torch captures no generator.
     """
-    assert tried(*QUICK)[f"eager:{pair}"] == whole_or_parts(pair)
+    assert tried(*ALL)[f"eager:{pair}"] == whole_or_parts(pair)
 
 
 def whole_or_parts(pair):
     return "compiled in parts" if pair.endswith(DRAWS) else "compiled"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", OPS)
 def test_an_op_compiles_in_one_graph(op):
-    assert tried(*QUICK)[f"eager:{op}"] == "compiled"
+    assert tried(*ALL)[f"eager:{op}"] == "compiled"
 
 
+@pytest.mark.slow
 def test_an_op_is_exported():
-    assert tried(*QUICK)["export:additive_scores"] == "exported"
+    assert tried(*ALL)["export:additive_scores"] == "exported"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", EXPORTED)
 def test_exports_for_any_number_of_slots(pair):
     """List 23: torch.export, with the number of slots left open."""
-    assert tried(*QUICK)[f"export:{pair}"] == "exported"
+    assert tried(*ALL)[f"export:{pair}"] == "exported"
 
 
 @pytest.mark.slow

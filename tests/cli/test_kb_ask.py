@@ -11,8 +11,9 @@ from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
 from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
+from memnets.kb.questions.questions import QuestionGenerator
 from memnets.kb.store.store import StoredFacts
-from memnets.studies.kb_qa.recipes import KBQA
+from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
 
 ROWS = """subject,relation,object
 Alien,directed_by,Ada
@@ -30,8 +31,20 @@ def kb(tmp_path_factory):
     (folder / "facts.csv").write_text(ROWS)
     kb = folder / "my.kb"
     assert main(["kb", "build", str(folder / "facts.csv"), "--out", str(kb)]) == 0
-    assert main(["kb", "train", str(kb), "--questions", "1009"]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        few_tested(patch)
+        assert main(["kb", "train", str(kb), "--questions", "1009"]) == 0
     return kb
+
+
+def few_tested(patch):
+    """Make 503 questions to test with, and not 2,000."""
+    whole = QuestionGenerator.questions
+
+    def questions(self, number, unanswerable):
+        return whole(self, 503 if number == KBQATraining.tested else number, unanswerable)
+
+    patch.setattr(QuestionGenerator, "questions", questions)
 
 
 @pytest.fixture
@@ -159,7 +172,8 @@ def test_nothing_in_a_question_steers_the_terminal_or_the_page(kb, capsys, tmp_p
     assert not set("\x1b\x07\u202e") & set(told.out + told.err + page.read_text())
 
 
-def test_training_again_replaces_the_model_and_keeps_the_phrases(kb, capsys):
+def test_training_again_replaces_the_model_and_keeps_the_phrases(kb, capsys, monkeypatch):
+    few_tested(monkeypatch)
     phrases = kb.parent / "my.kb.phrases.toml"
     edited = phrases.read_text().replace("learn = [", 'learn = [\n    "who ever made {it}",', 1)
     phrases.write_text(edited)

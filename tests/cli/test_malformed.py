@@ -189,6 +189,7 @@ HARMLESS = (
     r"--results '(\.|)'$",  # says that no results are there
     r"(epochs|updates|warm-up|evaluate-every|batch|difficulty) (1000000000|0) ",  # none, or ever on
     r"reproduce own-kb --(only ''|runs '(missing|\.|)'|results 'missing')",  # all rows; new folders
+    r"kb ask facts\.kb --report 'missing'$",  # a new page
     r"reproduce own-kb --workers '[19]",  # all runs at once
     r"--training\.(window|tokens|evaluations) 1000000000 ",  # the whole text, and many times
     r"--cache\.window (0|1000000000) ",  # none, or all that was read

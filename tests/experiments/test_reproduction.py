@@ -7,7 +7,7 @@ import pytest
 
 from memnets import results
 from memnets.cli.main import main
-from memnets.experiments.jobs import DIVERGED, carry_out
+from memnets.experiments.jobs import DIVERGED, _carry_out_one, carry_out
 from memnets.experiments.reproduction import ACCURACY, Column, Reproduction, TableCell
 from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
@@ -221,7 +221,7 @@ def test_runs_are_carried_out_once(tmp_path):
     done = list(carry_out(todo, workers=1))
     assert done == todo
     first = (todo[0].folder / "result.json").stat().st_mtime_ns
-    assert list(carry_out(todo, workers=1)) == todo
+    _carry_out_one(todo[0])  # as another process would
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
 
 

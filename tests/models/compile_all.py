@@ -8,7 +8,7 @@ import sys
 
 import torch
 
-from memnets.attention import Attention, Dot, Identity, ScaledDot, Softmax
+from memnets.attention import Attention, Dot, Entmax, Identity, ScaledDot, Softmax
 from memnets.models import memn2n
 
 
@@ -21,6 +21,7 @@ def cases():
             name = f"{type(score).__name__}-{type(align).__name__}"
             yield name, Attention(score, align), (query, keys, None, mask), longer
             yield f"{name}-no-mask", Attention(score, align), (query, keys), (query, longer[1])
+    yield "Dot-Entmax", Attention(Dot(), Entmax()), (query, keys, None, mask), longer
     model, inputs = memn2n.example()
     sentences, story, time, question = inputs
     pad = torch.nn.functional.pad

@@ -10,9 +10,9 @@ import pytest
 
 SCRIPT = Path(__file__).with_name("compile_all.py")
 PAIRS = [f"{score}-{align}" for score in ("Dot", "ScaledDot") for align in ("Softmax", "Identity")]
-QUICK = ["Dot-Softmax-no-mask", "ScaledDot-Identity-no-mask", "MemN2N"]
-"""What tests/attention/test_compile.py has not."""
-CASES = [*PAIRS, *(f"{pair}-no-mask" for pair in PAIRS), "MemN2N"]
+QUICK = ["Dot-Softmax-no-mask", "ScaledDot-Identity-no-mask", "Dot-Entmax", "MemN2N"]
+"""What tests/attention/test_compile.py has not, and an align that sorts."""
+CASES = [*PAIRS, *(f"{pair}-no-mask" for pair in PAIRS), "Dot-Entmax", "MemN2N"]
 
 
 @cache
