@@ -193,7 +193,7 @@ HARMLESS = (
     r"reproduce own-kb --workers '[19]",  # all runs at once
     r"--training\.(window|tokens|evaluations) 1000000000 ",  # the whole text, and many times
     r"--cache\.window (0|1000000000) ",  # none, or all that was read
-    r"--core\.linear 0 ",  # none
+    r"--(core|model)\.linear 0 ",  # none
     r"--loop\.keep 1000000000 ",  # all checkpoints
     r"--reader\.model\.hops 0 ",  # as many as the questions have supports
     r"--core\.depth 1000000000 ",  # of another zone key than the one that is trained

@@ -14,6 +14,7 @@ WORDS = (
     "train kb_qa/films --training.learning-rate 1e300 --out run",
     "train recall/copy --core.slots -1 --out run",
     "train language/memn2n --core.hops 1000000000 --data.text generated",
+    "train memn2n_lm/words --training.batch 1000000000 --data.text generated",
     "reproduce own-kb --data missing",
     "reproduce wikiqa --data missing --results made",
     "reproduce own-kb --runs a\0b --results made",

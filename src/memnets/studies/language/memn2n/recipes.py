@@ -127,6 +127,11 @@ class MemN2NText(Run):
 
         text, training = self.data.load(), self.training
         symbols = text.vocabulary.symbols
+        if training.batch > (words := len(text.splits["train"])):
+            raise ValueError(
+                f"training.batch is {training.batch:,}, but the training text has {words:,} "
+                f"{text.unit}: expected no more. Pass --training.batch {words}, or less."
+            )
         model = self.model.build(len(symbols))
         model.reset_parameters(seeded(self.loop.seed))
         splits = {split: torch.from_numpy(part) for split, part in text.splits.items()}
