@@ -211,16 +211,15 @@ SMALL = ["--data.text", "generated", "--training.batch", "4"]
 @pytest.mark.parametrize("recipe", recipes())
 def test_options_of_every_recipe(recipe, world, tmp_path, capsys, brief):
     problems, accepted = [], {}
-    tried = TRIED
     every = list(options(("train", recipe), capsys))
     base = SMALL if any(option.name == "--data.text" for option in every) else []
     with contextlib.chdir(fresh(world, tmp_path)):
         for option in every:
             rest = without(base, "--data.text" if option.name == "--data.path" else option.name)
             for number, value in enumerate(option.bad):
-                if (option, value) in tried or option.name == "--out":
+                if (option, value) in TRIED or option.name == "--out":
                     continue
-                tried.add((option, value))
+                TRIED.add((option, value))
                 words = ["train", recipe, option.name, value, *rest]
                 words += ["--out", f"{number}{option.name}"]
                 told = Told(words)
