@@ -69,7 +69,7 @@ def gated_gru(
     Raises:
         RuntimeError: its gradient is differentiated again; set MEMNETS_PLAIN=1 for that.
     """
-    states, _ = _run(_Inputs(projected, gates, recurrent, bias, initial), backwards)
+    states, _ = _run(_inputs(projected, gates, recurrent, bias, initial), backwards)
     return states.to(projected.dtype)
 
 
@@ -81,7 +81,7 @@ def last_of_gated_gru(
     initial: State | None = None,
 ) -> State:
     """Return the state behind the last step alone, which is cheaper; else as `gated_gru`."""
-    _, last = _run(_Inputs(projected, gates, recurrent, bias, initial), backwards=False)
+    _, last = _run(_inputs(projected, gates, recurrent, bias, initial), backwards=False)
     return last.to(projected.dtype)
 
 
@@ -119,23 +119,24 @@ class _Inputs(NamedTuple):
     gates: Tensor
     recurrent: Tensor
     bias: Tensor
-    initial: Tensor | None
+    initial: Tensor
 
 
 def _run(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
     """Return all states, and the last again: it has a gradient of its own."""
-    wide = _widened(inputs)
-    if not _can_run(wide):
-        return _plain(wide, backwards)
-    trains = torch.is_grad_enabled() and any(part.requires_grad for part in wide)
-    call = _Call(wide, backwards, trains)
+    if not _can_run(inputs):
+        return _plain(inputs, backwards)
+    trains = torch.is_grad_enabled() and any(part.requires_grad for part in inputs)
+    call = _Call(inputs, backwards, trains)
     apply: Any = _Recurrence.apply
-    states, last = apply(call, *wide)
+    states, last = apply(call, *inputs)
     return states, last
 
 
-def _widened(inputs: _Inputs) -> _Inputs:
-    projected, gates, recurrent, bias, initial = inputs
+def _inputs(
+    projected: Tensor, gates: Tensor, recurrent: Tensor, bias: Tensor, initial: Tensor | None
+) -> _Inputs:
+    """Return what is given, in float32 or wider, and zeros to start from where nothing is."""
     if initial is None:
         initial = projected.new_zeros(len(projected), recurrent.shape[1])
     flat = [widen(part.unsqueeze(0)).squeeze(0) for part in (gates, bias, initial)]
@@ -144,7 +145,6 @@ def _widened(inputs: _Inputs) -> _Inputs:
 
 def _plain(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
     projected, gates, recurrent, bias, h = inputs
-    assert h is not None
     hidden, gates = h.shape[1], gates.unsqueeze(-1)
     projected = projected.masked_fill((gates == 0) & projected.isnan(), 0.0)
     steps = range(projected.shape[1])
@@ -221,8 +221,10 @@ class _Call:
     ) -> tuple[Tensor | None, ...]:
         """Return the gradients of all inputs from those of all states and of the last."""
         given = [None if part is None else part.contiguous() for part in outer]
-        to = [part.new_empty(part.shape) for part in self.inputs if part is not None]
-        to[:2] = [part if want else None for part, want in zip(to[:2], wanted[:2], strict=True)]
+        to = [
+            part.new_empty(part.shape) if want or place >= 2 else None  # these are always written
+            for place, (part, want) in enumerate(zip(self.inputs, wanted, strict=True))
+        ]
         self._call(_BACKWARD, found, (*given, *to))
         return tuple(to)
 
