@@ -213,7 +213,7 @@ FAULTS = {
     "facts are read backwards": (
         episodic,
         "last_of_gated_gru",
-        lambda real: lambda p, g, *rest: real(p.flip(1), g.flip(1), *rest),
+        lambda real: lambda p, g, *rest, mask: real(p.flip(1), g.flip(1), *rest, mask=mask.flip(1)),
         "dmn3",
     ),
 }

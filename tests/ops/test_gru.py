@@ -481,3 +481,28 @@ def test_what_does_not_fit_is_refused_as_the_twin_does(path, wrong, shapes_unche
     given[2] = given[2].float() if wrong == "precision" else given[2][:-1]
     with pytest.raises(RuntimeError):
         gated_gru(*given)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("parts", [2, 3])
+def test_a_mask_leaves_steps_out_whatever_their_gates(parts, backwards, path):
+    batch, steps, hidden = 5, 7, 3
+    mask = torch.rand(batch, steps) > 0.4
+    mask[0], mask[1, 4:] = False, False
+    shapes = ((batch, steps, parts * hidden), (batch, steps), (parts * hidden, hidden))
+    given = [torch.randn(*shape).double() for shape in (*shapes, (parts * hidden,))]
+    leaves = [part.clone().requires_grad_() for part in given]
+    with torch.no_grad():
+        leaves[0][~mask], leaves[1][~mask] = torch.nan, 2.0
+    found = gated_gru(*leaves, backwards=backwards, mask=mask)
+    found.cumsum(1).sum().backward()
+    shut = [given[0], given[1] * mask, *given[2:]]
+    others = [part.clone().requires_grad_() for part in shut]
+    expected = gated_gru(*others, backwards=backwards)
+    expected.cumsum(1).sum().backward()
+    assert_close(found, expected)
+    assert not leaves[0].grad[~mask].any()
+    assert not leaves[1].grad[~mask].any()
+    for one, other in zip(leaves, others, strict=True):
+        kept = mask if one.ndim == 3 or one.shape == mask.shape else slice(None)
+        assert_close(one.grad[kept], other.grad[kept])

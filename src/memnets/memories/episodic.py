@@ -24,9 +24,18 @@ class EpisodeRead(nn.Module, ABC):
 
     @abstractmethod
     def forward(
-        self, remembered: Float[Tensor, "batch slot _"], weights: Float[Tensor, "batch slot"]
+        self,
+        remembered: Float[Tensor, "batch slot _"],
+        weights: Float[Tensor, "batch slot"],
+        mask: Bool[Tensor, "batch slot"] | None = None,
     ) -> Float[Tensor, "batch hidden"]:
-        """Return what was read; a slot of weight zero changes nothing."""
+        """Return what was read; a slot of weight zero changes nothing.
+
+        Args:
+            remembered: what `remember` returned.
+            weights: of the slots.
+            mask: True where a slot may be read; others have weights of zero, and cost nothing.
+        """
 
     @classmethod
     @abstractmethod
@@ -47,7 +56,10 @@ class SoftSum(EpisodeRead):
         return slots
 
     def forward(
-        self, remembered: Float[Tensor, "batch slot _"], weights: Float[Tensor, "batch slot"]
+        self,
+        remembered: Float[Tensor, "batch slot _"],
+        weights: Float[Tensor, "batch slot"],
+        mask: Bool[Tensor, "batch slot"] | None = None,
     ) -> Float[Tensor, "batch hidden"]:
         return read(weights.unsqueeze(-2), remembered).squeeze(-2)
 
@@ -80,15 +92,23 @@ class RecurrentRead(EpisodeRead):
         return projected
 
     def states(
-        self, remembered: Float[Tensor, "batch slot _"], weights: Float[Tensor, "batch slot"]
+        self,
+        remembered: Float[Tensor, "batch slot _"],
+        weights: Float[Tensor, "batch slot"],
+        mask: Bool[Tensor, "batch slot"] | None = None,
     ) -> Float[Tensor, "batch slot hidden"]:
         """Return the state after every slot, for an answer at each."""
-        return gated_gru(remembered, weights, self.recurrent.weight, self.recurrent.bias)
+        matrix, bias = self.recurrent.weight, self.recurrent.bias
+        return gated_gru(remembered, weights, matrix, bias, mask=mask)
 
     def forward(
-        self, remembered: Float[Tensor, "batch slot _"], weights: Float[Tensor, "batch slot"]
+        self,
+        remembered: Float[Tensor, "batch slot _"],
+        weights: Float[Tensor, "batch slot"],
+        mask: Bool[Tensor, "batch slot"] | None = None,
     ) -> Float[Tensor, "batch hidden"]:
-        return last_of_gated_gru(remembered, weights, self.recurrent.weight, self.recurrent.bias)
+        matrix, bias = self.recurrent.weight, self.recurrent.bias
+        return last_of_gated_gru(remembered, weights, matrix, bias, mask=mask)
 
     @classmethod
     def example(cls, hidden: int) -> "RecurrentRead":
@@ -225,9 +245,12 @@ class EpisodicMemory(nn.Module):
     (Kumar et al., section 2.3; Xiong et al., section 3.2)
 
     A hop that reads the *end of hops* most, a slot of its own with a learned vector, is the last
-    one of its row: the memory stays as it is from there on. There are never more than `hops`.
+    one of its row: the memory stays as it is from there on. There are never more than `hops`. In
+    training it stays by as much as the end was taken, $m^t = e^t m^{t-1} + (1 - e^t)
+    \mathrm{update}(\ldots)$ with $e^t = \max_{s \le t} g^s_{end}$: a network that ends before it
+    knows what to read would never learn it.
 
-    Deviations: none.
+    Deviations: what is said of training; the paper does not say how the end is learned.
     Cite: kumar2016, xiong2016
 
     Args:
@@ -276,16 +299,23 @@ class EpisodicMemory(nn.Module):
         readable = places.pick(slots)
         known = self.gate.remember(readable, question[places.row])
         remembered = places.lay_out(self.read.remember(readable))
-        memory, goes_on, hops = question, mask.new_ones(len(mask), 1), []
+        memory, ended, hops = question, slots.new_zeros(len(slots), 1), []
         for hop in range(self.hops):
             scores = places.lay_out(self.gate.match(known, memory[places.row]))
             context = AlignContext(query=memory.unsqueeze(-2))
             aligned = self.align.align(scores.unsqueeze(-2), mask.unsqueeze(-2), context)
-            value = self.read(remembered, aligned.dense(mask.shape[1]).squeeze(-2))
+            weights = aligned.dense(mask.shape[1]).squeeze(-2)
+            value = self.read(remembered, weights, mask)
             hops.append(Readout(value.unsqueeze(-2), *aligned, scores=scores.unsqueeze(-2)))
             updated = self.update(hop, memory, value, question)
             if self.end is not None:
-                goes_on = goes_on & (scores.masked_fill(~mask, -torch.inf).argmax(-1, True) > 0)
-                updated = torch.where(goes_on, updated, memory)
+                ended = torch.maximum(ended, self._ends(weights))
+                updated = torch.lerp(updated, memory, ended)
             memory = updated
         return Episodes(memory, tuple(hops))
+
+    def _ends(self, weights: Float[Tensor, "batch slot"]) -> Float[Tensor, "batch 1"]:
+        """Return how far each row ends with a hop: 0 or 1, but in training."""
+        if self.training:
+            return weights[:, :1]
+        return (weights.argmax(-1, keepdim=True) == 0).to(weights.dtype)

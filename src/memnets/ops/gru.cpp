@@ -22,6 +22,7 @@
 namespace {
 
 using std::int64_t;
+using std::uint8_t;
 
 // Mirrors `_Sizes` of gru.py, field by field.
 struct Sizes {
@@ -52,6 +53,12 @@ constexpr int64_t BULK = 256;  // rows of the outer products that are summed at 
 template <typename T>
 struct Inputs {
   const T *projected, *gates, *recurrent, *bias, *initial;
+  const uint8_t* mask;  // null where no step is left out
+
+  // Whether a step is left out: by the mask, or by a gate of 0 that needs no gradient.
+  bool passes(const Sizes& in, int64_t at) const {
+    return (mask && !mask[at]) || (in.skipping && gates[at] == 0);
+  }
 };
 
 // What is computed, and what of it the way back needs. Any may be null but `last`.
@@ -79,10 +86,10 @@ struct Moving {
   std::vector<int64_t> rows;
 
   template <typename T>
-  void find(const Sizes& in, const T* gates, int64_t count) {
+  void find(const Sizes& in, const Inputs<T>& inputs, int64_t begin, int64_t count, int64_t t) {
     rows.clear();
     for (int64_t i = 0; i < count; ++i)
-      if (!in.skipping || gates[i * in.steps] != 0) rows.push_back(i);
+      if (!inputs.passes(in, (begin + i) * in.steps + t)) rows.push_back(i);
   }
   int64_t count() const { return rows.size(); }
 };
@@ -102,7 +109,7 @@ class Forward {
     std::copy_n(inputs.initial + begin * n, count * n, states.data());
     for (int64_t s = 0; s < in.steps; ++s) {
       const int64_t t = in.backwards ? in.steps - 1 - s : s;
-      moving.find(in, inputs.gates + begin * in.steps + t, count);
+      moving.find(in, inputs, begin, count, t);
       const T* from = states.data();
       if (moving.count() < count) {
         for (int64_t i = 0; i < moving.count(); ++i)
@@ -193,8 +200,8 @@ class Backward {
     for (int64_t s = in.steps - 1; s >= 0; --s) {
       const int64_t t = in.backwards ? in.steps - 1 - s : s;
       if (gradients.states) collect(begin, count, t);
-      moving.find(in, inputs.gates + begin * in.steps + t, count);
-      if (gradients.projected && moving.count() < count) clear(begin, count, t);
+      moving.find(in, inputs, begin, count, t);
+      if (moving.count() < count) clear(begin, count, t);
       move(begin, count, t);
       if (int64_t(before.size()) >= BULK) add_weights();
     }
@@ -224,9 +231,12 @@ class Backward {
   }
 
   void clear(int64_t begin, int64_t count, int64_t t) const {
-    for (int64_t i = 0; i < count; ++i)
-      if (inputs.gates[(begin + i) * in.steps + t] == 0)
-        std::fill_n(gradients.projected + ((begin + i) * in.steps + t) * in.rows(), in.rows(), T(0));
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = (begin + i) * in.steps + t;
+      if (!inputs.passes(in, at)) continue;
+      if (gradients.projected) std::fill_n(gradients.projected + at * in.rows(), in.rows(), T(0));
+      if (gradients.gates) gradients.gates[at] = 0;
+    }
   }
 
   // From dL/dh' of a step to dL/dh.

@@ -27,6 +27,7 @@ Projected = Float[Tensor, "batch slot rows"]
 Gates = Float[Tensor, "batch slot"]
 Recurrent = Float[Tensor, "rows hidden"]
 Bias = Float[Tensor, " rows"]
+Mask = Bool[Tensor, "batch slot"]
 State = Float[Tensor, "batch hidden"]
 States = Float[Tensor, "batch slot hidden"]
 
@@ -38,6 +39,7 @@ def gated_gru(
     bias: Bias,
     initial: State | None = None,
     backwards: bool = False,
+    mask: Mask | None = None,
 ) -> States:
     r"""Return the states behind all steps of a GRU whose steps are held back by gates.
 
@@ -65,11 +67,13 @@ def gated_gru(
         bias: b.
         initial: the state before the first step; zeros by default.
         backwards: whether the last step comes first; states stand where their steps do.
+        mask: True where a step is taken. Others cost nothing: as with a gate of 0, but that the
+            gate needs no gradient.
 
     Raises:
         RuntimeError: its gradient is differentiated again; set MEMNETS_PLAIN=1 for that.
     """
-    states, _ = _run(_inputs(projected, gates, recurrent, bias, initial), backwards)
+    states, _ = _run(_inputs(projected, gates, recurrent, bias, initial), backwards, mask)
     return states.to(projected.dtype)
 
 
@@ -79,9 +83,10 @@ def last_of_gated_gru(
     recurrent: Recurrent,
     bias: Bias,
     initial: State | None = None,
+    mask: Mask | None = None,
 ) -> State:
     """Return the state behind the last step alone, which is cheaper; else as `gated_gru`."""
-    _, last = _run(_inputs(projected, gates, recurrent, bias, initial), backwards=False)
+    _, last = _run(_inputs(projected, gates, recurrent, bias, initial), False, mask)
     return last.to(projected.dtype)
 
 
@@ -122,12 +127,12 @@ class _Inputs(NamedTuple):
     initial: Tensor
 
 
-def _run(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
+def _run(inputs: _Inputs, backwards: bool, mask: Tensor | None) -> tuple[Tensor, Tensor]:
     """Return all states, and the last again: it has a gradient of its own."""
-    if not _can_run(inputs):
-        return _plain(inputs, backwards)
+    if not _can_run(inputs, mask):
+        return _plain(inputs, backwards, mask)
     trains = torch.is_grad_enabled() and any(part.requires_grad for part in inputs)
-    call = _Call(inputs, backwards, trains)
+    call = _Call(inputs, backwards, mask, trains)
     apply: Any = _Recurrence.apply
     states, last = apply(call, *inputs)
     return states, last
@@ -143,8 +148,10 @@ def _inputs(
     return _Inputs(widen(projected), flat[0], widen(recurrent), *flat[1:])
 
 
-def _plain(inputs: _Inputs, backwards: bool) -> tuple[Tensor, Tensor]:
+def _plain(inputs: _Inputs, backwards: bool, mask: Tensor | None) -> tuple[Tensor, Tensor]:
     projected, gates, recurrent, bias, h = inputs
+    if mask is not None:
+        gates = gates.masked_fill(~mask, 0.0)
     hidden, gates = h.shape[1], gates.unsqueeze(-1)
     projected = projected.masked_fill((gates == 0) & projected.isnan(), 0.0)
     steps = range(projected.shape[1])
@@ -191,13 +198,14 @@ _BACKWARD = by_precision("gru_backward", "sizes inputs found gradients")
 class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
-    def __init__(self, inputs: _Inputs, backwards: bool, trains: bool) -> None:
+    def __init__(self, inputs: _Inputs, backwards: bool, mask: Tensor | None, trains: bool) -> None:
         projected, *others = inputs
         if projected.stride(2) != 1 or projected.stride(0) != len(projected[0]) * projected.stride(
             1
         ):
             projected = projected.contiguous()
         self.inputs = _Inputs(projected, *(part.contiguous() for part in others))
+        self.mask = None if mask is None else mask.contiguous()
         self.keeps = trains
         batch, steps, rows = projected.shape
         hidden = self.inputs.recurrent.shape[1]
@@ -229,16 +237,17 @@ class _Call:
         return tuple(to)
 
     def _call(self, op: Any, *tensors: Any) -> None:
-        groups = (pointers(*group) for group in (self.inputs, *tensors))
+        groups = (pointers(*group) for group in ((*self.inputs, self.mask), *tensors))
         op[self.inputs.recurrent.dtype](byref(self.sizes), *groups)
 
 
-def _can_run(inputs: _Inputs) -> bool:
+def _can_run(inputs: _Inputs, mask: Tensor | None) -> bool:
     return (
         runs_eagerly()
         and not native.plain_is_forced()
         and native.available()
-        and are_plain(*inputs)
+        and are_plain(*inputs, indices=() if mask is None else (mask,))
+        and (mask is None or mask.shape == inputs.gates.shape)
         and _fit_together(*inputs)
     )
 
