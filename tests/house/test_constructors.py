@@ -14,11 +14,12 @@ import torch
 from torch import nn
 
 from memnets.attention import Argmax, Attention, Monotonic, ScaledDot, Softmax
-from memnets.layers import BagOfWords, MeanKey, TopZones
+from memnets.layers import BagOfWords, MeanKey, SentencesOfStory, TopZones, XiongGate
 from memnets.layers.recurrent import LSTM
-from memnets.memories import ZoneMemory
+from memnets.memories import SoftSum, SumUpdate, ZoneMemory
 from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
+from memnets.models.dmn import OneAnswer
 from memnets.models.memnn.matching import Matching
 from memnets.testing.discovery import modules
 
@@ -28,7 +29,7 @@ WRONG = (-1, 0, float("nan"), float("inf"), 1e9, 2.5, "x", None, True)
 
 @cache
 def fitting() -> dict[str, Any]:
-    """Return what fits, by the name of a parameter."""
+    """Return what fits, by the name of a parameter, or of a class and a parameter of it."""
     attention = Attention(ScaledDot(), Softmax())
     cell = CRANCell(
         InputQuery(4, 4), InputRead(4, 4, 4), ReluUpdate(4, 4), MeanKey(4, 4),
@@ -44,7 +45,10 @@ def fitting() -> dict[str, Any]:
         **{"soft": Monotonic(), "recurrence": nn.GRU(4, 4, batch_first=True)},
         **{"core": LSTM(4, 4), "reader": BagOfWords(4), "matching": Matching(), "cell": cell},
         **{"query": cell.query, "read": cell.read, "update": cell.update, "key": cell.key},
-        **{"choice": cell.choice},
+        **{"choice": cell.choice, "gate": XiongGate(4), "head": OneAnswer(4, 9)},
+        **{"story": SentencesOfStory(BagOfWords(4), 4), "question": BagOfWords(4)},
+        **{"end": 1, "longest": 3},
+        **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
     }
 
 
@@ -93,7 +97,7 @@ def built(part: type, **given: Any) -> Any:
     """Build a part of what fits, but for what is given."""
     fits = fitting()
     needed = {
-        name: fits[name]
+        name: fits.get(f"{part.__name__}.{name}", fits[name])
         for name, parameter in inspect.signature(part).parameters.items()
         if name in fits and (parameter.default is parameter.empty or name in given)
     }
@@ -131,6 +135,8 @@ def sensible(case: Case, value: Any, made: Any) -> bool:
 
 
 MAY_BE_0 = {
+    ("Decoder", "end"),
+    ("WordsOfStory", "end"),
     ("MemN2N", "memory"),
     ("MemN2N", "slots"),
     ("SimpleQA", "entities"),
@@ -138,7 +144,7 @@ MAY_BE_0 = {
     ("HalfLinear", "linear"),
     ("MemN2NLanguageModel", "linear"),
 }
-"""No slots, no entities, no state, no places of the paper's own, no linear part."""
+"""The first word; no slots, no entities, no state, no places of the paper's own, no linear part."""
 
 
 @pytest.mark.usefixtures("shapes_unchecked")

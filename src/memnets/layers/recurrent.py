@@ -5,13 +5,12 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.ops.sizes import at_least, within
+from memnets.ops.sizes import at_least, share_of_it
 
 
 def _check(kind: str, dropout: float, **sizes: int) -> None:
     at_least(1, kind, "Pass 128, say.", **sizes)
-    expected = "a share from 0 to 1. Pass 0 to drop nothing."
-    within(lambda x: 0 <= x <= 1, kind, expected, dropout=dropout)
+    share_of_it(kind, dropout=dropout)
 
 
 class LSTMState(NamedTuple):

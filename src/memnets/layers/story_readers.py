@@ -10,6 +10,7 @@ from memnets.layers.encoders import Encoder, RecurrentEncoder
 from memnets.layers.sentences import SentenceReader
 from memnets.ops.bags import NIL, distinct_told
 from memnets.ops.ragged import Places
+from memnets.ops.sizes import at_least, at_least_one, share_of_it
 
 
 class StoryReader(nn.Module, ABC):
@@ -53,6 +54,9 @@ class SentencesOfStory(StoryReader):
         fusion: over the sentences of a story; without it each keeps what the reader returned.
         dropout: share of the numbers of a sentence that is set to zero in training, each time it is
             told by itself.
+
+    Raises:
+        ValueError: a size is below 1, or the dropout is no share.
     """
 
     def __init__(
@@ -63,6 +67,8 @@ class SentencesOfStory(StoryReader):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
+        at_least_one("SentencesOfStory", hidden=hidden)
+        share_of_it("SentencesOfStory", dropout=dropout)
         self.reader, self.fusion = reader, fusion
         self.hidden = hidden if fusion is None else fusion.hidden
         self.dropout = nn.Dropout(dropout)
@@ -96,10 +102,15 @@ class WordsOfStory(StoryReader):
         recurrence: `nn.GRU(dim, hidden)` or the like.
         end: number of the word that is read at the end of each sentence.
         dropout: share of the numbers of a word that is set to zero in training.
+
+    Raises:
+        ValueError: the end is no word's number, or the dropout is no share.
     """
 
     def __init__(self, recurrence: nn.RNNBase, end: int, dropout: float = 0.0) -> None:
         super().__init__()
+        at_least(0, "WordsOfStory", "Pass the number of a word.", end=end)
+        share_of_it("WordsOfStory", dropout=dropout)
         self.encoder = RecurrentEncoder(recurrence)
         self.hidden, self.end = self.encoder.hidden, end
         self.dropout = nn.Dropout(dropout)

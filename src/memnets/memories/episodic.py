@@ -165,10 +165,14 @@ class GRUUpdate(MemoryUpdate):
 
     Args:
         hidden: width of the memory.
+
+    Raises:
+        ValueError: the width is below 1.
     """
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
+        at_least_one("GRUUpdate", hidden=hidden)
         self.cell = nn.GRUCell(hidden, hidden)
 
     def forward(
@@ -192,10 +196,14 @@ class UntiedReLU(MemoryUpdate):
     Args:
         hidden: width of the memory.
         hops: how many layers there are.
+
+    Raises:
+        ValueError: a size is below 1.
     """
 
     def __init__(self, hidden: int, hops: int) -> None:
         super().__init__()
+        at_least_one("UntiedReLU", hidden=hidden, hops=hops)
         self.layers = nn.ModuleList(nn.Linear(3 * hidden, hidden) for _ in range(hops))
 
     def forward(

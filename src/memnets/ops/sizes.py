@@ -59,6 +59,21 @@ def within(fits: Callable[[float], bool], part: str, expected: str, **numbers: f
             raise ValueError(f"{part}({name}={number}): expected {expected}")
 
 
+def share_of_it(part: str, **numbers: float) -> None:
+    """Refuse what is no share from 0 to 1, such as of what a dropout sets to zero.
+
+    Args:
+        part: what is built.
+        numbers: by their names.
+
+    Raises:
+        TypeError: one is no number; the text names it.
+        ValueError: one is not within.
+    """
+    expected = "a share from 0 to 1. Pass 0 to drop nothing."
+    within(lambda x: 0 <= x <= 1, part, expected, **numbers)
+
+
 def any_finite(number: float) -> bool:
     """Let every finite number fit."""
     return True

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.ops.sizes import at_least, at_least_one
+from memnets.ops.sizes import at_least, at_least_one, share_of_it
 
 UNSAID = -1
 """Stands after the last word of an answer."""
@@ -65,11 +65,15 @@ class OneAnswer(AnswerHead):
         hidden: width of memory and question.
         answers: how many are known.
         dropout: share of the numbers of $[q; m]$ that is set to zero in training.
+
+    Raises:
+        ValueError: a size is below 1, or the dropout is no share.
     """
 
     def __init__(self, hidden: int, answers: int, dropout: float = 0.0) -> None:
         super().__init__()
         at_least_one("OneAnswer", hidden=hidden, answers=answers)
+        share_of_it("OneAnswer", dropout=dropout)
         self.dropout = nn.Dropout(dropout)
         self.choice = nn.Linear(2 * hidden, answers)
 
@@ -106,6 +110,9 @@ class Decoder(AnswerHead):
         end: the word that ends an answer.
         longest: the most words of an answer, its end among them.
         dropout: share of the numbers of $a_t$ that is set to zero in training.
+
+    Raises:
+        ValueError: a size is too small, or the dropout is no share.
     """
 
     def __init__(
@@ -114,6 +121,8 @@ class Decoder(AnswerHead):
         super().__init__()
         at_least_one("Decoder", hidden=hidden, longest=longest)
         at_least(2, "Decoder", "The end is one of them.", vocab=vocab)
+        at_least(0, "Decoder", "Pass the number of a word.", end=end)
+        share_of_it("Decoder", dropout=dropout)
         self.end, self.longest, self.vocab = end, longest, vocab
         self.cell = nn.GRUCell(vocab + hidden, hidden)
         self.dropout = nn.Dropout(dropout)

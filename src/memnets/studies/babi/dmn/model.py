@@ -1,5 +1,6 @@
 """The configuration of a dynamic memory network: a word for each of its parts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -77,13 +78,13 @@ class DMNModel:
         width = self.hidden
         if self.reader == "words":
             return layers.WordsOfStory(nn.GRU(width, width), END, self.dropout)
-        readers = {
+        readers: dict[str, Callable[[], layers.SentenceReader]] = {
             "position": layers.OwnLengthPositionEncoding,
             "bag": lambda: layers.BagOfWords(vocabulary.sentence_words),
             "gru": lambda: layers.RecurrentReader(nn.GRU(width, width)),
             "lstm": lambda: layers.RecurrentReader(nn.LSTM(width, width)),
         }
-        fusions = {
+        fusions: dict[str, Callable[[], layers.Encoder | None]] = {
             "both": lambda: layers.SummedDirections(nn.GRU(width, width, bidirectional=True)),
             "forward": lambda: layers.RecurrentEncoder(nn.GRU(width, width)),
             "none": lambda: None,
@@ -95,18 +96,18 @@ class DMNModel:
         from memnets import attention, layers
         from memnets.memories import episodic
 
-        gates = {"xiong": layers.XiongGate, "kumar": layers.KumarGate}
-        aligns = {
+        gates: dict[str, type[layers.Gate]] = {"xiong": layers.XiongGate, "kumar": layers.KumarGate}
+        aligns: dict[str, Callable[[], attention.Align]] = {
             "softmax": attention.Softmax,
             "sigmoid": attention.Sigmoid,
             "sparsemax": attention.Sparsemax,
         }
-        reads = {
+        reads: dict[str, Callable[[], episodic.EpisodeRead]] = {
             "attention-gru": lambda: episodic.AttentionGRU(self.hidden),
             "gated-gru": lambda: episodic.GatedGRU(self.hidden),
             "sum": episodic.SoftSum,
         }
-        updates = {
+        updates: dict[str, Callable[[], episodic.MemoryUpdate]] = {
             "relu": lambda: episodic.UntiedReLU(self.hidden, self.hops),
             "gru": lambda: episodic.GRUUpdate(self.hidden),
             "add": episodic.SumUpdate,

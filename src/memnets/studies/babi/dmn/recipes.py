@@ -6,7 +6,7 @@ Values without a remark are those of Xiong et al., section 6.2.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
@@ -117,7 +117,10 @@ class DMNBabi(Run):
         biases = [part for part in model.parameters() if part.ndim == 1]
         # Beside a mean over the batch, d/dw l2 / batch * w^2 is 2 l2 / batch * w.
         decay = 2 * self.training.l2 / self.training.batch
-        groups = [{"params": matrices, "weight_decay": decay}, {"params": biases}]
+        groups: list[dict[str, Any]] = [
+            {"params": matrices, "weight_decay": decay},
+            {"params": biases},
+        ]
         return Adam(groups, lr=self.training.learning_rate)
 
     def _phases(self, task: "EpisodeTask") -> "tuple[Phase, ...]":
