@@ -78,8 +78,10 @@ class RecurrentRead(EpisodeRead):
         ValueError: the width is below 1.
     """
 
-    gates: int
-    """How many gates there are, the candidate among them."""
+    @property
+    @abstractmethod
+    def gates(self) -> int:
+        """How many gates there are, the candidate among them."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
