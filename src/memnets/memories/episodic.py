@@ -241,10 +241,13 @@ class Episodes(NamedTuple):
     Attributes:
         memory: after the last hop.
         hops: their readouts; the scores are those of the gate.
+        remembered: what the slots gave to every hop; a recurrent read makes states of it and of
+            the weights of a hop, one behind each slot.
     """
 
     memory: Float[Tensor, "batch hidden"]
     hops: tuple[Readout, ...]
+    remembered: Float[Tensor, "batch slot _"]
 
 
 class EpisodicMemory(nn.Module):
@@ -322,7 +325,7 @@ class EpisodicMemory(nn.Module):
                 ended = torch.maximum(ended, self._ends(weights))
                 updated = torch.lerp(updated, memory, ended)
             memory = updated
-        return Episodes(memory, tuple(hops))
+        return Episodes(memory, tuple(hops), remembered)
 
     def _ends(self, weights: Float[Tensor, "batch slot"]) -> Float[Tensor, "batch 1"]:
         """Return how far each row ends with a hop: 0 or 1, but in training."""
