@@ -14,9 +14,9 @@ from memnets.tasks.episodes import (
     Weights,
     entropy,
     same_words,
-    supporting,
 )
-from memnets.tasks.supported import LOST, number_supported
+from memnets.tasks.supported import number_supported
+from memnets.tasks.supports import LOST
 from memnets.training.schedules import seeded
 
 
@@ -64,8 +64,6 @@ def test_supports_are_not_needed():
 
 
 def test_small_figures():
-    held = supporting(torch.tensor([[2, LOST], [0, -1]]), slots=3)
-    assert held.tolist() == [[False, False, True], [True, False, False]]
     said, right = torch.tensor([[4, 1, -1], [4, 2, 1]]), torch.tensor([[4, 1], [4, 1]])
     assert same_words(said, right).tolist() == [True, False]
     weights = torch.tensor([[[0.5, 0.5, 0.0]], [[0.2, 0.0, 0.0]]])

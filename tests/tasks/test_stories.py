@@ -6,6 +6,7 @@ import torch
 from memnets.data.babi import tokens
 from memnets.data.babi.reader import parse_stories
 from memnets.tasks.stories import StoryVocabulary, number_stories, recency
+from memnets.tasks.supports import named
 
 TEXT = (
     "1 Mary moved to the bathroom.\n"
@@ -84,21 +85,24 @@ def test_each_distinct_sentence_is_kept_once(stories, vocabulary):
 
 def test_questions_are_no_memories_and_their_evidence_is_marked(stories, vocabulary):
     data = number_stories(stories, vocabulary)
-    assert data.support.tolist() == [[True, False, False, False], [False, True, False, True]]
+    support, number = named(data.supports, 4)
+    assert support.tolist() == [[True, False, False, False], [False, True, False, True]]
+    assert number.tolist() == [1, 2]
     assert data.task.tolist() == [2, 2]
 
 
 def test_supports_that_a_short_memory_has_lost_are_counted(stories):
     data = number_stories(stories, StoryVocabulary.of(stories, memory=1))
-    assert data.support.sum(1).tolist() == [0, 1]
-    assert data.supports.tolist() == [1, 2]
+    support, number = named(data.supports, 1)
+    assert support.sum(1).tolist() == [0, 1]
+    assert number.tolist() == [1, 2]
 
 
 def test_a_short_memory_keeps_the_latest_sentences(stories):
     data = number_stories(stories, StoryVocabulary.of(stories, memory=3))
     assert data.length.tolist() == [2, 3]
     assert data.story[1].tolist() == [2, 1, 3]
-    assert data.support[1].tolist() == [True, False, True]
+    assert sorted(data.supports[1].tolist()) == [0, 2]
 
 
 def test_taking_questions_leaves_the_sentences(stories, vocabulary):

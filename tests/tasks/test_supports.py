@@ -7,7 +7,7 @@ import torch
 
 from memnets.data.babi.generate import make_stories
 from memnets.tasks.stories import StoryVocabulary, number_stories
-from memnets.tasks.supports import chance, most_read, reads_all
+from memnets.tasks.supports import LOST, chance, most_read, named, reads_all
 
 
 def test_the_heaviest_slot_of_a_hop_is_read_of_those_that_a_sentence_fills():
@@ -36,12 +36,19 @@ def test_chance_is_the_share_of_all_ways_to_read():
     stories = [story for task in (1, 2, 3) for story in make_stories(task, 30, seed=3)]
     data = number_stories(stories, StoryVocabulary.of(stories, memory=50))
     few = data.take((data.length <= 9).nonzero().flatten())
-    assert few.supports.unique().tolist() == [1, 2, 3]
+    support, number = named(few.supports, few.story.shape[1])
+    assert number.unique().tolist() == [1, 2, 3]
     for hops in (1, 2, 3):
-        found = chance(few.support, few.supports, few.length, hops)
-        for likely, length, mask in zip(found, few.length, few.support, strict=True):
+        found = chance(support, number, few.length, hops)
+        for likely, length, mask in zip(found, few.length, support, strict=True):
             wanted = set(mask.nonzero().flatten().tolist())
             ways = [wanted <= set(way) for way in product(range(int(length)), repeat=hops)]
             assert float(likely) == pytest.approx(sum(ways) / len(ways), abs=1e-12)
-    beyond = few.supports + 1  # one that the memory does not hold
-    assert not chance(few.support, beyond, few.length, 3).any()
+    # One that the memory does not hold:
+    assert not chance(support, number + 1, few.length, 3).any()
+
+
+def test_supports_are_slots_and_a_number():
+    support, number = named(torch.tensor([[2, LOST, 2], [0, -1, -1], [-1, -1, -1]]), slots=3)
+    assert support.tolist() == [[False, False, True], [True, False, False], [False] * 3]
+    assert number.tolist() == [2, 1, 0]

@@ -14,7 +14,7 @@ from memnets.data.babi import Story, tokens
 from memnets.ops.masking import widen
 from memnets.tasks.evidence_loss import evidence_loss, in_any_order, in_order
 from memnets.tasks.supported import FeatureVocabulary, SupportedQuestions, number_supported
-from memnets.tasks.supports import chance, most_read, reads_all
+from memnets.tasks.supports import chance, most_read, named, reads_all
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
@@ -173,8 +173,7 @@ class EpisodeTask(Task):
         length = asked[2]
         told = torch.arange(asked[1].shape[1], device=length.device) < length.unsqueeze(-1)
         hops = without_end(reply.hops, model.memory.end is not None)
-        read, support = most_read(hops, told), supporting(supports, asked[1].shape[1])
-        number = (supports != -1).sum(-1)
+        read, (support, number) = most_read(hops, told), named(supports, asked[1].shape[1])
         return {
             "loss": model.head.loss(reply.memory, reply.asked, said),
             "accuracy": same_words(model.head.words(reply.scores), said),
@@ -190,14 +189,6 @@ def without_end(hops: tuple[Readout, ...], ends: bool) -> tuple[Readout, ...]:
     if not ends:
         return hops
     return tuple(hop._replace(weights=hop.weights[..., 1:]) for hop in hops)
-
-
-def supporting(
-    supports: Int[Tensor, "question support"], slots: int
-) -> Bool[Tensor, "question slot"]:
-    """Return which slots hold a support."""
-    held = torch.zeros(len(supports), slots + 1, dtype=torch.bool, device=supports.device)
-    return held.scatter(1, supports.long().masked_fill(supports < 0, slots), True)[:, :slots]
 
 
 def same_words(

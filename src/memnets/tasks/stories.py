@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from memnets.data.babi import Story, tokens
 from memnets.ops.bags import NIL
+from memnets.tasks.supports import LOST
 
 
 @dataclass(frozen=True)
@@ -90,9 +91,8 @@ class StoryQuestions(NamedTuple):
     length: Int[Tensor, " question"]
     question: Int[Tensor, "question word"]
     answer: Int[Tensor, " question"]
-    support: Bool[Tensor, "question slot"]
-    supports: Int[Tensor, " question"]
-    """How many sentences the data name as supports, those that the memory does not hold too."""
+    supports: Int[Tensor, "question support"]
+    """In the order that the data give; -1 after the last, `LOST` for one that no slot holds."""
     task: Int[Tensor, " question"]
 
     @property
@@ -108,17 +108,17 @@ class StoryQuestions(NamedTuple):
 def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> StoryQuestions:
     """Turn stories into index tensors; a question sees the last `vocabulary.memory` sentences."""
     sentences: dict[tuple[int, ...], int] = {(): 0}
-    rows, supports, numbers, questions, answers, tasks = [], [], [], [], [], []
+    rows, supports, questions, answers, tasks = [], [], [], [], []
     for story in stories:
         number: dict[int, int] = {}  # of the sentence that stands in a line of the story
         for told, question in story.asked():
             for statement in told[len(number) :]:
                 words = tuple(_numbers(vocabulary, statement.text, story))
                 number[statement.line] = sentences.setdefault(words, len(sentences))
-            seen = told[len(told) - min(len(told), vocabulary.memory) :]
-            rows.append([number[statement.line] for statement in seen])
-            supports.append([statement.line in question.supports for statement in seen])
-            numbers.append(len(set(question.supports)))
+            lost = len(told) - min(len(told), vocabulary.memory)
+            rows.append([number[statement.line] for statement in told[lost:]])
+            place = {statement.line: slot for slot, statement in enumerate(told[lost:])}
+            supports.append([place.get(line, LOST) for line in question.supports])
             questions.append(_numbers(vocabulary, question.text, story))
             answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
@@ -128,8 +128,7 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
         length=torch.tensor([len(row) for row in rows]),
         question=_padded(questions, vocabulary.sentence_words),
         answer=torch.tensor(answers),
-        support=_padded(supports).bool(),
-        supports=torch.tensor(numbers),
+        supports=_padded(supports, value=-1),
         task=torch.tensor(tasks),
     )
 
@@ -150,6 +149,7 @@ def _numbers(vocabulary: StoryVocabulary, text: str, story: Story) -> list[int]:
         raise ValueError(f"{story.source}:{story.line}: in this story, {error}") from None
 
 
-def _padded(rows: Sequence[Sequence[int]], width: int = 0) -> Tensor:
+def _padded(rows: Sequence[Sequence[int]], width: int = 0, value: int = 0) -> Tensor:
     width = max([width, *(len(row) for row in rows)])
-    return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows], dtype=torch.int32)
+    filled = [[*row, *[value] * (width - len(row))] for row in rows]
+    return torch.tensor(filled, dtype=torch.int32)

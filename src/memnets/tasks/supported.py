@@ -12,12 +12,10 @@ from torch import Tensor
 from memnets.data.babi import Story, tokens
 from memnets.models.memnn import END, STOP, StoryBags
 from memnets.ops.bags import NIL
+from memnets.tasks.supports import LOST
 
 NO_MORE = "."
 """How the word `END` is written: no text holds it, since `tokens` drops full stops."""
-
-LOST = -2
-"""The slot of a support that was told before all that a question looks back on."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ class SupportedQuestions(NamedTuple):
     length: Int[Tensor, " question"]
     question: Int[Tensor, "question feature"]
     supports: Int[Tensor, "question hop"]
-    """In the order that the data give; -1 after the last, -2 for one that no slot holds."""
+    """In the order that the data give; -1 after the last, `LOST` for one that no slot holds."""
     answer: Int[Tensor, "question said"]
     """Its words and the end; -1 after it, -2 for words never seen."""
     task: Int[Tensor, " question"]

@@ -148,3 +148,24 @@ def test_gold_is_counted_for_each_hop_and_for_any(task, model):
     ratios = task.evaluate(model, "valid")
     each = [ratios[f"gold_read_{hop}/2"].mean for hop in (1, 2, 3)]
     assert 0 < max(each) <= ratios["gold_read/2"].mean <= sum(each)
+
+
+def test_the_evidence_is_taught_beside_the_answer(world, model):
+    vocabulary, data = world
+    plain = BabiTask({"train": data}, vocabulary.memory, batch=7, noise=0.0)
+    taught = BabiTask({"train": data}, vocabulary.memory, batch=7, noise=0.0, evidence=0.5)
+    batch = next(plain.batches("train", seeded(3), 0))
+    without = plain.loss(model, plain.collate("train", batch), (), seeded(0))
+    both = taught.loss(model, taught.collate("train", batch), (), seeded(0))
+    assert_close(both.loss_sum, without.loss_sum + 0.5 * both.sums["evidence"])
+    assert_close(both.sums["accuracy"], without.sums["accuracy"])
+    # -log of the weight of the t-th support at hop t, where there is one.
+    rows, time = batch
+    reply = model(data.sentences, data.story[rows], time, data.question[rows])
+    expected = sum(
+        -reply.hops[hop].weights[row, 0, slot].log()
+        for row, supports in enumerate(data.supports[rows].tolist())
+        for hop, slot in enumerate(supports[: len(reply.hops)])
+        if slot >= 0
+    )
+    assert_close(both.sums["evidence"], expected)

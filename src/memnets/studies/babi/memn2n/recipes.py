@@ -93,6 +93,9 @@ class MemN2NTraining:
     """Empty times put between sentences, as a share of the story ("random noise", RN)."""
     evaluate_every: int = 5
     """Epochs from one look at the validation questions to the next."""
+    evidence: float = 0.0
+    """Weight of a loss on what is read, for which questions have to name supports; the paper has
+    none."""
 
     def __post_init__(self) -> None:
         expect_at_least(
@@ -104,6 +107,7 @@ class MemN2NTraining:
             halve_every=1,
             evaluate_every=1,
         )
+        expect_at_least("training", self, evidence=0)
         expect_above("training", self, learning_rate=0, clip=0)
         expect_share("training", self, "noise", all_of_it=True)
 
@@ -146,6 +150,7 @@ class MemN2NBabi(Run):
             memory=vocabulary.memory,
             batch=self.training.batch,
             noise=self.training.noise,
+            evidence=self.training.evidence,
         )
         optimizer = torch.optim.SGD(model.parameters(), lr=self.training.learning_rate)
         experiment = Experiment(

@@ -158,6 +158,24 @@ def memn2n_babi_1k_empty_slots() -> Reproduction:
     )
 
 
+def memn2n_babi_1k_supports() -> Reproduction:
+    """What supports buy MemN2N: taught to read the t-th at hop t, or left to find them."""
+    left = babi()
+    names, tasks = ("supports taught", "supports not taught"), (1, 2, 3, 5, 14, 16)
+    return Reproduction(
+        title="MemN2N on bAbI 1k, taught what to read or not",
+        data="bAbI v1.2 en, tasks 1, 2, 3, 5, 14 and 16",
+        cells=tuple(
+            replace(cell, column=name, published=None, source=None)
+            for name, run in zip(names, (_with(left, evidence=1.0), left), strict=True)
+            for cell in _cells("PE LS RN", run, tasks)
+        ),
+        seeds=RUNS,
+        choose=(),
+        contrasts=(names,),
+    )
+
+
 def memn2n_babi_cross() -> Reproduction:
     """Generated stories as training data: tested on the official questions, beside official ones.
 
@@ -231,5 +249,6 @@ TABLES = {
     "memn2n-babi-10k-single": memn2n_babi_10k_single,
     "memn2n-babi-1k-joint": memn2n_babi_1k_joint,
     "memn2n-babi-1k-empty-slots": memn2n_babi_1k_empty_slots,
+    "memn2n-babi-1k-supports": memn2n_babi_1k_supports,
     "memn2n-babi-cross": memn2n_babi_cross,
 }

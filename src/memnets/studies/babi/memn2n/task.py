@@ -8,8 +8,9 @@ import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor, nn
 
+from memnets.tasks.evidence_loss import evidence_loss, in_order
 from memnets.tasks.stories import StoryQuestions, recency
-from memnets.tasks.supports import chance, most_read, reads_all
+from memnets.tasks.supports import chance, most_read, named, reads_all
 from memnets.training.task import Ratio, Step, Task, fold_in
 
 EVALUATION_BATCH = 500
@@ -28,6 +29,7 @@ class BabiTask(Task):
         noise: how many empty times are put between the sentences, as a share of the story
             ("random noise", RN): only the time words get gaps, no sentence is lost.
         memory: the number of time words.
+        evidence: weight of the loss on what is read: hop t is taught to read the t-th support.
     """
 
     unit = "stories"
@@ -38,11 +40,13 @@ class BabiTask(Task):
         memory: int,
         batch: int = 32,
         noise: float = 0.1,
+        evidence: float = 0.0,
     ) -> None:
         self.questions = questions
         self.memory = memory
         self.batch = batch
         self.noise = noise
+        self.evidence = evidence
 
     @property
     def updates_per_epoch(self) -> int:
@@ -69,16 +73,40 @@ class BabiTask(Task):
             epoch, first = epoch + 1, 0
 
     def collate(self, split: str, batch: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        """Return sentences, stories, times, questions and answers."""
+        """Return sentences, stories, times, questions, answers and, to be taught, supports."""
         rows, time = batch
         data = self.questions[split]
-        return data.sentences, data.story[rows], time, data.question[rows], data.answer[rows]
+        asked = data.sentences, data.story[rows], time, data.question[rows], data.answer[rows]
+        return (*asked, data.supports[rows]) if self.evidence else asked
 
     def loss(
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
     ) -> Step:
+        if self.evidence:
+            return self._taught(model, *batch, state=state)
         loss, right = model.loss(*batch)  # type: ignore[operator]
         return Step(loss, len(batch[-1]), state, {"accuracy": right})
+
+    def _taught(
+        self,
+        model: Any,
+        sentences: Tensor,
+        story: Tensor,
+        time: Tensor,
+        question: Tensor,
+        answer: Tensor,
+        supports: Tensor,
+        state: Any,
+    ) -> Step:
+        """Return the loss with that of the evidence, which needs the scores of every hop."""
+        memory = model.remember(sentences, story, time)
+        reply, mask = model.answer(memory, question), memory[0].mask
+        target = in_order(supports, len(reply.hops), mask.shape[1])
+        evidence = evidence_loss(reply.hops, mask, target).sum()
+        loss = F.cross_entropy(reply.logits, answer.long(), reduction="sum")
+        right = (reply.logits.argmax(-1) == answer).sum()
+        sums = {"accuracy": right, "evidence": evidence.detach()}
+        return Step(loss + self.evidence * evidence, len(answer), state, sums)
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -91,21 +119,22 @@ class BabiTask(Task):
         """
         data = self.questions[split]
         loss, right, gold, whole = [], [], [], []
+        support, number = named(data.supports, data.story.shape[1])
         every = torch.arange(data.number, device=data.answer.device)
         for rows in every.split(EVALUATION_BATCH):
             time = recency(data.length[rows], data.story.shape[1])
-            *asked, answer = self.collate(split, (rows, time))
+            *asked, answer = self.collate(split, (rows, time))[:5]
             reply = model(*asked)
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)
             read = most_read(reply.hops, time > 0)
-            gold.append(data.support[rows].gather(1, read))
-            whole.append(reads_all(read, data.support[rows], data.supports[rows]))
+            gold.append(support[rows].gather(1, read))
+            whole.append(reads_all(read, support[rows], number[rows]))
         by_hop = torch.cat(gold)
         metrics = {
             "accuracy": torch.cat(right),
             "supports_read": torch.cat(whole),
-            "supports_chance": chance(data.support, data.supports, data.length, by_hop.shape[1]),
+            "supports_chance": chance(support, number, data.length, by_hop.shape[1]),
             "gold_read": by_hop.any(-1),
         }
         hops = {f"gold_read_{hop}": hit for hop, hit in enumerate(by_hop.unbind(-1), start=1)}
