@@ -44,6 +44,32 @@ def shapes_unchecked():
     jaxtyping.config.update("jaxtyping_disable", False)
 
 
+@pytest.fixture
+def eager(monkeypatch):
+    """Run the plain twins."""
+    monkeypatch.setenv("MEMNETS_PLAIN", "1")
+
+
+@pytest.fixture
+def native(monkeypatch):
+    """Run the C++ ops."""
+    from memnets.ops import native
+
+    monkeypatch.setenv("MEMNETS_PLAIN", "0")
+    if native.kernels() != "native":
+        pytest.skip("there is no compiler")
+
+
+@pytest.fixture(params=["native", "eager"])
+def path(request, monkeypatch):
+    """Run a test once on each path."""
+    from memnets.ops import native
+
+    monkeypatch.setenv("MEMNETS_PLAIN", "1" if request.param == "eager" else "0")
+    if native.kernels() != request.param:
+        pytest.skip("there is no compiler")
+
+
 @pytest.fixture(scope="session")
 def babi_root() -> Path:
     """The official files of bAbI, where the environment says they are."""

@@ -12,6 +12,7 @@ HIDDEN = 5
 
 @pytest.mark.parametrize("gate", discover(Gate), ids=lambda part: part.__name__)
 def test_gate_conforms(gate):
+    """List 11: among all else, the gradient where a slot is the question."""
     check_gate(gate)
 
 
@@ -31,6 +32,7 @@ def columns(*blocks):
 
 
 def test_dmn_plus_has_four_features_a_dimension():
+    """List 10: and the gate cut in two is the gate."""
     f, q, m = drawn()
     gate = XiongGate(HIDDEN).double()
     z = torch.cat([f * q, f * m, (f - q).abs(), (f - m).abs()])
@@ -41,6 +43,7 @@ def test_dmn_plus_has_four_features_a_dimension():
 
 
 def test_dmn_has_seven_features_a_dimension_and_two():
+    """List 10: one matrix for both products."""
     f, q, m = drawn()
     gate = KumarGate(HIDDEN).double()
     w = gate.bilinear.weight

@@ -3,9 +3,20 @@
 import numpy as np
 import pytest
 import torch
+from torch import nn
+from torch.testing import assert_close
 
-from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
+from memnets.layers import (
+    BagOfWords,
+    CentredPositionEncoding,
+    OwnLengthPositionEncoding,
+    PositionEncoding,
+    RecurrentReader,
+    SentencesOfStory,
+    WordsOfStory,
+)
 from memnets.layers import sentences as readers
+from memnets.reference import dmn as dmn_loops
 from memnets.reference import memn2n as reference
 
 WORDS, VOCAB, DIM = 7, 13, 5
@@ -113,3 +124,64 @@ def test_a_sentence_too_long_is_refused(reader):
     words = torch.ones(1, 8, dtype=torch.long)
     with pytest.raises(ValueError, match=rf"{reader.__name__}\(words=7\): a sentence of 8 words"):
         reader(WORDS)(words, torch.randn(VOCAB, 1, DIM))
+
+
+def test_position_encoding_at_the_length_of_the_sentence_is_the_loops():
+    """List 7: a sentence of any length, by two bags or by the printed table."""
+    words, tables = sentences(), torch.randn(VOCAB, 2, DIM).double()
+    found = OwnLengthPositionEncoding()(words, tables)
+    for row, sentence in enumerate(words.tolist()):
+        said = [word for word in sentence if word]
+        for table in range(2):
+            expected = dmn_loops.placed(said, tables[:, table].numpy())
+            np.testing.assert_allclose(found[row, table], expected, rtol=1e-12, atol=1e-14)
+
+
+def test_a_sentence_of_one_word_is_that_word_times_its_dimension():
+    """List 7: l_d = d / D where M = 1, whatever stands beside it."""
+    tables = torch.randn(VOCAB, 1, DIM).double()
+    ramp = torch.arange(1, DIM + 1) / DIM
+    for words in ([[4]], [[4, 0, 0]], [[4, 0, 0], [1, 2, 3]]):
+        read = OwnLengthPositionEncoding()(torch.tensor(words), tables)
+        assert_close(read[0, 0], tables[4, 0] * ramp)
+
+
+def test_a_recurrence_keeps_its_state_behind_the_last_word():
+    gru, tables = nn.GRU(DIM, 4, bidirectional=True).double(), torch.randn(VOCAB, 1, DIM).double()
+    read = RecurrentReader(gru)(torch.tensor([[3, 5, 0], [6, 0, 0], [0, 0, 0]]), tables)
+    forth, back = gru(tables[[3, 5], 0])[0].chunk(2, -1)
+    assert_close(read[0, 0], torch.cat([forth[1], back[0]]))
+    assert_close(read[1, 0], gru(tables[[6], 0])[0][0])
+    assert not read[2].any()
+
+
+def story():
+    """Return sentences, two stories of three and of one, and a table."""
+    told = torch.tensor([[True, True, True], [True, False, False]])
+    numbers = torch.tensor([[2, 0, 2], [1, 0, 0]])
+    return sentences(), numbers, told, torch.randn(VOCAB, DIM).double()
+
+
+def test_a_sentence_that_is_told_twice_is_read_alike_and_dropped_apart():
+    reader = SentencesOfStory(BagOfWords(WORDS), DIM, dropout=0.5)
+    words, numbers, told, table = story()
+    slots = reader.train()(words, numbers, told, table)
+    assert not torch.equal(slots[0, 0], slots[0, 2])  # each has a dropout of its own
+    slots = reader.eval()(words, numbers, told, table)
+    assert torch.equal(slots[0, 0], slots[0, 2])
+    assert_close(slots[0, 1], table[words[0]].sum(0))
+    assert not slots[1, 1:].any()
+    assert reader.hidden == DIM
+
+
+def test_words_of_a_story_are_one_sequence_with_an_end_behind_each_sentence():
+    gru, end = nn.GRU(DIM, 4).double(), 9
+    words, numbers, told, table = story()
+    slots = WordsOfStory(gru, end)(words, numbers, told, table)
+    spoken, ends = [], []
+    for sentence in numbers[0].tolist():
+        spoken += [*(word for word in words[sentence].tolist() if word), end]
+        ends.append(len(spoken) - 1)
+    assert_close(slots[0], gru(table[spoken])[0][ends])
+    alone = [*(word for word in words[1].tolist() if word), end]
+    assert_close(slots[1, 0], gru(table[alone])[0][-1])

@@ -185,11 +185,13 @@ def test_the_last_state_alone(path, parts):
 
 
 def test_gates_of_0_leave_the_first_state(path):
+    """List 3: bit for bit."""
     given = arrays(gates=torch.zeros(5, 7))
     assert_close(gated_gru(*given), given[4].unsqueeze(1).expand(5, 7, 6), rtol=0, atol=0)
 
 
 def test_one_gate_of_1_shows_one_fact(path):
+    """List 3: zeros before it, its candidate from there on."""
     i, hidden = 4, 6
     given = arrays(gates=torch.eye(7)[i].expand(5, 7))[:4]
     projected, _, _, bias = given
@@ -226,6 +228,7 @@ def direction(x, layer, end=""):
 
 
 def test_gates_of_1_are_pytorchs_gru(path):
+    """List 1: with its weights unchanged."""
     layer, x = nn.GRU(4, 6, batch_first=True).double(), torch.randn(5, 7, 4).double()
     h = torch.randn(5, 6).double()
     ours = direction(x, layer)
@@ -310,6 +313,7 @@ def test_what_is_skipped_gives_the_same_as_what_is_computed(path, parts):
 @pytest.mark.parametrize("scale", [-100.0, 100.0])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_far_out_all_is_finite(path, parts, scale, dtype):
+    """List 2: at 100 on either side."""
     given = arrays(parts, dtype=dtype)
     with torch.no_grad():
         given[0].copy_(scale * given[0].sign())

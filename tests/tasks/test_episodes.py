@@ -26,6 +26,7 @@ def story(sentences, answer="here,there", supports=(1, 3)):
 
 
 def test_a_window_keeps_the_last_sentences_and_renumbers_supports():
+    """List 20: one told before it keeps its place in the order."""
     stories = [story(5), story(2, supports=(2,))]
     vocabulary = EpisodeVocabulary.of(stories, window=3, by_words=False)
     data = vocabulary.number(stories)
@@ -91,6 +92,7 @@ def gradients(model, task, rows):
 
 
 def test_weights_of_zero_leave_the_gradient_as_it_is(world):
+    """List 14: those of a run without it."""
     vocabulary, data = world
     model, task = a_model(vocabulary), EpisodeTask({"train": data}, batch=7)
     rows = torch.arange(7)

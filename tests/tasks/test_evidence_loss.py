@@ -21,6 +21,7 @@ def readouts(scores):
 
 
 def test_in_order_each_hop_reads_the_next_support():
+    """List 14: and where there is none, the hop is free."""
     supports = torch.tensor([[2, 0], [1, NONE], [LOST, 3]])
     target = in_order(supports, hops=3, slots=4)
     assert target.argmax(-1).tolist()[0][:2] == [2, 0]
@@ -36,6 +37,7 @@ def test_a_hop_after_the_last_support_reads_the_end_and_a_lost_support_stays_fre
 
 
 def test_more_supports_than_hops():
+    """List 14: the first ones by order, all of them by shares."""
     supports = torch.tensor([[3, 1, 2]])
     assert in_order(supports, hops=2, slots=4).nonzero()[:, 1:].tolist() == [[0, 3], [1, 1]]
     shared = in_any_order(supports, hops=2, slots=4)
@@ -48,6 +50,7 @@ def test_a_support_that_is_named_twice_counts_once():
 
 
 def test_competing_slots_by_hand():
+    """List 14: a softmax over what may be read."""
     scores = torch.tensor([[[0.0, math.log(3.0), 9.0], [0.0, 0.0, 9.0]]])
     mask = torch.tensor([[True, True, False]])
     target = in_order(torch.tensor([[1, 0]]), hops=2, slots=3)

@@ -31,6 +31,7 @@ def test_the_weights_of_the_best_line_of_the_last_phase_are_the_final_ones(tmp_p
 
 
 def test_what_is_trained_does_not_depend_on_what_is_kept(tmp_path, monkeypatch):
+    """List 17: the weights that are kept are a copy."""
     train("kept", tmp_path / "kept", EVERY_UPDATE)
     monkeypatch.setitem(toy_runs.TOYS, "kept", lambda: replace(toy_runs.kept(), keep=None))
     train("kept", tmp_path / "plain", EVERY_UPDATE)

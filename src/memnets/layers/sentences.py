@@ -165,7 +165,8 @@ class OwnLengthPositionEncoding(SentenceReader):
     ) -> Float[Tensor, "sentence table dim"]:
         said = words != NIL
         # Nil words in the midst are no words of the sentence: they have no place of their own.
-        place = (said.cumsum(-1) / said.sum(-1, keepdim=True).clamp(min=1)).to(tables.dtype)
+        length = said.sum(-1, keepdim=True).clamp(min=1)
+        place = said.cumsum(-1).to(tables.dtype) / length
         width = tables.shape[-1]
         ramp = torch.arange(1, width + 1, dtype=tables.dtype, device=tables.device) / width
         return torch.addcmul(

@@ -145,11 +145,13 @@ def compare(model):
 
 @each_network
 def test_equals_the_loops(name, path):
+    """List 1: every network, on both paths."""
     compare(build(name))
 
 
 @each_network
 def test_gradients_are_those_of_finite_differences(name, path):
+    """List 1: along lines of all weights."""
     model, given = build(name), inputs()
     said = torch.tensor([[2, 1, -1], [3, 4, 1], [1, -1, -1], [2, -2, 1]])
     said = said if name == "dmn" else said[:, :1].abs() % ANSWERS
@@ -230,7 +232,7 @@ def test_a_fault_is_caught(fault, monkeypatch, native):
 
 
 def test_weights_are_counted_as_in_the_paper():
-    """At H = 80 and three hops, biases as torch has them: 226,161 beside 241 a word."""
+    """List 9: at H = 80 and three hops, biases as torch has them: 226,161 beside 241 a word."""
     for vocab in (22, 36):
         model = dmn_plus(vocab, vocab)
         assert sum(part.numel() for part in model.parameters()) == 226_161 + 241 * vocab
@@ -240,6 +242,7 @@ def test_weights_are_counted_as_in_the_paper():
 
 
 def test_every_hop_has_weights_of_its_own():
+    """List 9: its gradients differ."""
     model = build("dmn plus")
     model.loss(*inputs(), torch.zeros(4, 1, dtype=torch.long))[0].sum().backward()
     first, second = (layer.weight for layer in model.memory.update.layers)
@@ -248,6 +251,7 @@ def test_every_hop_has_weights_of_its_own():
 
 
 def test_stories_beside_it_and_padding_change_no_bit():
+    """List 4: longer sentences, more slots and longer questions."""
     for name in NETWORKS:
         model = build(name).float()
         words, story, length, question = inputs()

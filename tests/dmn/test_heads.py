@@ -1,0 +1,61 @@
+"""Answers: known as a whole, or said word by word."""
+
+import torch
+from torch.testing import assert_close
+
+from memnets.models.dmn import Decoder, OneAnswer
+
+HIDDEN, VOCAB, END = 5, 9, 1
+
+
+def given(rows=3):
+    return torch.randn(rows, HIDDEN), torch.randn(rows, HIDDEN)
+
+
+def test_teaching_equals_saying_where_the_right_words_are_said():
+    """List 16: the scores of each word are the same when its own words are taught."""
+    head, (memory, question) = Decoder(HIDDEN, VOCAB, END, longest=4), given()
+    scores = head(memory, question)
+    assert_close(head.taught(memory, question, scores.argmax(-1)), scores)
+
+
+def test_the_end_ends_an_answer():
+    """List 16: what a decoder says after it is nothing."""
+    head = Decoder(HIDDEN, VOCAB, END, longest=4)
+    said = torch.tensor([[3, END, 4, END], [END, 2, 2, 2], [2, 3, 4, 5]])
+    words = head.words(torch.nn.functional.one_hot(said, VOCAB).float())
+    assert words.tolist() == [[3, END, -1, -1], [END, -1, -1, -1], [2, 3, 4, 5]]
+
+
+def test_an_answer_of_several_words_is_learnt():
+    """List 16: it round-trips, and one word beside it."""
+    torch.manual_seed(0)
+    head, (memory, question) = Decoder(HIDDEN, VOCAB, END, longest=3), given(2)
+    right = torch.tensor([[4, 7, END], [7, END, -1]])
+    optimizer = torch.optim.Adam(head.parameters(), lr=0.05)
+    for _ in range(150):
+        optimizer.zero_grad()
+        head.loss(memory, question, right).sum().backward()
+        optimizer.step()
+    assert head.words(head(memory, question)).tolist() == right.tolist()
+
+
+def test_the_loss_is_that_of_all_words_up_to_the_end():
+    head, (memory, question) = Decoder(HIDDEN, VOCAB, END, longest=3), given()
+    right = torch.tensor([[4, 7, END], [7, END, -1], [-2, END, -1]])
+    likely = head.taught(memory, question, right).log_softmax(-1)
+    expected = [
+        -sum(likely[row, place, word] for place, word in enumerate(words) if word >= 0)
+        for row, words in enumerate(right.tolist())
+    ]
+    assert_close(head.loss(memory, question, right), torch.stack(expected))
+
+
+def test_one_answer_is_a_layer_over_question_and_memory():
+    head, (memory, question) = OneAnswer(HIDDEN, answers=4, dropout=0.5).eval(), given()
+    expected = torch.cat([question, memory], -1) @ head.choice.weight.mT + head.choice.bias
+    assert_close(head(memory, question).squeeze(1), expected)
+    assert head.words(head(memory, question)).shape == (3, 1)
+    unknown = head.loss(memory, question, torch.tensor([[0], [-2], [3]]))
+    assert unknown[1] == 0
+    assert (unknown[[0, 2]] > 0).all()
