@@ -12,7 +12,7 @@ from memnets.experiments.run import to_json
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.dmn.model import DMNModel
 from memnets.studies.babi.dmn.recipes import DMNBabi, DMNTraining, dmn, dmn_generated, dmn_plus
-from memnets.studies.babi.dmn.tables import TABLES, networks, on_task
+from memnets.studies.babi.dmn.tables import TABLES, models, on_task
 from memnets.tasks.episodes import EpisodeTask, EpisodeVocabulary
 from memnets.training.schedules import seeded
 
@@ -41,23 +41,23 @@ def shapes(model):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_configuration_builds_the_networks_of_the_paper(name):
-    from memnets.models import dmn as models
+    from memnets.models import dmn as presets
 
     known = vocabulary()
     words, answers = known.language.words, len(known.answers)
     needed = (words, answers, 1) if name == "ODMN" else (words, answers)
-    expected = getattr(models, PRESETS[name])(*needed)
-    built = networks()[name].model.build(known)
+    expected = getattr(presets, PRESETS[name])(*needed)
+    built = models()[name].model.build(known)
     assert shapes(built) == shapes(expected)
     assert str(built) == str(expected)
 
 
 def test_the_recipe_of_dmn_builds_kumars_network():
-    from memnets.models import dmn as models
+    from memnets.models import dmn as presets
 
     known = vocabulary(by_words=True)
     language = known.language
-    expected = models.dmn(language.words, end=1, longest=language.said + 1, hops=5)
+    expected = presets.dmn(language.words, end=1, longest=language.said + 1, hops=5)
     built = dmn().model.build(known)
     assert shapes(built) == shapes(expected)
     assert str(built) == str(expected)

@@ -260,7 +260,7 @@ class EpisodicMemory(nn.Module):
     A hop that reads the *end of hops* most, a slot of its own with a learned vector, is the last
     one of its row: the memory stays as it is from there on. There are never more than `hops`. In
     training it stays by as much as the end was taken, $m^t = e^t m^{t-1} + (1 - e^t)
-    \mathrm{update}(\ldots)$ with $e^t = \max_{s \le t} g^s_{end}$: a network that ends before it
+    \mathrm{update}(\ldots)$ with $e^t = \max_{s \le t} g^s_{end}$: a model that ends before it
     knows what to read would never learn it.
 
     Deviations: what is said of training; the paper does not say how the end is learned.

@@ -2,7 +2,7 @@
 
 `network.py` is what all of them share: a story is read into slots, an episodic memory reads these
 several times, and an answer is made of what it found. `heads.py` has the answers; `presets.py`
-composes the networks of both papers, each on one screen.
+composes the models of both papers, each on one screen.
 """
 
 from memnets.models.dmn.heads import AnswerHead, Decoder, OneAnswer

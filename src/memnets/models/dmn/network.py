@@ -50,7 +50,7 @@ class DMN(nn.Module):
     (Kumar et al., section 2; Xiong et al., section 3)
 
     Story and question are read with the same embeddings. Every part is given: `presets` has the
-    networks of the papers.
+    models of the papers.
 
     Deviations: none of its own; see the parts.
     Cite: kumar2016, xiong2016

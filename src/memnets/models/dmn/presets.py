@@ -1,4 +1,4 @@
-"""The networks of both papers, by the names of their tables' columns."""
+"""The models of both papers, by the names of their tables' columns."""
 
 from torch import nn
 
@@ -33,7 +33,7 @@ def dmn(
     dropout: float = DROPOUT,
     ends: bool = True,
 ) -> DMN:
-    """Build the network of Kumar et al.: one GRU over all words, sigmoid gates, a gated GRU.
+    """Build the model of Kumar et al.: one GRU over all words, sigmoid gates, a gated GRU.
 
     Args:
         vocab: number of words, nil (0) included.

@@ -162,7 +162,7 @@ def expect_supports(stories: Sequence[Story]) -> None:
 
 
 class DMNAnswerer(BabiAnswerer):
-    """A trained network and the words it knows."""
+    """A trained model and the words it knows."""
 
     def read_vocabulary(self) -> "EpisodeVocabulary":
         from memnets.tasks.episodes import EpisodeVocabulary

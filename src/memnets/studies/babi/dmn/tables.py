@@ -1,7 +1,7 @@
 """The tables of Xiong et al. (2016) and Kumar et al. (2016), to be reproduced on bAbI.
 
 Reported is the run of lowest validation loss, as Xiong et al. do it (section 6.2), or the mean over
-seeds where networks are compared with each other.
+seeds where models are compared with each other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -82,8 +82,8 @@ def on_task(run: DMNBabi, task: int, size: str = "10k") -> DMNBabi:
     return replace(run, data=data, model=replace(run.model, window=window), training=training)
 
 
-def networks() -> dict[str, DMNBabi]:
-    """Return the networks that Xiong et al. compare."""
+def models() -> dict[str, DMNBabi]:
+    """Return the models that Xiong et al. compare."""
     plus = dmn_plus()
     dmn3 = _with(plus, update="gru")
     dmn2 = _with(dmn3, read="sum")
@@ -126,9 +126,7 @@ def dmn_babi_ablation() -> Reproduction:
     return Reproduction(
         title="From ODMN to DMN+ on bAbI 10k, a change at a time (Xiong et al. 2016, Table 1)",
         data="bAbI v1.2 en-10k, training stories of task 3 generated",
-        cells=tuple(
-            cell for name, run in networks().items() for cell in _cells(name, run, ABLATED)
-        ),
+        cells=tuple(cell for name, run in models().items() for cell in _cells(name, run, ABLATED)),
         seeds=RUNS,
         folder=FOLDER,
         choose=(),
