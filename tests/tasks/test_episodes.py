@@ -12,6 +12,7 @@ from memnets.tasks.episodes import (
     EpisodeTask,
     EpisodeVocabulary,
     Weights,
+    by_age,
     entropy,
     same_words,
 )
@@ -62,6 +63,16 @@ def test_answers_are_known_as_a_whole_or_said_word_by_word():
 
 def test_supports_are_not_needed():
     assert EpisodeVocabulary.of([story(3)], 9, False).number([story(3, supports=())]).number == 1
+
+
+def test_questions_by_the_age_of_their_earliest_support():
+    supports = torch.tensor([[4, 2], [4, -1], [0, 3], [LOST, 4], [-1, -1], [1, -1]])
+    length = torch.tensor([5, 5, 5, 5, 5, 9])
+    ages = {
+        most: of_age.nonzero().flatten().tolist()
+        for most, of_age in by_age(supports, length).items()
+    }
+    assert ages == {1: [1], 4: [0], 8: [2, 5]}  # 1, 3, and 5 and 8 sentences ago
 
 
 def test_small_figures():

@@ -382,3 +382,19 @@ def mean_curve(
             y=tuple(map(statistics.fmean, points)),
             spread=tuple(map(spread, points)) if len(curves) > 1 else None,
         )
+
+
+def curve(metrics: Mapping[str, float], kind: str) -> dict[float, float]:
+    """Return the metrics of a kind, "recall/8" say, by the number behind it, in per cent."""
+    parts = ((name.partition("/"), value) for name, value in metrics.items())
+    return {
+        float(place): 100 * value
+        for (name, sign, place), value in parts
+        if (name, sign) == (kind, "/")
+    }
+
+
+def half_interval(values: Sequence[float]) -> float:
+    """Return half of the width of the 95 % interval of a mean."""
+    low, high = results.interval(values) or (0.0, 0.0)
+    return (high - low) / 2

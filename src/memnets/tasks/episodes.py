@@ -14,7 +14,7 @@ from memnets.data.babi import Story, tokens
 from memnets.ops.masking import widen
 from memnets.tasks.evidence_loss import evidence_loss, in_any_order, in_order
 from memnets.tasks.supported import FeatureVocabulary, SupportedQuestions, number_supported
-from memnets.tasks.supports import chance, most_read, named, reads_all
+from memnets.tasks.supports import LOST, chance, most_read, named, reads_all
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
@@ -152,7 +152,8 @@ class EpisodeTask(Task):
         """Return loss, accuracy, what was read of the supports, and the entropy of the gates.
 
         `supports_read`, `supports_chance` and `gold_read` as in MemN2N's task; `entropy` is that
-        of the weights over a hop's slots, in nats, its mean over hops.
+        of the weights over a hop's slots, in nats, its mean over hops. `ago/8` is the accuracy
+        where the earliest support was told 5 to 8 sentences before the question; see `by_age`.
         """
         data = self.questions[split]
         parts: list[dict[str, Tensor]] = []
@@ -164,6 +165,8 @@ class EpisodeTask(Task):
             of_task = data.task == task
             of = {name: Ratio.of(values[of_task]) for name, values in whole.items()}
             ratios |= {f"{name}/{task}": ratio for name, ratio in of.items() if name != "loss"}
+        for most, of_age in by_age(data.supports, data.length).items():
+            ratios[f"ago/{most}"] = Ratio.of(whole["accuracy"][of_age])
         return ratios
 
     def _asked(self, model: Any, batch: tuple[Tensor, ...]) -> dict[str, Tensor]:
@@ -189,6 +192,25 @@ def without_end(hops: tuple[Readout, ...], ends: bool) -> tuple[Readout, ...]:
     if not ends:
         return hops
     return tuple(hop._replace(weights=hop.weights[..., 1:]) for hop in hops)
+
+
+def by_age(
+    supports: Int[Tensor, "question support"], length: Int[Tensor, " question"]
+) -> dict[int, Bool[Tensor, " question"]]:
+    """Return which questions have their earliest support so long ago: 1, 2, 3 to 4, 5 to 8, ...
+
+    Questions without a support, or one that no slot holds, are left out; so are ages of none.
+    """
+    held, far = supports >= 0, length.max() if len(length) else 0
+    age = length - supports.masked_fill(~held, far).amin(-1)
+    known = held.any(-1) & ~(supports == LOST).any(-1)
+    found, least, most = {}, 0, 1
+    while least < far:
+        of_age = known & (age > least) & (age <= most)
+        if of_age.any():
+            found[most] = of_age
+        least, most = most, 2 * most
+    return found
 
 
 def same_words(

@@ -6,12 +6,19 @@ for CRAN and LSTM alike.
 """
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memnets import results
 from memnets.experiments.jobs import Runs, diverged_note
-from memnets.experiments.seeds import Entry, Figure, SeedsTable, mean_curve
+from memnets.experiments.seeds import (
+    Entry,
+    Figure,
+    SeedsTable,
+    curve,
+    half_interval,
+    mean_curve,
+)
 from memnets.experiments.tables import Criterion, interval_note
 
 WORDS = {
@@ -65,18 +72,5 @@ class RecallTable(SeedsTable):
     def series(self, entry: Entry, found: Mapping[str, Runs]) -> Iterator[results.Series]:
         """Yield the mean accuracy by lag, or by age, with half of its interval."""
         for kind in ("recall", "cliff", "young"):
-            curves = [_curve(ran.metrics["test"], kind) for ran in found[entry.row].done.values()]
-            yield from mean_curve(f"{entry.row}, {kind}", curves, _half_interval)
-
-
-def _curve(test: Mapping[str, float], kind: str) -> dict[float, float]:
-    """Return the accuracy of a run by lag, in per cent."""
-    parts = ((name.partition("/"), value) for name, value in test.items())
-    return {
-        float(lag): 100 * value for (name, sign, lag), value in parts if (name, sign) == (kind, "/")
-    }
-
-
-def _half_interval(values: Sequence[float]) -> float:
-    low, high = results.interval(values) or (0.0, 0.0)
-    return (high - low) / 2
+            curves = [curve(ran.metrics["test"], kind) for ran in found[entry.row].done.values()]
+            yield from mean_curve(f"{entry.row}, {kind}", curves, half_interval)

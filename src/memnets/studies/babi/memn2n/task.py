@@ -83,23 +83,14 @@ class BabiTask(Task):
         self, model: nn.Module, batch: tuple[Tensor, ...], state: Any, generator: torch.Generator
     ) -> Step:
         if self.evidence:
-            return self._taught(model, *batch, state=state)
+            return self._taught(model, batch, state)
         loss, right = model.loss(*batch)  # type: ignore[operator]
         return Step(loss, len(batch[-1]), state, {"accuracy": right})
 
-    def _taught(
-        self,
-        model: Any,
-        sentences: Tensor,
-        story: Tensor,
-        time: Tensor,
-        question: Tensor,
-        answer: Tensor,
-        supports: Tensor,
-        state: Any,
-    ) -> Step:
+    def _taught(self, model: Any, batch: tuple[Tensor, ...], state: Any) -> Step:
         """Return the loss with that of the evidence, which needs the scores of every hop."""
-        memory = model.remember(sentences, story, time)
+        *told, question, answer, supports = batch
+        memory = model.remember(*told)
         reply, mask = model.answer(memory, question), memory[0].mask
         target = in_order(supports, len(reply.hops), mask.shape[1])
         evidence = evidence_loss(reply.hops, mask, target).sum()
