@@ -1,11 +1,13 @@
 """The recurrences of DMN and DMN+: our op, a loop of linear layers, and PyTorch's GRU.
 
-    python benchmarks/dmn.py      writes results/bench-dmn.json
+    python benchmarks/dmn.py --peer CHECKOUT --data TASKS      writes results/bench-dmn.json
 
 The attention GRU reads the same facts in three passes, each with gates of its own, and learns:
 facts, gates and weights get gradients. A GRU of both directions reads stories of any length, as
 fusion does. PyTorch's GRU in the place of the attention GRU is another model, which hears no gates;
-it is there as the speed that a user would take for the limit.
+it is there as the speed that a user would take for the limit. With a checkout of
+dandelin/Dynamic-memory-networks-plus-Pytorch a whole DMN+ learns task 2 of bAbI 10k beside ours,
+batch by batch of as many questions, each with its own loader.
 """
 
 import os
@@ -14,7 +16,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 import tyro
@@ -23,10 +28,13 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from dmn_peer import BATCH, Peer, open_peer
 from memnets import results
 from memnets.ops import native
 from memnets.ops.gru import Direction, both_directions, last_of_gated_gru
 from memnets.report.tables import Terminal
+from memnets.studies.babi.data import BabiData
+from memnets.studies.babi.dmn.recipes import dmn_plus
 from timing import compare
 
 
@@ -130,6 +138,12 @@ class Options:
     """Pairs of a comparison."""
     threads: tuple[int, ...] = (1, 2)
     """Threads of both; each number is tried."""
+    peer: Path | None = None
+    """A checkout of dandelin/Dynamic-memory-networks-plus-Pytorch."""
+    data: Path | None = None
+    """The folder tasks_1-20_v1-2, for the peer and for ours."""
+    epochs: int = 3
+    """How many both learn, for the accuracy after each."""
     results: Path | None = None
     """Where the figures go; by default the checkout's results folder."""
 
@@ -163,7 +177,66 @@ def plan(options: Options) -> list[Row]:
             what = f"GRU in both directions over up to {setting.facts} facts"
             kinds = (Fusion, PackedFusion)
             rows.append(_row(what, kinds, "nn.GRU, packed", setting, threads, options))
+    if options.peer is not None and options.data is not None:
+        rows.append((partial(whole, options, options.peer, options.data), "DMN+ learns task 2"))
     return rows
+
+
+UPDATES = 9
+"""Of a measurement: the peer makes as many in a second or two."""
+
+
+class Ours(NamedTuple):
+    """DMN+ as its recipe trains it, in batches of the peer's size."""
+
+    model: Any
+    task: Any
+    optimizer: torch.optim.Optimizer
+
+    @classmethod
+    def new(cls, data: Path, task: int) -> "Ours":
+        run = dmn_plus()
+        stories = BabiData(tasks=(task,), size="10k", path=data)
+        run = replace(run, data=stories, training=replace(run.training, batch=BATCH))
+        experiment = run.prepare().experiment
+        return cls(experiment.model, experiment.task, experiment.optimizer)
+
+    def learn(self, first: int, updates: int) -> None:
+        self.model.train()
+        draws = torch.Generator().manual_seed(0)
+        for batch in islice(self.task.batches("train", draws, first), updates):
+            self.optimizer.zero_grad()
+            step = self.task.loss(self.model, self.task.collate("train", batch), (), draws)
+            (step.loss_sum / step.weight).backward()
+            self.optimizer.step()
+
+
+def whole(options: Options, folder: Path, data: Path, task: int = 2) -> results.BenchRow:
+    """Time the learning of a task, and say what both have learnt epoch by epoch."""
+    peer = open_peer(folder, data, task)
+    ours, (theirs, adam) = Ours.new(data, task), peer.model()
+    row = compare(
+        f"DMN+ learns task {task} of bAbI 10k, {UPDATES} batches of {BATCH}",
+        partial(ours.learn, 0, UPDATES),
+        partial(peer.learn, theirs, adam, UPDATES),
+        baseline_name=peer.name,
+        repeats=options.repeats,
+    )
+    told = accuracies(options.epochs, Ours.new(data, task), peer)
+    return replace(row, metric="time (ms)", note=told)
+
+
+def accuracies(epochs: int, ours: Ours, peer: Peer) -> str:
+    """Return the validation accuracy of both after every epoch, in words."""
+    (theirs, adam), mine, others = peer.model(), [], []
+    for epoch in range(epochs):
+        ours.learn(epoch * ours.task.updates_per_epoch, ours.task.updates_per_epoch)
+        ours.model.eval()
+        mine.append(ours.task.evaluate(ours.model, "valid")["accuracy"].mean)
+        peer.learn(theirs, adam, None)
+        others.append(peer.accuracy(theirs))
+    shown = (", ".join(f"{one:.1%}" for one in both) for both in (mine, others))
+    return "validation accuracy by epoch: ours {}; theirs {}".format(*shown)
 
 
 def _row(
