@@ -86,3 +86,60 @@ def test_every_row_can_be_measured_and_named(bench, small, monkeypatch):
             (fusion, "nn.GRU, packed"),
         )
     ]
+
+
+LOADER = """
+from pathlib import Path
+
+class BabiDataset:
+    def __init__(self, task):
+        self.QA = type("QA", (), {"VOCAB": {"a": 0, "b": 1}})
+        self.rows = [([[1, 1]], [1], 1), ([[1, 0]], [0], 1)]
+        self.told = Path(f"data/told-{task}.txt").read_text()
+    def set_mode(self, mode):
+        self.mode = mode
+    def __len__(self):
+        return len(self.rows)
+    def __getitem__(self, row):
+        return self.rows[row]
+
+
+def pad_collate(rows):
+    import torch
+    return tuple(torch.tensor(part) for part in zip(*rows))
+"""
+SCRIPT = """
+import torch
+import torch.nn as nn
+import torch.nn.init as init
+from babi_loader import BabiDataset
+
+
+class DMNPlus(nn.Module):
+    def __init__(self, hidden, words, num_hop, qa):
+        super().__init__()
+        self.words = nn.Embedding(words, words, sparse=True).cuda()
+        init.uniform(self.words.state_dict()["weight"], a=hidden_size, b=hidden_size + 1)
+    def forward(self, contexts, questions):
+        return self.words(questions[:, 0]).cuda()
+    def get_loss(self, contexts, questions, targets):
+        return nn.CrossEntropyLoss(size_average=False)(self(contexts, questions), targets), 0
+"""
+
+
+def test_a_peer_is_read_with_its_edits_and_learns(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    peers = importlib.import_module("dmn_peer")
+    with pytest.raises(ValueError, match=r"expected babi_main\.py and babi_loader\.py"):
+        peers.open_peer(tmp_path, tmp_path, 2)
+    (tmp_path / "babi_loader.py").write_text(LOADER)
+    (tmp_path / "babi_main.py").write_text(SCRIPT)
+    (tmp_path / "told-2.txt").write_text("stories of task 2")
+    peer = peers.open_peer(tmp_path, tmp_path, 2)
+    assert peer.data.told == "stories of task 2"
+    model, adam = peer.model()
+    before = model.words.weight.detach().clone()
+    assert bool((before >= peers.HIDDEN).all())  # their name for the width is known
+    peer.learn(model, adam, None)
+    assert not model.words.weight.equal(before)
+    assert peer.accuracy(model) in (0.0, 0.5, 1.0)
