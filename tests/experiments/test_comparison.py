@@ -202,6 +202,16 @@ def test_runs_of_another_configuration_are_refused(filled):
         replace(table, entries=(wider, second)).collect("toy", filled, None)
 
 
+def test_runs_from_before_a_field_was_added_stay(filled, tmp_path):
+    older = shutil.copytree(filled, tmp_path / "runs")
+    for path in older.rglob("run.json"):
+        record = json.loads(path.read_text())
+        assert record["config"]["training"].pop("clip") == LSTM.training.clip  # its default
+        path.write_text(json.dumps(record))
+    now, before = (toy().collect("toy", runs, None).rows for runs in (filled, older))
+    assert [row.measured for row in before] == [row.measured for row in now]
+
+
 RAN = Terms("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc")
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memnets.experiments.run import Run, to_json
+from memnets.experiments.run import Run, plain, to_json, up_to_date
 from memnets.files import read_json, write_json
 from memnets.results import Row
 from memnets.training.stopping import DivergenceError
@@ -136,7 +136,8 @@ def ran(job: Job) -> FinishedRun | None:
     if not ended(job.folder):
         return None
     folder = RunFolder.open(job.folder)
-    if without_path(folder.record["config"]) != without_path(to_json(job.run)):
+    told = up_to_date(type(job.run), folder.record["config"])  # a field may be newer than the run
+    if without_path(told) != without_path(plain(to_json(job.run))):
         raise ValueError(
             f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
             f"Remove the folder, or pass another one with --runs."
