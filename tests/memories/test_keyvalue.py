@@ -55,6 +55,24 @@ def test_items_are_left_out_row_by_row():
     assert rows.thinned(0.0, torch.Generator()) is rows
 
 
+def test_a_share_is_left_out_by_the_numbers_that_are_drawn():
+    """Item by item, in their order: the draws of published rows."""
+    rows = Ragged.of([(5, 6, 7), (), (8,), (9, 4)])
+    draws = torch.rand(6, generator=torch.Generator().manual_seed(3)).tolist()
+    thinned = rows.thinned(0.4, torch.Generator().manual_seed(3))
+    kept = iter(draw >= 0.4 for draw in draws)
+    expected = [[item for item in rows.row(row) if next(kept)] for row in range(4)]
+    assert [thinned.row(row) for row in range(4)] == expected
+    assert 0 < len(thinned.items) < 6
+    assert not len(rows.thinned(1.0, torch.Generator()).items)
+
+
+def test_there_may_be_no_rows():
+    none = Ragged.of([])
+    assert (none.rows, none.lengths.tolist(), none.owners().tolist()) == (0, [], [])
+    assert softmax_by_row(torch.zeros(0), none).shape == (0,)
+
+
 def test_items_are_numbered_through():
     rows = Ragged.of([(7, 7), (), (3,)]).numbered()
     assert [rows.row(number) for number in range(3)] == [[0, 1], [], [2]]

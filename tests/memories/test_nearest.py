@@ -131,6 +131,26 @@ def test_keys_must_be_finite(wrong):
         exact(keys)
 
 
+def test_keys_whose_sum_overflows_are_finite_all_the_same():
+    keys = torch.full((5, 3), 3e38)
+    keys[3] = -keys[3]
+    found = exact(keys)(torch.tensor([[1e-3, 0, 0]]), 4)
+    assert found.places.tolist() == [[0, 1, 2, 4]]
+    assert found.scores.isfinite().all()
+
+
+def test_keys_may_be_a_view_of_others():
+    """Every other column of a wider matrix, turned: nothing lies where it would be looked for."""
+    keys, queries = unit(10, 4_001).mT[:, ::2], unit(3, 5, seed=1)
+    assert torch.equal(exact(keys)(queries, 5).places, brute(keys, queries, 5))
+
+
+def test_no_queries_find_nothing():
+    found = exact(unit(101, 5))(torch.zeros(0, 5), 3)
+    assert (found.scores.shape, found.places.shape) == ((0, 3), (0, 3))
+    assert (found.scores.dtype, found.places.dtype) == (torch.float32, torch.int64)
+
+
 def test_queries_must_be_finite():
     with pytest.raises(ValueError, match="a query holds NaN or infinity; expected finite numbers"):
         exact(torch.zeros(5, 3))(torch.full((1, 3), torch.nan), 1)

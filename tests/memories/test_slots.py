@@ -31,6 +31,7 @@ def test_shared_slots_read_as_they_do_laid_out():
     assert_close(found.value, expected.value)
     assert_close(found.weights, expected.weights)
     assert not apart.values[~mask].any()
+    assert not apart.keys[~mask].any()
 
 
 def test_a_state_written_in_turn_is_read_by_attention():

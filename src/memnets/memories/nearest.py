@@ -208,6 +208,8 @@ def _by_parts(some: Search, keys: Tensor) -> Search:
                 "a query holds NaN or infinity; expected finite numbers, whose products have an "
                 "order. Look for it where the queries are made."
             )
+        if not len(queries):
+            return Nearest(torch.zeros(0, most), torch.zeros(0, most, dtype=torch.long))
         # Their largest number is made about 1 by a power of two, which rounds nothing: else bounds,
         # which are made of squares, would vanish or overflow where queries are very short or long.
         wide = queries.detach().double().cpu()
