@@ -8,7 +8,17 @@ from torch.testing import assert_close
 from memnets.layers.bag_features import BagFeatures, Contexts, count_features, embed_bags
 from memnets.models import memnn
 from memnets.models.memnn import END, Matching, MemNN, StoryBags, draw_rivals
-from memnets.models.memnn.ranking import against_all, tournament
+from memnets.models.memnn.ranking import (
+    against_all,
+    last_given,
+    latest_slots,
+    older,
+    preferred_slot,
+    ranking_loss,
+    support_loss,
+    tournament,
+    word_loss,
+)
 from memnets.reference import memnn as reference
 from memnets.testing import check_model
 
@@ -143,6 +153,78 @@ def test_rivals_are_drawn_from_the_story_and_are_never_the_right_one():
     assert (drawn[[0, 2]] < 7).all()
     assert set(drawn[0, 1].tolist()) == {0, 1, 2, 4, 5, 6}
     assert set(drawn[1, 0].tolist()) == {0}
+
+
+def test_every_rival_is_drawn_as_often_as_the_others():
+    """The first slot and the last too; where there is no other slot, what is drawn is not told."""
+    wanted, length = torch.tensor([[0], [4], [2], [-1]]), torch.tensor([5, 5, 5, 5])
+    drawn = draw_rivals(wanted, length, 4_000, torch.Generator().manual_seed(0))
+    for row, rivals in enumerate(([1, 2, 3, 4], [0, 1, 2, 3], [0, 1, 3, 4])):
+        counts = drawn[row, 0].bincount(minlength=5)
+        assert counts.nonzero().flatten().tolist() == rivals
+        assert counts[rivals].tolist() == pytest.approx([1_000] * 4, abs=120)
+    alone = draw_rivals(torch.tensor([[0]]), torch.tensor([1]), 3, torch.Generator().manual_seed(0))
+    assert (alone >= 1).all()
+
+
+def test_which_slot_a_state_was_written_to():
+    """A question after all slots; then the last support given, also where none is given any more.
+
+    Without any support at all it stays the question.
+    """
+    supports, length = torch.tensor([[3, 0, 2], [4, -1, -1], [-1, -1, -1]]), torch.tensor([5, 6, 7])
+    assert latest_slots(supports, length).tolist() == [[5, 3, 0, 2], [6, 4, 4, 4], [7, 7, 7, 7]]
+    assert latest_slots(supports[:, :0], length).tolist() == [[5], [6], [7]]
+    assert last_given(supports >= 0).tolist() == [[0, 1, 2], [0, 0, 0], [0, 0, 0]]
+
+
+def test_who_is_older():
+    """Written before: of one and the same slot neither is, and it says so as "newer" does."""
+    one, other = torch.tensor([0, 1, 2]), torch.tensor([1, 1, 1])
+    assert older(one, other).tolist() == [1.0, -1.0, -1.0]
+
+
+def test_a_slot_beyond_the_story_neither_wins_nor_has_a_margin():
+    """With time and without; the padding scores highest, and so does the first slot beyond."""
+    scores = torch.tensor([[1.0, 3.0, 9.0, 8.0], [1.0, 3.0, 2.0, 4.0]])
+    latest = length = torch.tensor([2, 4])
+    for time in (None, torch.zeros(2, 3)):
+        chosen, beaten, own = preferred_slot(scores, time, latest, length)
+        assert chosen.tolist() == [1, 3]
+        assert beaten.tolist() == [[2.0, 0.0, 0.0, 0.0], [3.0, 1.0, 2.0, 0.0]]
+        assert own.tolist() == [3.0, 4.0]
+    assert tournament(scores[:0], torch.zeros(0, 3), length[:0], length[:0]).shape == (0,)
+
+
+def test_the_ranking_loss_is_a_sum_over_what_is_counted():
+    preferred, counted = torch.tensor([[0.5, -1.0, 0.05], [0.0, 3.0, 0.1]]), torch.ones(2, 3).bool()
+    assert float(ranking_loss(0.1, preferred, counted)) == pytest.approx(1.1 + 0.05 + 0.1)
+    counted[0, 1] = False
+    assert float(ranking_loss(0.1, preferred, counted)) == pytest.approx(0.05 + 0.1)
+
+
+def test_the_loss_of_supports_by_hand():
+    """Rivals that are drawn beyond the story, or twice, or are the wanted one."""
+    scores, wanted = torch.tensor([[[1.0, 0.5, 7.0]]]), torch.tensor([[0]])
+    length, draws = torch.tensor([2]), torch.tensor([[[1, 1, 0, 2, 9]]])
+    found = support_loss(scores, None, wanted, length, 1.0, draws)
+    assert float(found) == pytest.approx(0.5 + 0.5)
+    assert float(support_loss(scores, None, wanted, length, 1.0, None)) == pytest.approx(0.5)
+    none = support_loss(scores, None, torch.tensor([[-1]]), length, 1.0, None)
+    assert float(none) == 0.0
+    # With time: e = 0.25 for "y older than y'", which counts against both orders alike.
+    time = torch.tensor([[[0.0, 0.0, 0.25]]])
+    found = support_loss(scores, time, wanted, length, 1.0, None)
+    assert float(found) == pytest.approx((1 - 0.75) + (1 - 0.75))
+
+
+def test_the_loss_of_words_by_hand():
+    """The right word and nil are no rivals, drawn or not; a place after the end costs nothing."""
+    logits = torch.tensor([[[9.0, 1.0, 0.5, 3.0], [9.0, 5.0, 5.0, 5.0]]])
+    answer = torch.tensor([[1, -1]])
+    assert float(word_loss(logits, answer, 1.0, None)) == pytest.approx(0.5 + 3.0)
+    drawn = torch.tensor([[0, 1, 2, 2]])
+    assert float(word_loss(logits, answer, 1.0, drawn)) == pytest.approx(0.5 + 0.5)
 
 
 @pytest.mark.parametrize("seed", range(7))
@@ -292,6 +374,10 @@ def test_bags_are_summed_and_counted():
     first, third = embed_bags(bags, features.weight, [0, 2])
     assert_close(first[0], 2 * features.weight[1, 0] + features.weight[4, 0])
     assert_close(third[1], features.weight[3, 2])
+    turned = embed_bags(bags, features.weight, [2, 0, 1])  # all roles, in another order
+    assert_close(turned[:2], torch.stack([third, first]))
+    assert_close(turned[[1, 2, 0]], embed_bags(bags, features.weight, [0, 1, 2]))
+    assert count_features(bags, 5, torch.float64).dtype == torch.float64
     assert count_features(bags, 5).tolist() == [[0, 2, 0, 0, 1], [0, 0, 0, 1, 0]]
 
 

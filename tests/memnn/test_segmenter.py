@@ -29,6 +29,22 @@ def test_a_score_of_just_the_margin_ends_nothing():
     assert not worth(0.1)(torch.tensor([[1]])).ends.any()
 
 
+def test_nil_after_a_stream_ends_nothing_whatever_is_open():
+    model = worth(0.05, 0.5)
+    with torch.no_grad():
+        model.features.weight[0] = 9.0  # of no effect: it is in no bag
+    reply = model(torch.tensor([[1, 0, 1, 1], [0, 0, 0, 2]]))
+    assert reply.ends.tolist() == [[False, False, False, True], [False, False, False, True]]
+    torch.testing.assert_close(reply.scores[0], torch.tensor([0.05, 0.05, 0.1, 0.15]))
+
+
+def test_the_loss_of_streams_of_any_length():
+    """A segment of one word has no beginning; one of no words costs nothing."""
+    model = worth(-1.0, 0.5)
+    loss = model.loss(torch.tensor([[2, 0], [1, 0], [0, 0]]))
+    assert float(loss.detach()) == pytest.approx(1.1)  # the second, 0.1 - (-1)
+
+
 def test_the_loss_by_hand():
     """List 11: the end of a segment below the margin, its beginnings above."""
     model = worth(-1.0, 0.5, 1.2)

@@ -248,6 +248,54 @@ def test_only_entities_are_shortened(model):
     assert (lengths[ENTITIES:] > 1).any()
 
 
+def test_bags_are_no_wider_than_they_need_be():
+    """The last column with a feature stays, holes before it too; of nothing one column is left."""
+    few = bags([[(3, 1.0), (0, 0.0), (4, 0.5)], [(5, 1.0)], []])
+    wide = Bags(*(torch.nn.functional.pad(part, (0, 2)) for part in few))
+    for found in (wide.cut(), few.cut()):
+        assert torch.equal(found.features, few.features)
+        assert torch.equal(found.weights, few.weights)
+    taken = wide.take(torch.tensor([1, 2, 1]))
+    assert taken.features.tolist() == [[5], [0], [5]]
+    assert taken.weights.tolist() == [[1.0], [0.0], [1.0]]
+    assert wide.take(torch.tensor([2])).features.shape == (1, 1)
+    nothing = Bags(torch.zeros(2, 0, dtype=torch.long), torch.zeros(2, 0)).cut()
+    assert nothing.features.shape == nothing.weights.shape == (2, 0)
+
+
+def test_symbols_begin_as_they_are_called_and_others_as_they_were(model):
+    before = model.weight.detach().clone()
+    called = [[(1, 1.0), (2, 2.0)], [], [(3, 1.0)], *[[]] * (SYMBOLS - 3)]
+    model.begin_as_called(bags(called))
+    expected = before[WORDS:].clone()
+    for symbol, total in ((0, before[1] + 2 * before[2]), (2, before[3])):
+        expected[symbol] = total / total.norm()
+    assert_close(model.symbol_weight, expected)
+    assert torch.equal(model.word_weight, before[:WORDS])
+
+
+def test_it_begins_with_nil_at_zero_and_no_entity_longer_than_one(model):
+    model.reset_parameters(torch.Generator().manual_seed(3))
+    lengths = model.weight.detach().norm(dim=1)
+    assert lengths[0] == 0
+    assert (lengths[1:WORDS] > 1).any()
+    assert (lengths[WORDS : WORDS + ENTITIES] <= 1 + 1e-12).all()
+    assert (lengths[WORDS : WORDS + ENTITIES] == 1).sum() < ENTITIES
+
+
+def test_of_equal_facts_the_first_is_found():
+    tied = simple_qa.found(torch.tensor([[0.1, 0.5, 0.5], [NEVER, -1.0, NEVER]]))
+    assert tied.slot.tolist() == [1, 1]  # the lowest cosine is still a fact
+
+
+def test_a_fact_that_one_model_lacks_is_lacking_in_an_ensemble():
+    """Its score stays `NEVER`, and what is the least of facts is still found before it."""
+    few = torch.tensor([[NEVER, 0.5]])
+    found = ensemble([few, torch.tensor([[NEVER, -0.9]]), torch.tensor([[NEVER, -0.9]])])
+    assert found.scores.tolist() == [[NEVER, pytest.approx(-1.3)]]
+    assert ensemble([few]).slot.tolist() == [1]
+
+
 def test_an_ensemble_sums_scores():
     one = torch.tensor([[0.9, 0.1, NEVER], [NEVER, NEVER, NEVER]])
     other = torch.tensor([[0.2, 0.8, NEVER], [NEVER, NEVER, NEVER]])

@@ -93,7 +93,7 @@ def embed_bags(
     roles: Sequence[int],
 ) -> Float[Tensor, "_ bag dim"]:
     """Sum the rows of each bag in some roles; nil adds nothing."""
-    rows = table if len(roles) == table.shape[1] else table[:, list(roles)]
+    rows = table if list(roles) == list(range(table.shape[1])) else table[:, list(roles)]
     summed = F.embedding_bag(bags, rows.flatten(1), mode="sum", padding_idx=NIL)
     return summed.unflatten(-1, (len(roles), table.shape[-1])).transpose(0, 1)
 
