@@ -98,6 +98,13 @@ def test_a_mask_that_is_meant_is_read(given):
     assert weights[~hidden].all()
 
 
+def test_one_row_may_have_a_mask_without_the_axis_of_rows():
+    """Of one row there is one meaning: its line is that of all queries."""
+    one = torch.tensor([[True, False, True]])
+    weights = attention(torch.randn(1, 5, DIM), torch.randn(1, 3, DIM), mask=one).weights
+    assert (weights > 0).tolist() == [[[True, False, True]] * 5]
+
+
 def test_heads_beside_queries_are_no_rows():
     """One row, two heads and two queries: their masks are a line a query, without a doubt."""
     two = MultiHead(Attention(ScaledDot(), Softmax()), heads=2, dim=6)

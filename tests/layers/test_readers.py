@@ -185,3 +185,82 @@ def test_words_of_a_story_are_one_sequence_with_an_end_behind_each_sentence():
     assert_close(slots[0], gru(table[spoken])[0][ends])
     alone = [*(word for word in words[1].tolist() if word), end]
     assert_close(slots[1, 0], gru(table[alone])[0][-1])
+
+
+# Readers that know where a sentence ends.
+
+
+def with_holes():
+    """Return sentences with nil at their beginning, in their midst and after them, and of nil."""
+    return torch.tensor([[0, 3, 0, 5, 2, 0], [7, 0, 0, 0, 0, 0], [0] * 6, [1, 2, 3, 4, 5, 6]])
+
+
+@pytest.mark.parametrize("kind", [torch.nn.GRU, torch.nn.LSTM])
+@pytest.mark.parametrize("both", [False, True], ids=["forth", "forth and back"])
+def test_a_recurrent_reader_keeps_the_last_state_of_the_words_that_are_said(kind, both):
+    """Of both directions the last of each: nil is passed by, wherever it stands."""
+    reader = readers.RecurrentReader(kind(DIM, 4, bidirectional=both)).double()
+    tables, words = torch.randn(VOCAB, 2, DIM).double(), with_holes()
+    found = reader(words, tables)
+    assert found.shape == (4, 2, reader.hidden) == (4, 2, 8 if both else 4)
+    for row, table in np.ndindex(4, 2):
+        said = words[row][words[row] != 0]
+        if not len(said):
+            assert not found[row, table].any()
+            continue
+        hidden = reader.encoder.recurrence(tables[said, table].unsqueeze(1))[1]
+        hidden = hidden[0] if kind is torch.nn.LSTM else hidden
+        torch.testing.assert_close(found[row, table], hidden.flatten())
+
+
+def test_a_recurrent_reader_of_no_words_reads_zeros():
+    reader, tables = readers.RecurrentReader(torch.nn.GRU(DIM, 4)), torch.randn(VOCAB, 2, DIM)
+    for shape in ((3, 0), (0, 5)):
+        found = reader(torch.zeros(shape, dtype=torch.long), tables)
+        assert found.shape == (shape[0], 2, 4)
+        assert not found.any()
+
+
+def test_where_the_last_word_stands():
+    said = with_holes() != 0
+    assert readers._last(said).tolist() == [4, 0, 0, 5]
+    assert readers._last(said[:, :0]).tolist() == [0, 0, 0, 0]
+
+
+def test_places_in_a_sentence_of_its_own_length_are_those_of_its_words():
+    """Nil words have no place; a sentence of nil is zero, not NaN."""
+    reader, tables = readers.OwnLengthPositionEncoding(), torch.randn(VOCAB, 1, DIM).double()
+    found = reader(with_holes(), tables)[:, 0]
+    assert not found[2].any()
+    for row, sentence in enumerate(with_holes().tolist()):
+        said = [word for word in sentence if word]
+        expected = torch.zeros(DIM).double()
+        for j, word in enumerate(said, start=1):
+            for k in range(1, DIM + 1):
+                m = len(said)
+                factor = (1 - j / m) - (k / DIM) * (1 - 2 * j / m)
+                expected[k - 1] += factor * tables[word, 0, k - 1]
+        torch.testing.assert_close(found[row], expected)
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_places_that_are_fixed_are_those_of_the_reader_and_may_be_learnt_with(reader):
+    """A constant made once, for each width and precision; None where a class says otherwise."""
+    for like in (torch.zeros(2, DIM), torch.zeros(1, 3).double(), torch.zeros(4, DIM)):
+        with torch.inference_mode():
+            found = readers.fixed_places(reader(WORDS), like)
+        assert found.dtype == like.dtype
+        torch.testing.assert_close(found, reader(WORDS).places(like), rtol=0, atol=0)
+        assert not found.is_inference()
+
+    class Other(reader):
+        pass
+
+    assert readers.fixed_places(Other(WORDS), torch.zeros(1, DIM)) is None
+
+
+@pytest.mark.parametrize("reader", **NAMES)
+def test_a_sentence_as_long_as_can_be_is_read(reader):
+    words, tables = torch.ones(1, WORDS, dtype=torch.long), torch.randn(VOCAB, 1, DIM)
+    total = (reader(WORDS).places(tables) * tables[1]).sum(0)
+    torch.testing.assert_close(reader(WORDS)(words, tables)[0, 0], total)

@@ -1,6 +1,7 @@
 """Every model, found by walking the package."""
 
 import pytest
+import torch
 
 from memnets.testing import check_model, model_modules
 
@@ -8,3 +9,24 @@ from memnets.testing import check_model, model_modules
 @pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
 def test_model_conforms(module):
     check_model(module)
+
+
+def resettable():
+    return [module for module in model_modules() if hasattr(module.example()[0], "reset_parameters")]
+
+
+def test_weights_are_drawn_by_the_generator_that_is_given_and_by_no_other():
+    """The same seed draws all of them alike, whatever else was drawn; another seed does not."""
+    found = resettable()
+    assert len(found) >= 5
+    for module in found:
+        drawn = []
+        for seed, before in ((7, 0), (7, 1), (11, 1)):
+            model, _ = module.example()
+            torch.manual_seed(before)
+            model.reset_parameters(torch.Generator().manual_seed(seed))
+            drawn.append({name: weight.detach() for name, weight in model.named_parameters()})
+        for name, weight in drawn[0].items():
+            assert torch.equal(weight, drawn[1][name]), f"{module.__name__}: {name}"
+        moved = [not torch.equal(weight, drawn[2][name]) for name, weight in drawn[0].items()]
+        assert any(moved), module.__name__

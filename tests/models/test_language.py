@@ -139,3 +139,30 @@ def test_cran_is_a_core_as_it_is():
     core, (x,) = cran.example()
     model = LanguageModel(VOCAB, core, x.shape[-1])
     assert model(torch.randint(VOCAB, (2, 3))).logits.shape == (2, 3, VOCAB)
+
+
+@pytest.mark.parametrize("kind", [LSTM, GRU])
+def test_a_single_layer_may_be_asked_to_drop_what_is_between_layers(kind):
+    """There is nothing between: no warning, and nothing is dropped. All may be dropped, too."""
+    core, x = kind(DIM, HIDDEN, dropout=0.5), torch.randn(3, 5, DIM)
+    state = core.init_state(3)
+    assert core.cells.dropout == 0.0
+    assert torch.equal(core(x, state)[0], core(x, state)[0])
+    assert kind(DIM, HIDDEN, layers=2, dropout=1.0).cells.dropout == 1.0
+    assert LanguageModel(VOCAB, core, DIM, dropout=1.0).dropout.p == 1.0
+
+
+@pytest.mark.parametrize("kind", [LSTM, GRU])
+def test_a_state_is_of_the_core_s_layers_and_precision(kind):
+    core = kind(DIM, HIDDEN, layers=3).double()
+    for part in core.init_state(2):
+        assert (part.shape, part.dtype) == ((2, 3, HIDDEN), torch.float64)
+        assert not part.any()
+    output, state = core(torch.randn(2, 4, DIM).double(), core.init_state(2))
+    assert torch.equal(state.hidden[:, -1], output[:, -1])  # the last layer comes last
+
+
+def test_a_core_narrower_than_a_tied_embedding_is_refused_as_a_wider_one_is():
+    for width in (DIM - 1, DIM + 1):
+        with pytest.raises(ValueError, match=rf"with a core of width {width}"):
+            LanguageModel(VOCAB, LSTM(DIM, width), DIM, tied=True)
