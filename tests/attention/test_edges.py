@@ -11,20 +11,27 @@ from memnets.attention import (
     Additive,
     Align,
     AlignContext,
+    Aligned,
     Attention,
+    Baseline,
     Cosine,
     Dot,
     Entmax,
     Entmax15,
     LearnedCosine,
     LocalM,
+    Location,
     Monotonic,
     MultiHead,
+    PaddedSoftmax,
     QueryHeads,
     ScaledDot,
     Score,
+    SelfAttention,
     Softmax,
     Sparsemax,
+    TopK,
+    TopKOfSoftmax,
     causal_mask,
     max_pool,
     start_at_first,
@@ -299,3 +306,91 @@ def test_a_hard_walk_stops_above_zero_and_not_at_it():
     align = Monotonic(bias=0.5).hard()
     weights = align(torch.tensor([[-0.5, -0.5, 0.0]]), None, AlignContext(previous=previous))
     assert weights.tolist() == [[0.0, 0.0, 1.0]]
+
+
+# Limits: what just fits is taken.
+
+
+def test_what_is_just_at_its_limit_is_taken():
+    query, keys = torch.randn(1, 2, DIM), torch.randn(1, 3, DIM)
+    assert Location(DIM, max_slots=3)(query, keys).shape == (1, 2, 3)
+    with pytest.raises(ValueError, match="a memory of 4 slots came"):
+        Location(DIM, max_slots=3)(query, torch.randn(1, 4, DIM))
+    assert not Cosine(strength=0.0)(query, keys).any()
+    assert_close(PaddedSoftmax(slots=1)(keys), keys.softmax(-1))
+    old = Baseline.start(2.0)
+    assert old.update(torch.tensor([3.0, 5.0]), decay=1.0).mean.item() == 2.0
+    assert old.update(torch.tensor([3.0, 5.0]), decay=0.0).mean.item() == 4.0
+    assert old.update(torch.tensor([3.0, 5.0], dtype=torch.float64)).mean.dtype == torch.float32
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 99])
+def test_the_best_k_of_few_slots(k):
+    """Of three slots, two readable; no more than there are, whatever is asked for."""
+    scores, mask = torch.tensor([[0.5, 9.0, 1.5]]), torch.tensor([[True, False, True]])
+    taken = min(k, 2)
+    expected = torch.zeros(3)
+    best = torch.tensor([2, 0])[:taken]
+    expected[best] = scores[0, best].softmax(0)
+    assert_close(TopK(k)(scores, mask)[0], expected)
+    every = scores.masked_fill(~mask, -torch.inf).softmax(-1)[0]
+    assert_close(TopKOfSoftmax(k)(scores, mask)[0], torch.where(expected > 0, every, 0.0))
+    assert TopK(k).align(scores).indices.shape == (1, min(k, 3))
+
+
+def test_weights_of_one_slot_kept_twice_are_added():
+    aligned = Aligned(torch.tensor([[0.25, 0.5, 0.125]]), torch.tensor([[2, 0, 2]]))
+    assert aligned.dense(4).tolist() == [[0.5, 0.0, 0.375, 0.0]]
+
+
+def test_a_readout_is_as_wide_as_the_memory():
+    """Weights and scores, also where the end is cut off; kept slots are as many as are kept."""
+    query, keys = torch.randn(2, 3, DIM), torch.randn(2, 9, DIM)
+    mask = (torch.arange(9) < 4).expand(2, 1, 9)
+    found = Attention(Dot(), Softmax())(query, keys, mask=mask)
+    assert found.weights.shape == found.scores.shape == (2, 3, 9)
+    assert_close(found.scores[..., :4], query @ keys[:, :4].mT)
+    kept = Attention(Dot(), TopK(2))(query, keys, mask=mask)
+    assert kept.weights.shape == kept.indices.shape == (2, 3, 2)
+    assert kept.scores.shape == (2, 3, 9)
+    step = SelfAttention(Attention(Dot(), Softmax()), DIM, DIM, DIM)(keys, mask)
+    assert (step.value.shape, step.weights.shape) == ((2, 9, DIM), (2, 9, 9))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7])
+@pytest.mark.parametrize("slots", [0, 1, 7])
+def test_consecutive_steps_and_slots_of_any_number(steps, slots):
+    """Without a step or a slot there is nothing to be consecutive."""
+    query = torch.randn(ROWS, steps, DIM)
+    context = AlignContext(
+        positions=torch.arange(4, 4 + slots), step=torch.arange(3, 3 + steps).expand(ROWS, -1)
+    )
+    expected = -1 if steps and slots else None
+    assert consecutive(LocalM(2), query, context) == expected
+    found = Attention(Dot(), LocalM(2)).read(query, torch.randn(ROWS, slots, DIM), context=context)
+    assert found.shape == (ROWS, steps, DIM)
+
+
+def test_steps_or_slots_that_leave_one_out_are_not_consecutive():
+    query, count = torch.randn(1, 3, DIM), torch.arange(3)
+    for step, places in ((count * 2, count), (count, count * 2), (count.flip(0), count)):
+        assert (
+            consecutive(LocalM(2), query, AlignContext(positions=places, step=step[None])) is None
+        )
+    assert consecutive(LocalM(2), query, AlignContext(positions=count, step=count[None])) == 0
+    assert consecutive(Softmax(), query, AlignContext(positions=count, step=count[None])) is None
+    assert consecutive(LocalM(2), query, AlignContext(positions=count, step=1)) is None
+
+
+def test_the_largest_of_one_slot_is_it():
+    pooled = max_pool(torch.tensor([[[-3.0, 2.0]]]), torch.tensor([[True]]))
+    assert (pooled.value.tolist(), pooled.indices.tolist()) == ([[-3.0, 2.0]], [[0, 0]])
+    assert pooled.weights.tolist() == [[[1.0, 1.0]]]
+    nothing = max_pool(torch.zeros(2, 0, 3))
+    assert nothing.indices.tolist() == [[0] * 3] * 2
+
+
+@pytest.mark.parametrize("time", [0, 1, 3])
+def test_every_step_may_read_itself(time):
+    expected = [[j <= i for j in range(time)] for i in range(time)]
+    assert causal_mask(time).tolist() == expected

@@ -14,6 +14,7 @@ from memnets.layers import (
     Reach,
     RecurrentEncoder,
     SelfAttentionEncoder,
+    SummedDirections,
     encoders,
     sinusoids,
 )
@@ -184,6 +185,42 @@ def test_a_recurrence_skips_what_is_masked():
     mask = torch.ones(1, TIME, dtype=torch.bool)
     mask[0, [0, 3]] = False
     assert_close(encoder(x, mask)[mask], encoder(x[mask].unsqueeze(0))[0])
+
+
+@pytest.mark.parametrize("plain", ["0", "1"], ids=["the op", "torch"])
+@pytest.mark.parametrize(
+    "recurrence",
+    [
+        nn.GRU(DIM, 4),
+        nn.GRU(DIM, 4, bidirectional=True, batch_first=True),
+        nn.GRU(DIM, 4, num_layers=2),
+        nn.GRU(DIM, 4, bias=False),
+        nn.LSTM(DIM, 4, num_layers=2, bidirectional=True),
+    ],
+    ids=str,
+)
+def test_every_row_is_read_as_torch_reads_its_steps_alone(recurrence, plain, monkeypatch):
+    """Holes, a row of nothing, one step; also where the op knows only a part of what is asked."""
+    monkeypatch.setenv("MEMNETS_PLAIN", plain)
+    encoder, x = RecurrentEncoder(recurrence), torch.randn(4, TIME, DIM)
+    mask = torch.tensor([[1] * 7, [0, 1, 1, 0, 0, 1, 0], [0] * 7, [0, 0, 1, 0, 0, 0, 0]]).bool()
+    found = encoder(x, mask)
+    assert found.shape == (4, TIME, encoder.hidden)
+    assert not found[~mask].any()
+    for row in (0, 1, 3):
+        steps = x[row][mask[row]]
+        alone = steps.unsqueeze(0 if recurrence.batch_first else 1)
+        assert_close(found[row][mask[row]], recurrence(alone)[0].reshape(len(steps), -1))
+
+
+def test_summed_directions_are_the_two_halves_added():
+    encoder = SummedDirections(nn.GRU(DIM, 4, bidirectional=True))
+    x, mask = torch.randn(2, TIME, DIM), torch.arange(TIME) < torch.tensor([[7], [3]])
+    both = RecurrentEncoder(encoder.recurrence)(x, mask)
+    assert encoder.hidden == 4
+    assert_close(encoder(x, mask), both[..., :4] + both[..., 4:])
+    assert encoder(x[:0]).shape == (0, TIME, 4)
+    assert encoder(x[:, :0], mask[:, :0]).shape == (2, 0, 4)
 
 
 # How far they see.

@@ -196,6 +196,14 @@ def test_a_slot_beyond_the_story_neither_wins_nor_has_a_margin():
     assert tournament(scores[:0], torch.zeros(0, 3), length[:0], length[:0]).shape == (0,)
 
 
+def test_the_slot_that_is_chosen_has_no_margin_over_itself():
+    """Whatever time's share of it would be; over each other it has what it is preferred by."""
+    scores, time = torch.tensor([[1.0, 3.0, 0.5]]), torch.tensor([[0.25, 0.5, 2.0]])
+    found = against_all(scores, time, torch.tensor([2]), torch.tensor([1]))
+    # x was written to slot 2: older than none. Slot 1 is newer than 0, older than 2.
+    assert found.tolist() == [[3.0 - 1.0 - 2.75, 0.0, 3.0 - 0.5 - 0.75 + 2.0]]
+
+
 def test_the_ranking_loss_is_a_sum_over_what_is_counted():
     preferred, counted = torch.tensor([[0.5, -1.0, 0.05], [0.0, 3.0, 0.1]]), torch.ones(2, 3).bool()
     assert float(ranking_loss(0.1, preferred, counted)) == pytest.approx(1.1 + 0.05 + 0.1)

@@ -12,7 +12,8 @@ def test_model_conforms(module):
 
 
 def resettable():
-    return [module for module in model_modules() if hasattr(module.example()[0], "reset_parameters")]
+    examples = [(module, module.example()[0]) for module in model_modules()]
+    return [module for module, model in examples if hasattr(model, "reset_parameters")]
 
 
 def test_weights_are_drawn_by_the_generator_that_is_given_and_by_no_other():
