@@ -6,7 +6,13 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from memnets.layers.zone_choice import RandomZones, TopZones
+from memnets.layers.zone_choice import (
+    NoZones,
+    RandomZones,
+    RenormalisedZones,
+    TopZones,
+    TwiceSoftmaxZones,
+)
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked")
 ROWS, STEPS = 7, 250
@@ -83,6 +89,53 @@ def test_the_weights_are_those_of_the_best():
         chosen = RandomZones(2)(logits, there, count)
         assert_close(chosen.weights, every.gather(1, chosen.indices))
         assert (chosen.weights > 0).sum(-1).tolist() == [min(live, 2)] * ROWS
+
+
+# By hand: shares of 1, 2, 2 and 4 parts; a zone that is not live would have had most.
+
+LOGITS, LIVE = (
+    torch.tensor([[1.0, 2.0, 2.0, 4.0, 99.0]]).log(),
+    torch.tensor([[True] * 4 + [False]]),
+)
+
+
+@pytest.mark.parametrize(
+    ("choice", "weights"),
+    [
+        (TopZones(1), [4 / 9]),
+        (TopZones(3), [4 / 9, 2 / 9, 2 / 9]),
+        (TopZones(5), [4 / 9, 2 / 9, 2 / 9, 1 / 9, 0]),
+        (TopZones(7), [4 / 9, 2 / 9, 2 / 9, 1 / 9, 0]),
+        (RenormalisedZones(2), [4 / 6, 2 / 6]),
+        (RenormalisedZones(5), [4 / 9, 2 / 9, 2 / 9, 1 / 9, 0]),
+        (TwiceSoftmaxZones(1), [1.0]),
+        (TwiceSoftmaxZones(2), torch.tensor([4 / 9, 2 / 9]).softmax(0).tolist()),
+        (
+            TwiceSoftmaxZones(5),
+            [*torch.tensor([4 / 9, 2 / 9, 2 / 9, 1 / 9]).softmax(0).tolist(), 0],
+        ),
+    ],
+)
+def test_the_weights_of_the_best_by_hand(choice, weights):
+    """Best first, of equal ones the newer; and spread over all zones, oldest first."""
+    chosen = choice(LOGITS, LIVE, torch.tensor([17]))
+    assert_close(chosen.weights, torch.tensor([weights]))
+    assert chosen.indices.tolist() == [[3, 2, 1, 0, 4][: len(weights)]]
+    expected = torch.zeros(1, 5)
+    expected[0, [3, 2, 1, 0, 4][: len(weights)]] = torch.tensor(weights)
+    assert_close(chosen.spread(5), expected)
+
+
+def test_no_zones_are_read_by_none():
+    chosen = NoZones()(LOGITS, LIVE, torch.tensor([17]))
+    assert chosen.spread(5).tolist() == [[0.0] * 5]
+
+
+def test_one_zone_alone_is_not_renormalised():
+    with pytest.raises(ValueError, match=r"RenormalisedZones\(k=1\).*or use TopZones\(1\)"):
+        RenormalisedZones(1)
+    with pytest.raises(ValueError, match=r"RenormalisedZones\(k=0\): expected at least 1"):
+        RenormalisedZones(0)
 
 
 # Faults. Each draws in another way; a test above must then fail.

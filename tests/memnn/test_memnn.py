@@ -145,6 +145,21 @@ def test_drawn_rivals_are_counted_and_no_other():
     assert 0 < float(half.detach()) < float(whole.detach())
 
 
+def test_a_question_is_right_where_all_its_words_are():
+    """A word too many or another one is wrong; a place after the answer's end does not count."""
+    model, asked, supports = build(), questions(), torch.ones(5, 3, dtype=torch.long)
+    said, _ = model.respond(asked, supports)
+    assert said.shape == (5, 2)
+    assert int(model.loss(asked, supports, said).right) == 5
+    wrong = said.clone()
+    wrong[1, 0], wrong[3, 1] = 1 + said[1, 0] % (WORDS - 1), 1 + said[3, 1] % (WORDS - 1)
+    assert int(model.loss(asked, supports, wrong).right) == 3
+    wrong[3, 1], wrong[4] = -1, -1
+    assert int(model.loss(asked, supports, wrong).right) == 4
+    more = F.pad(supports, (0, 2), value=-1)  # further places for supports are cut off
+    assert_close(model.loss(asked, more, said), model.loss(asked, supports, said))
+
+
 def test_rivals_are_drawn_from_the_story_and_are_never_the_right_one():
     wanted, length = torch.tensor([[0, 3], [1, -1], [6, 2]]), torch.tensor([7, 2, 7])
     drawn = draw_rivals(wanted, length, 101, torch.Generator().manual_seed(0))

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from torch.testing import assert_close
 
 from memnets.attention import Attention, Dot, Identity, Softmax, TopK
-from memnets.models.memn2n_lm import NOTHING, LastWords, MemN2NLanguageModel
+from memnets.models.memn2n_lm import NOTHING, HalfLinear, LastWords, MemN2NLanguageModel
 
 VOCAB, MEMORY, DIM, HOPS, LINEAR = 13, 7, 5, 3, 2
 
@@ -61,6 +61,14 @@ def test_every_text_begins_with_the_same_state():
     start = model.activation(model.carry(torch.full((DIM,), 0.1).double()))
     assert_close(hidden, start.expand(3, 5, DIM))
     assert start.any()
+
+
+def test_units_before_the_border_are_linear_and_the_one_at_it_is_not():
+    state = torch.tensor([[-1.0, -2.0, 3.0, -4.0]])
+    for linear, expected in ((0, [0, 0, 3, 0]), (1, [-1, 0, 3, 0]), (3, [-1, -2, 3, 0])):
+        assert HalfLinear(linear)(state).tolist() == [expected]
+    assert torch.equal(HalfLinear(4)(state), state)
+    assert build(linear=DIM).activation.linear == DIM
 
 
 def test_half_of_the_state_is_linear():

@@ -78,3 +78,25 @@ def test_without_a_compiler_the_hidden_layer_is_laid_out_where_that_is_quicker(
     make = partial(torch.zeros, requires_grad=trains)
     additive_scores(make(batch, queries, hidden), make(batch, slots, hidden), make(hidden))
     assert bool(called) is laid_out
+
+
+@pytest.mark.parametrize("budget", [1, 7, 30, 10_000])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), (3, 5, 2), (2, 7, 3), (0, 5, 2), (3, 0, 2), (3, 5, 0)]
+)
+def test_chunks_hold_every_pair_once_and_no_more_than_they_may(shape, budget, monkeypatch):
+    """But for one query of one row, which may be larger alone."""
+    monkeypatch.setattr(additive, "CHUNK", budget)
+    (batch, queries, slots), hidden = shape, 4
+    met = torch.zeros(batch, queries)
+    for b, q in additive._chunks(torch.zeros(batch, queries, hidden), torch.zeros(batch, slots, 4)):
+        met[b, q] += 1
+        assert met[b, q].numel() * slots * hidden <= max(budget, slots * hidden)
+    assert (met == 1).all()
+
+
+def test_projections_are_within_a_limit_up_to_it_on_either_side():
+    for ends, within in (((-2.0, 2.0), True), ((-2.1, 0.0), False), ((0.0, 2.1), False)):
+        assert additive._are_within(2.0, torch.tensor([*ends, 0.5])) is within
+    assert not additive._are_within(2.0, torch.tensor([0.0, torch.nan]))
+    assert additive._are_within(2.0, torch.zeros(0))
