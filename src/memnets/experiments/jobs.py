@@ -87,7 +87,14 @@ def seeded(run: Any, seed: int, data: Path | None) -> Any:
 
 def without_path(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the configuration of a run without the place of its data on one machine."""
-    return {**config, "data": {**config["data"], "path": None}}
+    data = config["data"]
+    return {**config, "data": {name: None if name == "path" else data[name] for name in data}}
+
+
+def as_now(told: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a configuration as told before, when data without a place were told to have none."""
+    data = {k: v for k, v in told.get("data", {}).items() if k != "path" or k in now["data"]}
+    return {**told, "data": data}
 
 
 def slug(name: str) -> str:

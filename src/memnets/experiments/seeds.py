@@ -16,6 +16,7 @@ from memnets import results
 from memnets.experiments.jobs import (
     Job,
     Runs,
+    as_now,
     diverged,
     diverged_note,
     gather,
@@ -263,10 +264,10 @@ class SeedsTable(PlannedTable):
         """Return the rows of a table as it was, unless an entry's configuration has changed."""
         if before is None:
             return {}
-        now = self.config()
-        of_entry = entry.row in now
-        told = before.config.get(entry.row, {}) if of_entry else before.config
-        if up_to_date(type(entry.run), told) != plain(now[entry.row] if of_entry else now):
+        now, told = self.config(), before.config
+        if entry.row in now:
+            now, told = now[entry.row], told.get(entry.row, {})
+        if up_to_date(type(entry.run), as_now(told, now)) != plain(now):
             return {}
         return {(row.row, row.metric): row for row in before.rows}
 

@@ -1,0 +1,60 @@
+"""The tables of results/: what today's code declares and works out of them is what they say.
+
+A table that is collected where no run is at hand takes the rows that were measured before, if the
+configuration behind them is still the same, and works means and differences out of these anew.
+"""
+
+import re
+
+import pytest
+
+from memnets import results
+from memnets.experiments.seeds import SeedsTable
+from memnets.results import Row, Table
+from memnets.studies import table, tables
+
+NEEDS_DATA = {"simple-qa-mini", "simple-qa-transfer", "wikimovies-extraction", "wikiqa"}
+KNOWN = {
+    name: known
+    for name, known in results.read_all(results.results_folder()).items()
+    if isinstance(known, Table) and name in tables() and name not in NEEDS_DATA
+}
+DECLARED = ("row", "metric", "unit", "better", "published", "source", "target")
+MEASURED = ("status", "selection", "note", "seeds")
+FIGURES = ("measured", "spread", "values")
+
+
+def told(row: Row, fields: tuple[str, ...]) -> tuple[object, ...]:
+    return tuple(getattr(row, field) for field in fields)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_table_collected_anew_says_what_it_said(name, tmp_path):
+    known, planned = KNOWN[name], table(name)
+    made = planned.collect(name, tmp_path, None, known)
+    assert made.command == known.command
+    assert [told(row, DECLARED) for row in made.rows] == [told(row, DECLARED) for row in known.rows]
+    if not isinstance(planned, SeedsTable):
+        return
+    assert made.data == known.data
+    assert [one.name for one in made.series] == [one.name for one in known.series]
+    for new, old in zip(made.rows, known.rows, strict=True):
+        once = len(old.seeds) == 1 < len(new.seeds)  # as means of a column were told before
+        assert told(new, MEASURED[: 3 if once else 4]) == told(old, MEASURED[: 3 if once else 4])
+        for field in FIGURES[: 1 if once else 3]:
+            was = getattr(old, field)
+            assert getattr(new, field) == (was and pytest.approx(was, rel=1e-4, abs=1e-4))
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_as_many_runs_and_rates_are_planned_as_were_made(name):
+    planned, rows = table(name), {row.row: row for row in KNOWN[name].rows}
+    for entry in planned.entries if isinstance(planned, SeedsTable) else ():
+        for row in (rows[figure.row] for figure in planned.figures_of(entry)):
+            rates = entry.rates or planned.rates
+            if row.status == "done" and "diverged" not in row.note:
+                assert row.seeds == tuple(range(entry.seeds or planned.seeds))
+            if found := re.search(r"best of (\d+)", row.note):
+                assert int(found[1]) == len(rates)
+            if found := re.search(r"^rate \S+ of ([^;]+);", row.note):
+                assert found[1] == ", ".join(f"{one:g}" for one in rates)
