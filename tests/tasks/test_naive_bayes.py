@@ -35,3 +35,11 @@ def test_every_count_is_smoothed_alike():
 def test_only_some_classes_may_be_asked_for():
     model = NaiveBayes(EXAMPLES, {}, weight=1)
     assert model.scores(("who",), ["year"]) == {"year": model.scores(("who",))["year"]}
+
+
+def test_a_word_counts_as_often_as_it_comes():
+    model = NaiveBayes([(("to", "to", "it"), "a"), (("it",), "b")], {}, weight=1)
+    assert model.words["a"] == {"to": 2, "it": 1}
+    assert model.scores(("to", "to"), ["a"]) == pytest.approx(
+        {"a": math.log(2 / 4) + 2 * math.log(3 / 5)}
+    )

@@ -115,3 +115,28 @@ def test_taking_questions_leaves_the_sentences(stories, vocabulary):
 
 def test_time_counts_from_the_newest_sentence():
     assert recency(torch.tensor([2, 4]), 5).tolist() == [[2, 1, 0, 0, 0], [4, 3, 2, 1, 0]]
+
+
+def test_a_sentence_as_long_as_the_longest_is_read_and_the_next_is_told_by_its_beginning(
+    vocabulary,
+):
+    assert vocabulary.numbers("a b c d e") == [0] * 5
+    for length, told in ((80, "a " * 39 + "aa"), (81, "a " * 39 + "aa ...")):
+        text = ("a " * 39 + "aaa")[:length]
+        with pytest.raises(ValueError) as refused:
+            vocabulary.numbers(text)
+        assert str(refused.value).startswith(f'"{told}" has 40 words.')
+
+
+def test_a_support_named_twice_is_one_and_case_is_of_no_account():
+    text = "1 A b.\n2 Where? \tHall\t1 1\n3 C.\n4 Where? \tHALL\t3 1\n"
+    stories = parse_stories(text, 1, "qa1.txt")
+    vocabulary = StoryVocabulary.of(stories, memory=50)
+    assert vocabulary.words == ("", "a", "b", "c", "hall", "where")
+    data = number_stories(stories, vocabulary)
+    assert data.supports.tolist() == [1, 2]
+    assert data.answer.tolist() == [4, 4]
+    assert data.question.shape == (2, 2)  # as wide as the longest sentence
+    nothing = number_stories(stories, StoryVocabulary(vocabulary.words, 2, memory=0))
+    assert nothing.length.tolist() == [0, 0]
+    assert nothing.supports.tolist() == [1, 2]

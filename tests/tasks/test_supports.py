@@ -23,6 +23,7 @@ def test_the_heaviest_slot_of_a_hop_is_read_of_those_that_a_sentence_fills():
     told[0, 2] = False
     assert most_read(hops[:2], told).tolist() == [[1, 0]]
     assert most_read(hops[2:], told).tolist() == [[1]]
+    assert most_read((Hop(-0.3, -0.2, -0.1),), told).tolist() == [[1]]
 
 
 def test_all_supports_are_read_where_each_is_at_some_hop_and_in_memory():
@@ -52,3 +53,12 @@ def test_supports_are_slots_and_a_number():
     support, number = named(torch.tensor([[2, LOST, 2], [0, -1, -1], [-1, -1, -1]]), slots=3)
     assert support.tolist() == [[False, False, True], [True, False, False], [False] * 3]
     assert number.tolist() == [2, 1, 0]
+
+
+def test_nobody_reads_by_chance_more_supports_than_there_are_hops_or_sentences():
+    support = torch.tensor([[True, True, False], [True, False, False], [False, False, False]])
+    supports, length = torch.tensor([2, 1, 0]), torch.tensor([2, 1, 3])
+    assert chance(support, supports, length, 1).tolist() == [0.0, 1.0, 1.0]
+    assert chance(support, supports, length, 2).tolist() == pytest.approx([0.5, 1.0, 1.0])
+    none = chance(support[:0], supports[:0], length[:0], 2)
+    assert none.tolist() == []
