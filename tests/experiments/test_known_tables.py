@@ -10,7 +10,7 @@ import pytest
 
 from memnets import results
 from memnets.experiments.seeds import SeedsTable
-from memnets.results import Row, Table
+from memnets.results import Row, Table, records
 from memnets.studies import table, tables
 
 NEEDS_DATA = {"simple-qa-mini", "simple-qa-transfer", "wikimovies-extraction", "wikiqa"}
@@ -22,6 +22,11 @@ KNOWN = {
 DECLARED = ("row", "metric", "unit", "better", "published", "source", "target")
 MEASURED = ("status", "selection", "note", "seeds")
 FIGURES = ("measured", "spread", "values")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asks_git(monkeypatch):
+    monkeypatch.setattr(records, "commit", lambda: "0000000")
 
 
 def told(row: Row, fields: tuple[str, ...]) -> tuple[object, ...]:

@@ -42,7 +42,13 @@ from memnets.experiments.tables import (
     row_of,
 )
 from memnets.files import write_json
+from memnets.results import records
 from memnets.studies import recipe
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asks_git(monkeypatch):
+    monkeypatch.setattr(records, "commit", lambda: "0000000")
 
 
 def ran(metrics, wall=1.0, fingerprint=None, commit="a"):

@@ -7,6 +7,7 @@ from memnets.data.babi.generate import Variant, make_stories
 from memnets.data.babi.reader import parse_stories
 from memnets.models.memnn import END, STOP, Matching, MemNN
 from memnets.models.memnn.network import MemNNOutput
+from memnets.tasks import memnn as task_module
 from memnets.tasks.memnn import MemNNTask, _answer, ask, ask_story
 from memnets.tasks.supported import FeatureVocabulary, number_asked, number_supported, repeat_last
 from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
@@ -326,3 +327,24 @@ def test_without_contexts_words_never_seen_are_no_answers():
     share, model, known = met_new_words(dropout=0.0, exact_match=1.0)
     assert share < 0.1
     assert ask(model, known, ["Zoe is here."], "Where is Zoe?").unknown_words == ("zoe", "here")
+
+
+def test_what_is_measured_does_not_depend_on_how_many_are_asked_at_once(
+    stories, vocabulary, monkeypatch
+):
+    task = MemNNTask({"test": number_supported(stories, vocabulary)})
+    assert (task.batch, task.margin, task.negatives, task.word_dropout) == (32, 0.1, 0, 0.0)
+    model = build(vocabulary)
+    whole = task.evaluate(model, "test")
+    assert whole["loss"].weight == 2
+    monkeypatch.setattr(task_module, "EVALUATION_BATCH", 1)
+    for name, ratio in task.evaluate(model, "test").items():
+        assert ratio == pytest.approx(whole[name], rel=1e-5)
+
+
+def test_unknown_words_come_in_the_order_of_the_story_and_three_others_are_named(vocabulary):
+    answer = ask(build(vocabulary), vocabulary, ["Zoe got it.", *TOLD], "Who has Zoe or Kim?")
+    assert answer.unknown_words == ("zoe", "it", "who", "or", "kim")
+    assert len(answer.runners_up) == 3
+    assert answer.text not in dict(answer.runners_up)
+    assert all(support.gold is None for step in answer.steps for support in step.supports)

@@ -1,5 +1,7 @@
 """Stories as index tensors."""
 
+import re
+
 import pytest
 import torch
 
@@ -123,9 +125,8 @@ def test_a_sentence_as_long_as_the_longest_is_read_and_the_next_is_told_by_its_b
     assert vocabulary.numbers("a b c d e") == [0] * 5
     for length, told in ((80, "a " * 39 + "aa"), (81, "a " * 39 + "aa ...")):
         text = ("a " * 39 + "aaa")[:length]
-        with pytest.raises(ValueError) as refused:
+        with pytest.raises(ValueError, match=rf'^"{re.escape(told)}" has 40 words\.'):
             vocabulary.numbers(text)
-        assert str(refused.value).startswith(f'"{told}" has 40 words.')
 
 
 def test_a_support_named_twice_is_one_and_case_is_of_no_account():

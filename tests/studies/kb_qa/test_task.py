@@ -9,6 +9,7 @@ from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.vocabulary import LACKING, MARKS, TokenVocabulary
 from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.kb_qa import task as task_module
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     NOTHING_READ,
@@ -262,3 +263,33 @@ def test_batches_resume_where_they_were():
     again = task.batches("train", generator, 6)
     assert [next(again)[0].tolist() for _ in range(3)] == first[6:]
     assert sorted(row for rows in first[:4] for row in rows) == list(range(11))
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_what_is_measured_does_not_depend_on_how_many_are_asked_at_once(monkeypatch, most):
+    some = QuestionGenerator(FACTS, WAYS, "tune").questions(13, 0.4)
+    task = KBQATask({"valid": number(LISTENER, some)}, batch=3, lost=0.0)
+    model = KVMemNN(len(LISTENER.vocabulary), dim=7)
+    whole = task.evaluate(model, "valid")
+    monkeypatch.setattr(task_module, "EVALUATION_BATCH", most)
+    for name, ratio in task.evaluate(model, "valid").items():
+        assert ratio == pytest.approx(whole[name], rel=1e-4)
+
+
+def test_the_threshold_is_the_best_of_all_by_a_search():
+    for seed in range(20):
+        random = torch.Generator().manual_seed(seed)
+        known, others = ((9 * torch.rand(n, generator=random)).ceil() / 10 for n in (7, 9))
+
+        def cost(least, known=known, others=others):
+            refused = float((known < least).double().mean())
+            answered = float((others >= least).double().mean())
+            return refused / task_module.REFUSED + answered / task_module.ANSWERED
+
+        found = choose_threshold(known, others)
+        # Above the largest support nothing would be answered: that is not among what is tried.
+        most = float(torch.cat([known, others]).max())
+        best = min(cost(step / 1000) for step in range(int(1000 * most)))
+        assert cost(found) == pytest.approx(best)
+        assert 0 < found < most
+    assert choose_threshold(known[:0], others) == choose_threshold(known, others[:0]) == 0.5

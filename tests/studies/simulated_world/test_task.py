@@ -8,6 +8,7 @@ from torch.testing import assert_close
 
 from memnets.data.babi import Question, Statement, Story
 from memnets.models.story_rnn import StoryRNN
+from memnets.studies.simulated_world import task as task_module
 from memnets.studies.simulated_world.task import StreamTask, number_streams
 from memnets.tasks.stories import StoryVocabulary
 
@@ -79,3 +80,20 @@ def test_an_epoch_reads_each_story_once_and_is_resumable(task):
         assert sorted(torch.cat(epoch).tolist()) == list(range(5))
     for position, rows in enumerate(batches):
         assert torch.equal(next(task.batches("train", generator, position))[0], rows)
+
+
+@pytest.mark.parametrize("most", [1, 3, 4])
+def test_what_is_measured_does_not_depend_on_how_many_stories_are_read_at_once(
+    task, monkeypatch, most
+):
+    net, whole = model(), task.evaluate(model(), "train")
+    assert whole["loss"].weight == 10
+    monkeypatch.setattr(task_module, "EVALUATION_BATCH", most)
+    for name, ratio in task.evaluate(net, "train").items():
+        assert ratio == pytest.approx(whole[name])
+
+
+def test_the_last_update_of_an_epoch_may_be_of_fewer_stories():
+    streams = {"train": number_streams(STORIES[:1] * 10, LEXICON)}
+    assert [StreamTask(streams, n).updates_per_epoch for n in (1, 3, 10, 11)] == [10, 4, 1, 1]
+    assert StreamTask(streams).updates_per_epoch == 1  # of ten stories

@@ -9,6 +9,7 @@ from torch.testing import assert_close
 from elsewhere import check_task
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.wikimovies import task as task_module
 from memnets.studies.wikimovies.task import (
     KBQuestionsTask,
     SlotVocabulary,
@@ -215,3 +216,23 @@ def test_a_question_without_candidates_still_has_an_answer():
     assert answer.text in vocabulary.answers
     assert all(step.supports == () for step in answer.steps)
     assert answer.gold in ("Scott", "K.")
+
+
+@pytest.mark.parametrize("most", [1, 4])
+def test_what_is_measured_does_not_depend_on_how_many_are_asked_at_once(monkeypatch, most):
+    task, vocabulary = small_task()
+    model = KVMemNN(len(vocabulary.words), dim=7)
+    whole = task.evaluate(model, "valid")
+    monkeypatch.setattr(task_module, "EVALUATION_BATCH", most)
+    parts = task.evaluate(model, "valid")
+    assert parts.keys() == whole.keys()
+    for name, ratio in parts.items():
+        assert ratio == pytest.approx(whole[name], rel=1e-5)
+
+
+def test_the_settings_are_the_ones_that_are_told():
+    task, _ = small_task()
+    made = KBQuestionsTask(task.memory, task.answers, task.questions)
+    assert (made.batch, made.negatives, made.word_dropout) == (256, 1000, 0.0)
+    assert (task_module.EVALUATION_BATCH, task_module.RUNNERS_UP) == (500, 3)
+    assert [small_task(batch=n)[0].updates_per_epoch for n in (1, 4, 6, 7)] == [6, 2, 1, 1]

@@ -9,6 +9,7 @@ from torch.testing import assert_close
 from elsewhere import check_task
 from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, ranking
 from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.wikiqa import task as task_module
 from memnets.studies.wikiqa.task import (
     ASKED,
     LEVELS,
@@ -309,3 +310,17 @@ def test_of_several_right_sentences_the_one_that_is_given_is_gold(vocabulary):
     assert ask(
         ranker(vocabulary), vocabulary, "sentences", question("why quarks", "x")
     ).unknown_words == ("quarks",)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_what_is_measured_does_not_depend_on_how_many_are_ranked_at_once(
+    vocabulary, monkeypatch, most
+):
+    task = WikiQATask({"valid": QUESTIONS}, vocabulary, "windows", 3, 0.0)
+    model = ranker(vocabulary)
+    whole = task.evaluate(model, "valid")
+    monkeypatch.setattr(task_module, "EVALUATION_BATCH", most)
+    for name, ratio in task.evaluate(model, "valid").items():
+        assert ratio == pytest.approx(whole[name], rel=1e-5)
+    assert (task_module.DRAWS, task_module.RUNNERS_UP) == (20, 3)
+    assert task_module.LEVELS[9:] == ("=9",)
