@@ -135,7 +135,7 @@ def test_a_support_named_twice_is_one_and_case_is_of_no_account():
     vocabulary = StoryVocabulary.of(stories, memory=50)
     assert vocabulary.words == ("", "a", "b", "c", "hall", "where")
     data = number_stories(stories, vocabulary)
-    assert data.supports.tolist() == [1, 2]
+    assert named(data.supports, 4).number.tolist() == [1, 2]
     assert data.answer.tolist() == [4, 4]
     assert data.question.shape == (2, 2)  # as wide as the longest sentence
     nothing = number_stories(stories, StoryVocabulary(vocabulary.words, 2, memory=0))
