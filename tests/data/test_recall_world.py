@@ -1,5 +1,6 @@
 """Worlds of recall: what is told, what is asked, and how much of it can be known."""
 
+import hashlib
 from collections import Counter, deque
 from itertools import islice
 
@@ -77,6 +78,28 @@ def test_a_batch_follows_from_seed_and_number(world):
         for a, b in zip(went, other, strict=True)
         if a.answers.shape == b.answers.shape
     )
+
+
+@pytest.mark.parametrize(
+    ("world", "pinned"),
+    [
+        (Episodes(), "af8038094378c144"),
+        (NextItem(), "f5886a47539d0708"),
+        (Copy(), "fc17220b4d97723e"),
+        (MultiQuery(), "4629609e7cbbfceb"),
+        (Stream(), "b02e263bb736094b"),
+        (Stream(once=True), "da61bd14a3bb855b"),
+        (Rewritten(), "969c9234e771b64d"),
+    ],
+    ids=lambda given: getattr(given, "task", ""),
+)
+def test_the_worlds_of_the_defaults_are_the_same_everywhere(world, pinned):
+    """If a world is changed on purpose, renew its digest."""
+    batches = [
+        [array.tolist() for array in steps[:4]] + [steps.first]
+        for steps in islice(world.batches(7, 3), 4)
+    ]
+    assert hashlib.sha256(repr(batches).encode()).hexdigest()[:16] == pinned
 
 
 @by_world

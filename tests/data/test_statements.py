@@ -1,5 +1,7 @@
 """The world of statements: supports are those that prove the answers, and nothing else."""
 
+import hashlib
+
 import pytest
 
 from memnets.data.worlds.statements import FRAMES, StatementWorld, made_up
@@ -15,6 +17,20 @@ def test_the_same_fields_give_the_same_world():
         WORLD.texts()
     )
     assert WORLD.questions(11, seed=5) != WORLD.questions(11, seed=6)
+
+
+def test_the_world_is_the_same_everywhere():
+    """If its rules are changed on purpose, renew the digest."""
+    told = [list(WORLD.texts()), WORLD.questions(11, seed=5, renamed=0.5)]
+    assert hashlib.sha256(repr(told).encode()).hexdigest()[:16] == "7427c24f0bdcd8e2"
+    large = StatementWorld(1)
+    assert (large.seed, large.names, large.words, large.relations) == (0, 200_000, 100_000, 1_000)
+
+
+def test_questions_keep_the_names_of_their_statements_unless_asked():
+    asked = WORLD.questions(11, seed=5)
+    assert asked == WORLD.questions(11, seed=5, renamed=0.0)
+    assert asked != WORLD.questions(11, seed=5, renamed=1.0)
 
 
 def test_words_are_distinct_and_no_frame_is_one():
