@@ -177,6 +177,30 @@ def test_a_count_that_is_right_or_unknown_is_not_warned_of():
         official.check_count(Path("a"), 7, None)
 
 
+def test_a_file_whose_digest_nobody_published_is_not_warned_of(tmp_path):
+    name = "categories/wiki-entities_qa_tag_to_movie_dev.txt"
+    assert name not in official.digests("wikimovies")
+    (tmp_path / "tag.txt").write_text(LINES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert official.find("wikimovies", (name, "tag.txt"), tmp_path) == tmp_path / "tag.txt"
+
+
+def test_a_file_is_taken_in_the_official_layout_first(tmp_path):
+    names = ("deep/a.txt", "a.txt")
+    (tmp_path / "deep").mkdir()
+    for name in names:
+        (tmp_path / name).write_text(LINES)
+    assert official.find("wikimovies", names, tmp_path) == tmp_path / "deep" / "a.txt"
+
+
+def test_files_of_one_name_in_two_folders_are_looked_for_in_theirs_only(tmp_path, monkeypatch):
+    digests = {name: hashlib.sha256(b"a").hexdigest() for name in ("one/a.txt", "two/a.txt")}
+    monkeypatch.setattr(official, "digests", lambda _: digests)
+    (tmp_path / "a.txt").write_text("a")
+    assert set(official.states("metaqa", tmp_path).values()) == {("missing", None)}
+
+
 def test_states_of_files(tmp_path, monkeypatch):
     monkeypatch.setattr(
         official,

@@ -113,6 +113,15 @@ def test_a_story_may_ask_nothing_and_number_with_gaps():
     assert story.items == (Statement(1, "Zoë ging nach Köln."), Statement(7, "Ça va."))
 
 
+def test_a_number_of_nine_digits_is_one():
+    (story,) = parse("1 A.\n999999999 B.\n")
+    assert [item.line for item in story.items] == [1, 999_999_999]
+
+
+def test_stories_say_in_which_line_they_start():
+    assert [story.line for story in parse("\n1 A.\n2 B.\n\n1 C.\n2 D.\n1 E?\tf\n")] == [2, 5, 7]
+
+
 def test_other_line_breaks_are_text():
     # str.splitlines would cut here.
     (story,) = parse("1 one\x0ctwo\u2028three\x85four\n")
@@ -125,6 +134,11 @@ def test_other_line_breaks_are_text():
         ("", "story.txt: there is no story in this file"),
         ("\n \n", "story.txt: there is no story in this file"),
         ("1 A.\nB.\n", "story.txt:2: the line starts with 'B.', not with a number"),
+        ("1 A.\r\nB.\r\n", "story.txt:2: the line starts with 'B.', not with a number"),
+        ("1 A.\n2 B?\tc\t0\n", "line 0 as its evidence, but this story has lines 1 to 1 above"),
+        ("1 A.\n2 B?\tc\t2\n", "line 2 as its evidence, but this story has lines 1 to 1 above"),
+        ("1 A?\tb\n2 C?\td\t1\n", "line 1 as its evidence, but that is not a statement of this"),
+        ("1 A.\n" + "9" * 10 + " B.\n", "story.txt:2: the line starts with '9999999999'"),
         ("1 A.\n+2 B.\n", "story.txt:2: the line starts with '+2', not with a number"),
         ("1 A.\n٢ B.\n", "story.txt:2: the line starts with '٢', not with a number"),
         ("1 A.\n" + "9" * 5000 + " B.\n", "story.txt:2: the line starts with '999"),

@@ -2,10 +2,18 @@
 
 import gzip
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
-from memnets.data.rows import BadRows, fields, records
+from memnets.data.rows import (
+    BadRows,
+    expect_no_json,
+    expect_text,
+    fields,
+    records,
+    wrong,
+)
 
 
 def put(path, data: bytes):
@@ -64,6 +72,37 @@ def test_another_number_of_fields_is_refused(line):
     with pytest.raises(ValueError, match=r"expected s\|r\|o, no field empty") as caught:
         fields(line, "|", "s|r|o")
     assert f"came {line!r}" in str(caught.value)
+
+
+def test_twenty_complaints_are_kept_unless_told_otherwise():
+    bad = BadRows()
+    for number in range(23):
+        bad.add(str(number))
+    assert (bad.count, bad.first) == (23, [str(number) for number in range(20)])
+
+
+def test_eighty_letters_of_a_bad_line_are_shown():
+    said = str(wrong("x" * 81, "form"))
+    assert "x" * 80 in said
+    assert "x" * 81 not in said
+
+
+def test_zeros_in_more_than_a_third_of_the_bytes_are_those_of_utf_16():
+    for begin, what in ((b"ab\0", "no text"), (b"ab\0\0", "text in UTF-16")):
+        with pytest.raises(ValueError, match=rf"this is {what} \(byte 2 is 0\)"):
+            expect_text(Path("a"), begin)
+
+
+def test_json_is_known_behind_a_byte_order_mark_too():
+    expect_no_json(Path("a"), b"[entity],b\n")
+    for begin in (b'{"a": 1}', b'\xef\xbb\xbf[{"a": 1}]', b" \n{"):
+        with pytest.raises(ValueError, match="a:1: this looks like JSON"):
+            expect_no_json(Path("a"), begin)
+
+
+def test_gzip_that_is_damaged_from_its_beginning_is_named_by_its_first_line(tmp_path):
+    with pytest.raises(ValueError, match=r"a\.gz:1: the gzip data cannot be read"):
+        list(records(put(tmp_path / "a.gz", gzip.compress(b"1\n")[:12]), str))
 
 
 def test_a_tab_is_shown_and_a_long_line_is_cut():

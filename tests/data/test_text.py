@@ -191,11 +191,47 @@ def test_every_digest_belongs_to_a_file():
     assert units.UNITS.keys() == {known.read for known in TEXTS.values()}
 
 
+def test_an_undivided_text_is_trained_on_its_first_nine_tenths(tmp_path, monkeypatch):
+    whole = "abcdefghijklmnopqrs"  # 19: nine tenths are 17.1
+    part = Part(("input.txt",), None)
+    monkeypatch.setitem(files.SETS, "shakespeare", TextSet("a drawer", {"all": part}))
+    monkeypatch.setattr(files, "_digests", dict)
+    counts = {"train": 17, "valid": 2}
+    monkeypatch.setitem(
+        texts.TEXTS, "shakespeare", texts.Known("shakespeare", characters, counts)
+    )
+    (tmp_path / "input.txt").write_text(whole)
+    text = load_text("shakespeare", tmp_path)
+    symbols = text.vocabulary.symbols
+    assert [symbols[n] for n in text.splits["train"]] == list(whole[:17])
+    assert text.lacking["valid"] == {"r": 1, "s": 1}
+    # Of the parts in the order of their names: train, then valid.
+    assert text.sha256 == hashlib.sha256(f"{whole[:17]}\0{whole[17:]}".encode()).hexdigest()
+
+
+def test_only_the_test_part_of_war_and_peace_may_be_missing():
+    spare = {
+        (name, split)
+        for name, one in files.SETS.items()
+        for split, part in one.parts.items()
+        if not part.needed
+    }
+    assert spare == {("war-and-peace", "test")}
+    assert [part.names for part in files.SETS["ptb"].parts.values()] == [
+        (f"ptb.{split}.txt", f"{split}.txt") for split in ("train", "valid", "test")
+    ]
+
+
 def test_a_generated_text_says_so():
     text = make_text()
     assert text.name.startswith("generated")
     assert text.sha256 == make_text().sha256
-    assert len(text.splits["train"]) > 10 * 5000
+    # The same everywhere; if the stories are changed on purpose, renew both.
+    assert {split: len(part) for split, part in text.splits.items()} == {
+        "train": 60_139,
+        "valid": 3_571,
+    }
+    assert text.sha256[:16] == "a05589c7885c1c85"
     assert not text.lacking["valid"]
 
 

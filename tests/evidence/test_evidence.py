@@ -1,9 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from memnets.evidence import Answer, Step, Support
-from memnets.evidence.heat import visible
+from memnets.evidence.heat import brief, heat_map, visible
 
 
 def step(*weights, gold=(), known=True):
@@ -87,3 +88,69 @@ def test_an_answer_draws_itself_and_everything_is_escaped():
     assert '<td style="--depth:75.0%"' in drawn or 'class="dark" style="--depth:75.0%"' in drawn
     assert "★ <b><mark>Mary</mark>" in drawn
     assert drawn.startswith('<div class="memnets"><style>')
+
+
+def test_of_slots_that_are_read_alike_the_first_is_named():
+    assert step(0.2, 0.4, 0.4).most_read.slot == 1
+
+
+def test_a_memory_of_twenty_slots_is_shown_whole_and_a_larger_one_is_not():
+    for slots, shown in ((20, 20), (21, 1)):
+        heat = heat_map([step(1.0, *[0.0] * (slots - 1))])
+        assert (len(heat.rows), heat.left_out) == (shown, slots - shown)
+
+
+def test_a_slot_that_is_read_by_just_the_least_share_is_left_out():
+    heat = heat_map([step(*[0.005] * 20, 0.0051)])
+    assert [row.slot for row in heat.rows] == [20]
+
+
+def test_of_many_slots_those_that_some_step_read_most_are_shown_in_their_order():
+    rising = [0.01 * n for n in range(1, 61)]
+    heat = heat_map([step(*rising), step(*rising[::-1], gold=[30])])
+    # The two steps read one end each: the least read stand in the middle, one of them is gold.
+    assert [row.slot for row in heat.rows] == [*range(25), 30, *range(36, 60)]
+    assert [row.slot for row in heat.rows if row.gold] == [30]
+    assert heat.left_out == 10
+
+
+def drawn(weight):
+    one = Step("hop", (Support(6, "s", weight),))
+    return Answer("q", "a", 1.0, (), (one,)).to_html()
+
+
+def test_a_cell_is_as_deep_as_its_weight_is_large_and_white_where_it_is_dark():
+    assert '<td style="--depth:77.0%" title="hop, slot 7: 0.770000">0.77</td>' in drawn(0.77)
+    assert '<td class="dark" style="--depth:78.0%" title="hop, slot 7: 0.780000">' in drawn(0.78)
+    deepest = '<td class="dark" style="--depth:100.0%" title="hop, slot 7: -3.000000">-3.00</td>'
+    assert deepest in drawn(-3.0)
+
+
+def test_what_stands_beside_an_answer_is_said_in_its_drawing():
+    told = answer(step(0.25, 0.75, gold=[1]))
+    html = told.to_html()
+    assert '<p class="good">✓ right: kitchen (90.0%)</p>' in html
+    assert '<p class="remark">then garden 10.0%; ★ gold evidence</p>' in html
+    assert '<p class="bad">' in answer(gold="hall").to_html()
+    plain = replace(answer(step(*[0.9, *[0.0] * 22])), gold=None, runners_up=())
+    assert '<p class="">kitchen (90.0%)</p>' in plain.to_html()
+    assert '<p class="remark">22 slots that were hardly read are left out</p>' in plain.to_html()
+
+
+def test_what_was_not_read_is_said_with_the_answer():
+    part = replace(answer(step(0.5, 0.5)), gold=None, unread=1234, unknown_words=("zoe", "yak"))
+    last = "only the last 2 of 1,236 sentences were read: the memory holds no more"
+    assert part.remarks == (last, "unknown words, read as nothing: zoe, yak")
+    assert str(part) == f"kitchen (90.0%); {last}"
+    assert str(replace(part, unread=0)) == "kitchen (90.0%)"
+    assert replace(part, unread=0, unit="character").remarks == ("unknown characters: zoe, yak",)
+    assert answer(step(1.0)).remarks == ()
+    careful = replace(part, caution="taking 'Alein' for 'Alien'")
+    assert careful.in_words == "taking 'Alein' for 'Alien': kitchen (90.0%)"
+
+
+def test_a_long_complaint_keeps_its_beginning_and_its_end():
+    text = "".join(chr(ord("a") + n % 26) for n in range(1501))
+    assert brief(text[:1500]) == text[:1500]
+    assert brief(text) == f"{text[:750]} [... 251 characters ...] {text[-500:]}"
+    assert brief("a\x1b") == "a<U+001B>"

@@ -76,6 +76,20 @@ def test_the_score_is_bm25(store):
         )
 
 
+def test_the_constants_are_the_usual_ones(store):
+    assert (K1, B) == (1.2, 0.75)
+    # By hand: ln(1 + 4.5 / 2.5) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 5 * 6 / 37))
+    assert store.ask("Norway")[0].score == pytest.approx(1.1159923, abs=1e-6)
+
+
+def test_five_sentences_are_found_unless_told_otherwise(tmp_path):
+    (tmp_path / "a.txt").write_text("".join(f"Oslo {n} is here.\n\n" for n in range(7)))
+    build(tmp_path, tmp_path / "my.docs")
+    opened = DocStore.open(tmp_path / "my.docs")
+    # Of equal ones the first stays first.
+    assert [one.text.split()[1] for one in opened.ask("Oslo")] == list("01234")
+
+
 def test_case_accents_and_punctuation_do_not_matter(store):
     assert store.ask("KRZYSZTOF... irène?") == store.ask("krzysztof irene")
 

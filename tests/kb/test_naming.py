@@ -109,8 +109,32 @@ def test_as_alike_as_is_asked_for_is_enough():
     assert nearest_word(spelt, [name]) == name
 
 
+def test_names_of_more_than_twelve_words_are_not_looked_for():
+    for words, longest, found in ((11, 11, ["name"]), (12, 12, ["name"]), (14, 12, [])):
+        name = [f"word{number}" for number in range(words)]
+        names = Names({" ".join(name): 1})
+        assert names.longest == longest
+        assert [mention.how for mention in names.mentions(name)] == found
+
+
+def test_a_misspelt_name_has_four_letters_at_least():
+    assert nearest_word("wite", ["write"]) == "write"
+    assert nearest_word("wit", ["with"]) is None  # as much alike as 6 of 7 letters
+    names = Names({"Rome": 1, "Ada": 1})
+    assert [m.entities for m in names.mentions(["romex"])] == [("Rome",)]
+    assert names.mentions(["adax"]) == []
+
+
+def test_as_many_entities_as_share_a_name_are_kept_in_the_order_of_their_facts():
+    links = {"Up (b)": 3, "Up (a)": 3, "Up (c)": 9}
+    assert Names(links).aliases["up"] == ["Up (c)", "Up (a)", "Up (b)"]
+
+
 def test_other_names():
     assert list(other_names("The Thing (1982)")) == ["the thing", "thing"]
+    assert list(other_names("An Hour")) == ["an hour", "hour"]
+    assert list(other_names("A")) == ["a"]
+    assert list(other_names("Rome, Oslo, Lima")) == ["rome oslo lima"]
     assert list(other_names("Scott, Ridley")) == ["scott ridley", "ridley scott"]
 
 
