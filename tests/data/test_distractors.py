@@ -30,6 +30,15 @@ def test_distractors_are_a_matter_of_the_seed():
     assert distractors(facts, ["c"], 0, 0) == []
 
 
+def test_a_draw_is_the_same_everywhere_and_in_the_order_of_the_entities():
+    facts = [Fact(f"e{n % 7}", f"r{n % 5}", (f"o{n}",)) for n in range(35)]
+    assert distractors(facts, ["x", "y"], 2, seed=5) == [
+        Fact("x", "r3", ("o23",)),
+        Fact("y", "r0", ("o0",)),
+        Fact("y", "r3", ("o28",)),
+    ]
+
+
 def test_relations_come_by_their_frequency():
     facts = [Fact(f"e{number}", "often", ("x",)) for number in range(19)]
     facts.append(Fact("e", "rare", ("x",)))
@@ -56,6 +65,22 @@ def test_facts_are_written_by_names_and_phrases():
     assert written.extraction.relation in PHRASES[born]
     assert list(in_strings(facts, names, 0)) == list(in_strings(facts, names, 0))
     assert next(in_strings([facts[7]], names, 0)).fact == 0
+
+
+def test_a_phrase_is_drawn_for_each_fact_and_kept_for_its_objects():
+    relation = "music.artist.album"
+    first, other = PHRASES[relation]
+    facts = [Fact("a", relation, ("b", "c")) for _ in range(31)]
+    written = list(in_strings(facts, {"a": "A", "b": "B", "c": "C"}, seed=1))
+    assert [one.fact for one in written] == [n // 2 for n in range(62)]
+    assert [one.extraction.object for one in written] == ["B", "C"] * 31
+    said = [one.extraction.relation for one in written]
+    assert said[::2] == said[1::2]
+    assert set(said) == {first, other}
+    # A fact that cannot be written takes its draw all the same.
+    facts[3] = Fact("nameless", relation, ("b",))
+    left = list(in_strings(facts, {"a": "A", "b": "B", "c": "C"}, seed=1))
+    assert left == [one for one in written if one.fact != 3]
 
 
 def test_other_relations_are_written_in_their_own_words():

@@ -78,10 +78,18 @@ def test_what_is_no_wikidata_is_refused(tmp_path, line):
 
 def test_answerable_questions_are_a_file_of_their_own(tmp_path):
     put(tmp_path / "annotated_wd_data_valid_answerable.txt", "Q1\tP162\tQ2\tx")
-    with pytest.warns(UserWarning, match="published"):
+    with pytest.warns(UserWarning, match="published") as told:
         assert len(load_wikidata("valid", tmp_path, answerable=True)) == 1
+    assert "it has 1 records, where 2,820 were published" in str(told[-1].message)
     with pytest.raises(FileNotFoundError, match=r"annotated_wd_data_valid\.txt"):
         load_wikidata("valid", tmp_path)
+
+
+def test_all_questions_that_could_be_mapped_are_taken_unless_told_otherwise(tmp_path):
+    put(tmp_path / "annotated_wd_data_test.txt", "Q1\tP162\tQ2\tx")
+    with pytest.warns(UserWarning, match="published") as told:
+        load_wikidata("test", tmp_path)
+    assert "it has 1 records, where 9,961 were published" in str(told[-1].message)
 
 
 def test_the_mini_set_is_loaded_whole(tmp_path):

@@ -1,5 +1,6 @@
 """Documents from facts: every fact is told, once, by the rules of the set's README."""
 
+import hashlib
 import re
 
 import pytest
@@ -113,6 +114,37 @@ def test_the_same_seed_writes_the_same_whatever_else_is_written():
     assert list(write_about(MANY, style, seed=11)) == one
     assert list(write_about(MANY, style, seed=13)) != one
     assert list(write_about([*RED, *MANY], style, seed=11))[1:] == one
+
+
+@pytest.mark.parametrize(
+    ("rung", "pinned"),
+    list(
+        zip(
+            LADDER,
+            (
+                "f3ad7678706bf727",
+                "fd79fc16e5979fa8",
+                "83ce4b5687ef7c52",
+                "13c419e168fc11a2",
+                "2137ee11133d2e64",
+            ),
+            strict=True,
+        )
+    ),
+)
+def test_the_documents_of_a_rung_are_the_same_everywhere(rung, pinned):
+    """Rows are measured on them; if rules are changed on purpose, renew the digests."""
+    told = repr(list(write_about(MANY, LADDER[rung], seed=7)))
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == pinned
+
+
+def test_by_default_one_template_is_written_with_the_first_seed():
+    assert list(write_about(MANY)) == list(write_about(MANY, LADDER["one template"], seed=0))
+    assert Style() == Style("one", 0.0, 0.0)
+    both = Style("all", 0.7, 0.5)
+    assert LADDER["all templates + conjunction + coreference"] == both
+    assert list(write_about(MANY, both)) == list(write_about(MANY, both, seed=0))
+    assert Style("all", 1.0, 1.0) != Style("all", 0.0, 0.0)  # both ends are probabilities
 
 
 def test_names_that_look_like_slots_or_start_small_stay_as_they_are():

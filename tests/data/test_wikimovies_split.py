@@ -89,6 +89,39 @@ def test_every_machine_gives_the_same_split():
     assert split.sha256.startswith("96a65617d2a5eb75")
 
 
+def test_the_split_of_the_default_shares_is_the_same_everywhere():
+    split = split_by_template_and_entity(made(), ENTITIES)
+    assert list(split.sides) == ["train", "valid", "test"]
+    assert split.sha256.startswith("a9b3b68d9e08efff")
+
+
+def test_what_the_other_sides_ask_about():
+    split = split_by_template_and_entity(made(), ENTITIES)
+    for side in split.sides:
+        others = [split.entities(other) for other in split.sides if other != side]
+        assert split.entities_elsewhere(side) == others[0] | others[1]
+
+
+def test_an_entity_goes_where_most_of_its_questions_are():
+    questions = [
+        *(MovieQuestion(f"who directed {movie}?", ("a",), "c") for movie in MOVIES[:7]),
+        *(MovieQuestion(f"{movie} is whose?", ("a",), "c") for movie in MOVIES[4:9]),
+        *(MovieQuestion(f"whose was {movie}?", ("a",), "d") for movie in MOVIES[4:7]),
+        *(MovieQuestion(f"{movie}: by whom?", ("a",), "d") for movie in MOVIES[:9]),
+    ]
+    split = split_by_template_and_entity(questions, ENTITIES, {"train": 0.5, "test": 0.5})
+    side_of = {one.template: side for side, ones in split.sides.items() for one in ones}
+    votes = {}
+    for question in questions:
+        entity = max((name for name in MOVIES[:9] if name in question.text), key=len)
+        side = side_of[question.text.replace(entity, "[entity]")]
+        votes.setdefault(entity, []).append(side)
+    for side in split.sides:
+        for entity in split.entities(side):
+            assert 2 * votes[entity].count(side) >= len(votes[entity])
+    assert split.dropped == len(questions) - sum(map(len, split.sides.values())) > 0
+
+
 def test_shares_are_about_kept():
     split = split_by_template_and_entity(made(), ENTITIES, {"train": 0.25, "test": 0.75})
     assert len(split.sides["train"]) < len(split.sides["test"])
