@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from memnets.data import download as module
-from memnets.data.download import download
+from memnets.data.download import _check_files, _first_line, download
 from memnets.data.sources import Archive, Source
 
 INSIDE = "set/en/qa1.txt"
@@ -118,6 +118,16 @@ class Counting:
 
     def close(self) -> None:
         self.closed += 1
+
+
+def test_what_went_wrong_is_said_by_its_first_line_or_its_name():
+    assert _first_line(OSError("one\ntwo")) == "one"
+    assert _first_line(EOFError()) == "EOFError"
+
+
+def test_a_file_that_an_archive_without_a_digest_lacks_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"^en/qa\d+_\S+\.txt is not the official file: its sha256"):
+        _check_files(tmp_path, made())
 
 
 def test_a_set_is_downloaded_checked_and_unpacked(server, cache):

@@ -114,6 +114,15 @@ def test_of_many_slots_those_that_some_step_read_most_are_shown_in_their_order()
     assert heat.left_out == 10
 
 
+def test_a_slot_is_gold_where_any_step_says_so():
+    said, silent = Support(3, "s", 0.5, gold=True), Support(3, "s", 0.5)
+    for supports in ((said, silent), (silent, said)):
+        (row,) = heat_map([Step("hop", (support,)) for support in supports]).rows
+        assert row.gold
+    (row,) = heat_map([Step("hop", (silent,))]).rows
+    assert not row.gold
+
+
 def drawn(weight):
     one = Step("hop", (Support(6, "s", weight),))
     return Answer("q", "a", 1.0, (), (one,)).to_html()

@@ -49,6 +49,26 @@ def test_a_text_file_is_cut_into_sentences_with_their_lines(lay):
     assert bad.count == 0
 
 
+def test_a_line_of_forty_letters_goes_on_and_a_shorter_one_does_not(lay):
+    for letters, said in ((40, 1), (39, 2)):
+        assert len(texts(lay("a.txt", f"{'x' * letters}\nand on"))) == said
+
+
+def test_marks_that_stand_far_apart_are_text(lay):
+    for letters, kept in ((300, False), (301, True)):
+        (text,) = texts(lay("a.md", f"**{'x' * letters}** _{'y' * letters}_"))
+        assert ("*" in text, "_" in text) == (kept, kept)
+
+
+def test_a_heading_of_another_level_is_a_sentence_and_no_title(lay):
+    assert lay("a.md", "## Two ##\n###### Six\n####### seven\n# \n# One\nend")[0] == [
+        ("a", 1, "Two"),
+        ("a", 2, "Six"),
+        ("a", 3, "####### seven"),
+        ("One", 6, "end"),
+    ]
+
+
 def test_abbreviations_and_initials_end_no_sentence(lay):
     assert texts(lay("a.txt", "Mr. Jones met J. R. Smith, i.e. Dr. No. They left.")) == [
         "Mr. Jones met J. R. Smith, i.e. Dr. No. They left."

@@ -129,6 +129,39 @@ def test_a_quote_that_is_never_closed_hides_no_other_row(write):
     assert bad.count == 1
 
 
+@pytest.mark.parametrize(("more", "read"), [(100, True), (101, False)])
+def test_a_cell_in_quotes_may_run_over_a_hundred_more_lines(write, more, read):
+    cell = " ".join(["x"] * (more + 1))
+    path = write(f'a,r,"{cell.replace(" ", chr(10))}"\nx,r,y\n', "facts.csv")
+    assert told(path, BadRows()) == [("a", "r", cell)] * read + [("x", "r", "y")]
+
+
+def test_lines_are_searched_for_an_open_cell_a_hundred_lines_back():
+    for plain, cut in ((99, True), (100, False)):
+        text = b'a,r,"b\n' + b"x\n" * plain
+        assert last_whole(text) == (0 if cut else len(text))
+    assert last_whole(b"") == 0
+
+
+def test_lines_are_numbered_across_blocks_and_bytes_are_told(write, monkeypatch):
+    monkeypatch.setattr(facts, "BLOCK", 8)
+    path = write("subject,relation,object\na,r,b\na,r,b\n\nbad,row\na,r,b\nworse\n", "facts.csv")
+    bad = BadRows()
+    read = [block.read for block in blocks(path, bad)]
+    assert read == sorted(read)
+    assert read[-1] == path.stat().st_size
+    assert [one.split(":")[1] for one in bad.first] == ["5", "7"]
+
+
+def test_triples_are_taken_some_at_a_time(monkeypatch):
+    monkeypatch.setattr(facts, "ROWS", 2)
+    found = list(blocks([("a", "r", "b"), ("b", "r", "a"), ("c", "s", "c")], BadRows()))
+    assert [len(block.facts) for block in found] == [2, 1]
+    assert {block.read for block in found} == {0}
+    assert [list(block.names) for block in found] == [[b"a", b"b"], [b"c"]]
+    assert told([("a", "r", "b"), ("b", "r", "a"), ("c", "s", "c")])[1] == ("b", "r", "a")
+
+
 def test_a_row_in_quotes_across_two_blocks_is_read(write, monkeypatch):
     monkeypatch.setattr(facts, "BLOCK", 64)
     rows = [(f"a {number}", "r", f"one{' and' * (number % 5)} two") for number in range(50)]

@@ -48,6 +48,22 @@ def test_what_was_built_is_found_in_another_process(facts):
     assert [reader.communicate()[0] for reader in readers] == ["[0, 2]\n"] * 2
 
 
+def test_a_generation_holds_what_was_to_be_built_and_nothing_else(tmp_path):
+    folder = tmp_path / "any"
+    with folders.generation(folder, {"one": np.int64, "deep/two": np.int64}) as aside:
+        (aside / "deep").mkdir()
+        for name in ("one", "deep/two", "spare", "deep/spare"):
+            np.save(aside / f"{name}.npy", np.arange(3))
+        (aside / "notes.txt").touch()
+    (built,) = (path for path in folder.iterdir() if path.is_dir())
+    files = sorted(str(path.relative_to(built)) for path in built.rglob("*") if path.is_file())
+    assert files == ["deep/two.npy", "one.npy"]
+    name, arrays = folders.open_arrays(folder, {"one": np.int64, "deep/two": np.int64})
+    assert name == built.name == folders.in_force(folder)
+    assert [array.tolist() for array in arrays.values()] == [[0, 1, 2]] * 2
+    assert folders.in_force(tmp_path / "nowhere") is None
+
+
 def test_no_index_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"nowhere: no index here, since index\.json is missing"):
         Index.open(tmp_path / "nowhere")

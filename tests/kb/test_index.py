@@ -173,6 +173,24 @@ def test_a_word_of_every_slot_weighs_nothing():
     assert index.candidates(["all", "some"], Rule(top_n=2)).tolist() == [1, 3]
 
 
+def test_a_rule_asks_for_nothing_by_default():
+    assert Rule() == Rule(None, None, False, False, None, None, 0)
+    assert Rule(1000) == PAPER
+    assert Rule(10_000, 1000, True, False, None, 1000, 0) == LUA_WIKIMOVIES
+
+
+def test_the_newest_are_kept_of_the_best_and_neighbours_come_last():
+    index = Index()
+    index.begin_document()
+    index.add([["a", "a"], ["a"], ["a", "a"], ["b"], ["b"]])
+    assert index.candidates(["a"], Rule(top_n=2, newest=1)).tolist() == [2]
+    assert index.candidates(["a"], Rule(newest=2)).tolist() == [1, 2]
+    assert index.candidates(["a"], Rule(newest=1, doc_window=1)).tolist() == [1, 2, 3]
+    # A slot that is none is left out before any are counted, and comes as a neighbour only.
+    assert index.candidates(["a"], Rule(newest=1), without=2).tolist() == [1]
+    assert index.candidates(["a"], Rule(newest=1, doc_window=1), without=2).tolist() == [0, 1, 2]
+
+
 def test_a_window_ends_with_its_document():
     index = Index()
     for words in (["a", "b", "c"], ["d", "e"]):
@@ -298,6 +316,10 @@ def test_a_text_is_no_list_of_words(tmp_path):
     ):
         builder.add([["Ada"], "Bob left"])
     assert list((tmp_path / "facts").glob("[!.]*")) == []
+    index = Index()
+    index.add([["Ada"], ["Bob"]])
+    with pytest.raises(ValueError, match="slot 3 came as the text 'Eve'"):
+        index.add([["Cy"], "Eve"])
     with pytest.raises(ValueError, match="the index in memory: slot 0 came as the text 'Ada'"):
         Index().add(["Ada"])
 

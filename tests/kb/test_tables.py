@@ -6,7 +6,7 @@ import pytest
 
 from memnets.data.rows import BadRows
 from memnets.kb.store.namesakes import Namesakes, keep, kept, namesakes
-from memnets.kb.store.tables import table_facts
+from memnets.kb.store.tables import table_facts, table_rows
 
 FILMS = """title,directed_by,release_year,starred_actors
 Alien,Ridley Scott,1979,Sigourney Weaver; Tom Skerritt
@@ -86,6 +86,39 @@ def test_rows_of_one_name_that_contradict_each_other_are_found(tmp_path):
         "'Dan' (staff.csv:2, staff.csv:4, staff.csv:7): office is 'Rome' and 'Lima'"
     )
     assert namesakes(path, subject="room") == []  # the rows of room 1 say the same
+
+
+def test_three_rows_that_contradict_each_other_are_named_and_the_others_counted():
+    for rows, said in (
+        ((2, 3, 4), "f:2, f:3, f:4"),
+        ((2, 3, 4, 5), "f:2, f:3, f:4 and 1 more"),
+        ((2, 3, 4, *range(10, 1210)), "f:2, f:3, f:4 and 1,200 more"),
+    ):
+        assert Namesakes("Dan", rows, "c", ("a", "b")).in_words("f") == (
+            f"'Dan' ({said}): c is 'a' and 'b'"
+        )
+
+
+def test_names_that_contradict_themselves_come_in_the_order_of_the_table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("name,a,b\nCy,1,1\nAda,1,1\nAda,1,2\nCy,1,3\nCy,2,3\nBo,1,1\nBo,1,1\n")
+    found = namesakes(path)
+    assert [(one.name, one.rows, one.column) for one in found] == [
+        ("Cy", (2, 5, 6), "b"),
+        ("Ada", (3, 4), "b"),
+    ]
+    assert found[0].objects == ("1", "3")
+    path.write_text("name,a\nCy,1\nAda,2\n")
+    assert namesakes(path) == []
+
+
+def test_of_what_stands_as_often_in_the_first_row_the_likeliest_parts_the_columns(tmp_path):
+    for first, separator in (("a\tb;c", "\t"), ("a;b|c", ";"), ("a|b,c", "|"), ("a,b,c|d", ",")):
+        path = tmp_path / "t.csv"
+        path.write_text(f"{first}\n{first.upper()}\n")
+        (row,) = table_rows(path)
+        assert row.separator == separator
+        assert (row.line, row.about, list(row.cells)) == (2, "A", first.split(separator)[1:])
 
 
 def test_what_was_found_is_of_the_kb_that_was_built_of_it(tmp_path):
