@@ -151,6 +151,31 @@ def test_half_of_the_steps_write(world):
         assert not silent[:, world.longest :].any()
 
 
+def test_stretches_are_whole_windows_that_hold_every_lag():
+    for longest, unique, window, stretch in ((35, 40, 20, 40), (41, 40, 20, 60), (7, 0, 7, 7)):
+        world = Stream(longest=longest, unique=unique, window=window)
+        assert (world.stretch, world.settling) == (stretch, stretch // window)
+        assert world.near == window
+    assert Rewritten(longest=41, window=20).stretch == 60
+    assert (Episodes().settling, Episodes().near, Episodes().carried) == (0, None, False)
+    assert (Episodes().chance, NextItem().chance, Stream().carried) == (1 / 8, 1 / 32, True)
+
+
+def test_what_just_can_be_asked_is_taken():
+    Episodes(keys=7, values=2, pairs=7)
+    NextItem(keys=11, items=11, questions=10)
+    Copy(shortest=1, longest=1, repeats=1)
+    MultiQuery(keys=8, pairs=8, steps=32, power=1.0)
+    Stream(keys=40, longest=1, shortest=1, window=2, unique=0, cliff=0)
+    Rewritten(keys=1, shortest=1, longest=1)
+    for wrong in ({"power": 1.1}, {"values": 1}):
+        with pytest.raises(ValueError, match=r"expected"):
+            MultiQuery(**wrong)
+    for name in ("unique", "cliff"):
+        with pytest.raises(ValueError, match=rf"data\.{name} is -1: expected at least 0"):
+            Stream(**{name: -1})
+
+
 def test_all_keys_are_used_alike():
     world = STREAMS[0]
     steps = told(world, rows=97)

@@ -103,6 +103,18 @@ def test_a_topic_without_a_key_is_refused(tmp_path):
         read_topics(put(tmp_path / "k.json", [{"qId": "a"}]))
 
 
+@pytest.mark.parametrize("folder", ["main/", ""])
+def test_a_split_is_loaded_with_its_topics(tmp_path, folder):
+    for inner in ("main", "d-freebase"):
+        (tmp_path / inner).mkdir()
+    put(tmp_path / f"{folder}devtest.json", [ONE])
+    put(tmp_path / "d-freebase" / "devtest.json", [{"qId": "wqr000001", "freebaseKey": "portman"}])
+    with pytest.warns(UserWarning, match="published") as told:
+        (question,) = load_questions("devtest", tmp_path)
+    assert question.topic == "portman"
+    assert "it has 1 records, where 189 were published" in str(told[-1].message)
+
+
 def test_an_unknown_split_is_refused():
     with pytest.raises(ValueError, match=r"'train': there is no such split\. .* trainmodel, val"):
         load_questions("train")

@@ -10,7 +10,7 @@ import memnets
 from memnets.inference import kb as module
 from memnets.inference.kb import KB, beside, is_kb, merged_in_words
 from memnets.inference.loading import load
-from memnets.inference.runs import shown
+from memnets.inference.runs import resume, shown
 from memnets.kb.questions.phrases import read_phrases, ways_of_asking
 from memnets.studies.kb_qa.recipes import KBQATraining
 
@@ -164,6 +164,39 @@ def test_a_change_since_the_training_is_warned_of_with_every_question(built):
     built.answerer.changed = False
     assert built.changes == ""
     assert built.ask() == ((), {})
+
+
+def test_the_newest_run_is_named_where_a_folder_is_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for age, name in ((3, "b"), (1, "c"), (2, "a")):
+        record = tmp_path / "runs" / name / "run.json"
+        record.parent.mkdir(parents=True)
+        record.touch()
+        os.utime(record, (10**9 - age, 10**9 - age))
+    with pytest.raises(FileNotFoundError, match=r"none: neither .* such as runs/c\.$"):
+        load("none")
+
+
+def test_the_test_part_is_measured_and_progress_shown_unless_told_otherwise():
+    defaults = {
+        (call.__name__, name): one.default
+        for call in (memnets.train, resume, memnets.evaluate, memnets.build_kb)
+        for name, one in inspect.signature(call).parameters.items()
+        if one.default is not one.empty
+    }
+    assert defaults == {
+        ("train", "overrides"): None,
+        ("train", "out"): None,
+        ("train", "show"): True,
+        ("resume", "show"): True,
+        ("evaluate", "split"): "test",
+        ("evaluate", "data"): None,
+        ("build_kb", "form"): None,
+        ("build_kb", "header"): None,
+        ("build_kb", "names"): (),
+        ("build_kb", "table"): False,
+        ("build_kb", "subject"): None,
+    }
 
 
 def test_who_is_told_of_progress():

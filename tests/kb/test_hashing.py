@@ -62,6 +62,21 @@ def test_distances_in_parts_are_the_same(monkeypatch):
     assert np.allclose(whole.centres, parts.centres)
 
 
+def test_the_first_seed_and_twenty_rounds_are_taken_unless_told_otherwise():
+    points = np.random.default_rng(1).standard_normal((997, 2))
+    owners = kmeans(points, 31).owners.tolist()
+    assert owners == kmeans(points, 31, seed=0, rounds=20).owners.tolist()
+    for more in ({"rounds": 19}, {"rounds": 21}, {"seed": 1}):
+        assert owners != kmeans(points, 31, **more).owners.tolist()
+
+
+def test_it_ends_when_no_vector_changes_its_cluster():
+    points = np.random.default_rng(0).standard_normal((37, 3))
+    ended = kmeans(points, 5, rounds=50)
+    assert np.array_equal(ended.centres, kmeans(points, 5, rounds=51).centres)
+    assert not np.array_equal(ended.centres, kmeans(points, 5, rounds=1).centres)
+
+
 @pytest.mark.parametrize("clusters", [0, 4])
 def test_as_many_clusters_as_vectors_at_most(clusters):
     with pytest.raises(ValueError, match=f"kmeans: {clusters} clusters of 3 vectors; expected 1 t"):

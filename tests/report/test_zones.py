@@ -54,6 +54,26 @@ def test_a_word_s_weight_is_the_product_of_both():
     assert text().borders == [0, 2, 4]
 
 
+def test_a_text_begins_with_its_first_word_unless_told_otherwise():
+    plain = ReadText(("a",), np.ones((1, 1)), np.ones((1, 1, 2)), np.full((1, 1, 2), -1))
+    assert (plain.first, plain.unit) == (0, "word")
+    assert plain.borders == [0]
+    assert plain.before.tolist() == [0.0]
+
+
+def test_a_zone_is_as_long_as_it_has_slots_however_many_zones_there_are():
+    steps = np.full((7, 2, 3), -9)
+    steps[3, 0], steps[6, 0], steps[6, 1] = [-1, 0, 1], [-1, 0, 1], [2, 3, 4]
+    zones = np.zeros((7, 2))
+    zones[3], zones[6] = [0.5, 0], [0.25, 0.75]
+    told = ReadText("abcdefg", zones, np.full((7, 2, 3), 0.5), steps, first=1)
+    assert told.borders == [2, 5]
+    assert [told.zone_of(step) for step in range(7)] == [0, 0, 1, 1, 1, 2, 2]
+    assert (told.chosen(3), told.chosen(6)) == ({0: 0.5}, {0: 0.25, 1: 0.75})
+    assert told.weights[6].tolist() == [0.125, 0.125, 0.375, 0.375, 0.375, 0, 0]
+    assert told.before.tolist() == [0, 0, 0, 0.25, 0, 0, 0.125]
+
+
 def test_a_text_may_begin_amid_a_zone():
     late = text(shift=1)
     np.testing.assert_allclose(late.weights, np.array(WEIGHTS)[1:, 1:])
