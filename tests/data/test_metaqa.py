@@ -57,8 +57,9 @@ def test_questions_that_were_never_published_are_refused(hops, split):
 def test_both_layouts_are_known(tmp_path, name):
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     put(tmp_path / name, "who [a]\tx\n")
-    with pytest.warns(UserWarning, match="published"):
+    with pytest.warns(UserWarning, match="published") as told:
         assert load_questions(1, "dev", tmp_path)[0].hops == 1
+    assert "it has 1 records, where 9,992 were published" in str(told[-1].message)
 
 
 def test_the_knowledge_base_is_read_in_both_forms(tmp_path):

@@ -170,6 +170,21 @@ def test_another_file_and_another_count_are_warned_of(tmp_path):
     assert {one.filename for one in caught} != {official.__file__}
 
 
+def test_the_counts_sum_to_what_the_papers_say():
+    def total(counts):
+        return sum(counts.values())
+
+    assert [total(metaqa.COUNTS[hops]) for hops in (1, 2, 3)] == [116_045, 148_724, 142_744]
+    assert total(simplequestions.COUNTS) == 108_442
+    assert total(simplequestions.WIKIDATA_COUNTS) == 49_202
+    assert total(simplequestions.ANSWERABLE_COUNTS) == 27_922
+    assert total(webquestions.COUNTS) == 5_810
+    assert webquestions.COUNTS["test"] == 2_032
+    assert total(wikiqa.ROWS) == 29_258
+    assert total(wikimovies.questions.COUNTS["wiki_entities"]) == 116_137
+    assert total(wikimovies.questions.COUNTS["full"]) == 216_453
+
+
 def test_a_count_that_is_right_or_unknown_is_not_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -45,8 +45,9 @@ def test_a_line_without_four_fields_is_refused(tmp_path, line):
 def test_both_layouts_are_known(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     put(tmp_path / name, LINE)
-    with pytest.warns(UserWarning, match="published"):
+    with pytest.warns(UserWarning, match="published") as told:
         assert load_questions("valid", tmp_path) == (BORN,)
+    assert "it has 1 records, where 10,845 were published" in str(told[-1].message)
 
 
 @pytest.mark.parametrize("load", [load_questions, load_wikidata])

@@ -19,7 +19,11 @@ from memnets.data.qa.wikimovies import (
     class_file,
     coverage,
     folded,
+    load_class,
+    load_entities,
+    load_plots,
     load_questions,
+    load_triples,
     read_blocks,
     read_documents,
     read_entities,
@@ -182,6 +186,78 @@ def test_questions_get_the_class_of_their_file(entities, tmp_path):
         questions = load_questions("dev", entities, tmp_path, "full")
     assert [one.category for one in questions] == ["movie_to_tags", ""]
     assert len(CLASSES) == 13
+
+
+def test_the_papers_questions_are_taken_unless_told_otherwise(entities, tmp_path):
+    folder = tmp_path / "questions" / "wiki_entities"
+    (folder / "categories").mkdir(parents=True)
+    line = "1 what is $ about?\tFM\n"
+    for split in ("train", "test"):
+        put(folder / f"wiki-entities_qa_{split}.txt", line)
+        put(folder / "categories" / class_file("movie_to_tags", split), line)
+    assert class_file("tag_to_movie", "dev") == "wiki-entities_qa_tag_to_movie_dev.txt"
+    with pytest.warns(UserWarning, match="published") as told:
+        (trained,) = load_questions("train", entities, tmp_path)  # published without classes
+    assert (trained.answers, trained.category) == (("FM",), "")
+    assert "it has 1 records, where 96,185 were published" in str(told[-1].message)
+    with pytest.warns(UserWarning, match="published"):
+        assert load_questions("test", entities, tmp_path)[0].category == "movie_to_tags"
+    assert load_class("movie_to_tags", "test", entities, tmp_path) == (
+        MovieQuestion("what is $ about?", ("FM",), "movie_to_tags"),
+    )
+
+
+def test_a_class_is_that_of_the_question_with_its_answers(entities, tmp_path):
+    folder = tmp_path / "questions" / "full"
+    (folder / "categories").mkdir(parents=True)
+    put(folder / "full_qa_dev.txt", "1 who is $?\tFM\n1 who is $?\tLove\n")
+    for name, answer in (("movie_to_tags", "FM"), ("movie_to_actors", "Love")):
+        put(
+            folder / "categories" / class_file(name, "dev", "full"),
+            f"1 who is $?\t{answer}\n",
+        )
+    with pytest.warns(UserWarning, match="full_qa_dev"):
+        questions = load_questions("dev", entities, tmp_path, "full")
+    assert [one.category for one in questions] == ["movie_to_tags", "movie_to_actors"]
+
+
+@pytest.mark.parametrize("name", ["knowledge_source/entities.txt", "entities.txt"])
+def test_entities_and_facts_are_loaded_from_their_files(tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    put(tmp_path / name, "Red\nBlue\n")
+    put(tmp_path / "kb_triples.txt", "Red|directed_by|Blue\n")
+    put(tmp_path / "omdb_plots.txt", "red|has_plot|a tale\n")
+    with pytest.warns(UserWarning, match="published") as told:
+        assert load_entities(tmp_path).names == ("Red", "Blue")
+    assert "it has 2 records, where 75,542 were published" in str(told[-1].message)
+    # Of these two nobody published a digest or a count: nothing is warned of.
+    assert load_triples(tmp_path) == (Triple("Red", "directed_by", "Blue"),)
+    assert load_plots(tmp_path) == (Plot("red", "a tale"),)
+
+
+def test_of_templates_that_serve_as_many_the_longest_and_then_the_last_mention_is_taken():
+    found = Entities(["Love", "Love Red", "Red", "Blue"])
+    (asked,) = analyse([MovieQuestion("is Love Red?", ("x",))], found)
+    assert (asked.template, asked.entity) == ("is [entity]?", "Love Red")
+    (asked,) = analyse([MovieQuestion("is Blue or Love?", ("x",))], found)
+    assert (asked.template, asked.entity) == ("is Blue or [entity]?", "Love")
+    # One entity in many questions serves as one.
+    several = [MovieQuestion("is Blue or Love?", (answer,)) for answer in "xyz"]
+    assert {one.entity for one in analyse(several, found)} == {"Love"}
+
+
+def test_mentions_that_overlap_give_way_to_the_longest_and_then_to_the_first():
+    found = Entities(["a b", "b c", "c", "b c d"])
+    assert names(found.mentions("a b c")) == ["a b", "c"]
+    assert names(found.mentions("a b c d")) == ["b c d"]
+    assert names(found.mentions("c a b")) == ["c", "a b"]
+
+
+def test_of_answers_that_can_be_cut_in_two_ways_the_first_piece_is_the_longest():
+    found = Entities(["a", "b", "a, b", "b, c", "c"])
+    assert found.split("a, b, c") == ("a, b", "c")
+    assert found.split("x, y, a, b") == ("x", "y", "a, b")
+    assert Entities([]).split("a, b") == ("a", "b")
 
 
 def test_the_entity_is_the_one_whose_template_serves_most(entities):

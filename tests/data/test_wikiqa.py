@@ -66,8 +66,10 @@ def test_either_form_is_loaded(tmp_path):
     with pytest.warns(UserWarning, match="published"):
         assert load_questions("dev", tmp_path) == (WikiQAQuestion("q", (Candidate("s", True),)),)
     put(tmp_path / "WikiQA-dev.tsv", HEADER, *ROWS)
-    with pytest.warns(UserWarning, match="published"):
+    with pytest.warns(UserWarning, match="published") as told:
         assert load_questions("dev", tmp_path)[0].name == "Q1"
+    # Sentences are counted, not questions.
+    assert "it has 3 records, where 2,733 were published" in str(told[-1].message)
 
 
 def test_an_unknown_split_is_refused():
