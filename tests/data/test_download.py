@@ -126,7 +126,9 @@ def test_what_went_wrong_is_said_by_its_first_line_or_its_name():
 
 
 def test_a_file_that_an_archive_without_a_digest_lacks_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"^en/qa\d+_\S+\.txt is not the official file: its sha256"):
+    with pytest.raises(
+        ValueError, match=r"^en/qa\d+_\S+\.txt is not the official file: its sha256"
+    ):
         _check_files(tmp_path, made())
 
 

@@ -27,6 +27,14 @@ def test_columns_are_taken_by_name(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("said", [0.0, 1.0, None])
+def test_both_ends_are_confidences_and_none_need_be_there(tmp_path, said):
+    line = "A\tis\tB" + ("" if said is None else f"\t{said}")
+    columns = {} if said is None else {"columns": SCORED}
+    (found,) = read_extractions(put(tmp_path / "r.tsv", f"{line}\n"), **columns)
+    assert (found.confidence, found.subject_link, found.object_link) == (said, "", "")
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

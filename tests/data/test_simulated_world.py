@@ -67,7 +67,8 @@ def test_the_stories_are_a_function_of_the_seed_and_the_split():
 
 
 @pytest.mark.parametrize(
-    ("asks", "pinned"), list(zip(KINDS, ("dd3ae25d7ca5213e", "3fced27db25849d4", "fb59d399fabbc98b"), strict=True))
+    ("asks", "pinned"),
+    list(zip(KINDS, ("dd3ae25d7ca5213e", "3fced27db25849d4", "fb59d399fabbc98b"), strict=True)),
 )
 def test_each_kind_is_the_same_everywhere(asks, pinned):
     """Rows are measured on them; if rules are changed on purpose, renew the digests."""

@@ -197,9 +197,7 @@ def test_an_undivided_text_is_trained_on_its_first_nine_tenths(tmp_path, monkeyp
     monkeypatch.setitem(files.SETS, "shakespeare", TextSet("a drawer", {"all": part}))
     monkeypatch.setattr(files, "_digests", dict)
     counts = {"train": 17, "valid": 2}
-    monkeypatch.setitem(
-        texts.TEXTS, "shakespeare", texts.Known("shakespeare", characters, counts)
-    )
+    monkeypatch.setitem(texts.TEXTS, "shakespeare", texts.Known("shakespeare", characters, counts))
     (tmp_path / "input.txt").write_text(whole)
     text = load_text("shakespeare", tmp_path)
     symbols = text.vocabulary.symbols

@@ -102,7 +102,13 @@ def test_every_question_is_answered_from_the_text(task, name):
 
 @pytest.mark.parametrize(
     ("name", "pinned"),
-    [("larger", "8a0af3d21871c851"), ("largest", "3ea4877f6c4c7f62"), ("length", "167a80d8e34866a3"), ("balanced", "2d72e750454b7548"), ("all", "5c04fcb6f299fa1e")],
+    [
+        ("larger", "8a0af3d21871c851"),
+        ("largest", "3ea4877f6c4c7f62"),
+        ("length", "167a80d8e34866a3"),
+        ("balanced", "2d72e750454b7548"),
+        ("all", "5c04fcb6f299fa1e"),
+    ],
 )
 def test_the_variants_of_a_seed_are_the_same_everywhere(name, pinned):
     """Rows are measured on them; if rules are changed on purpose, renew the digests."""

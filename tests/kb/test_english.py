@@ -21,6 +21,16 @@ def test_a_relation_is_taken_apart_whatever_parts_its_words(name):
     assert english.relation_words(name) == ["directed", "by"]
 
 
+def test_words_are_parted_where_a_large_letter_follows_a_small_one_or_a_digit():
+    said = {
+        "hasPart2Name": "has part2 name",
+        "UTF8name": "utf8name",
+        "dateOfBirth": "date of birth",
+    }
+    said |= {"http://a.org/ns#": "ns", "film/": "film", "a:b": "b", "": "", "/#": ""}
+    assert {name: " ".join(english.relation_words(name)) for name in said} == said
+
+
 @pytest.mark.parametrize(
     ("participle", "expected"),
     [
@@ -37,7 +47,41 @@ def test_the_forms_of_a_verb(participle, expected):
     assert " ".join(found) == expected
 
 
-@pytest.mark.parametrize("word", ["genre", "red", "mayor", "bed"])
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "own owns owned owned owning owner",
+        "base bases based based basing baser",
+        "produce produces produced produced producing producer",
+        "change changes changed changed changing changer",
+        "judge judges judged judged judging judger",
+        "settle settles settled settled settling settler",
+        "value values valued valued valuing valuer",
+        "love loves loved loved loving lover",
+        "organize organizes organized organized organizing organizer",
+        "locate locates located located locating locator",
+        "float floats floated floated floating floater",
+        "require requires required required requiring requirer",
+        "measure measures measured measured measuring measurer",
+        "pass passes passed passed passing passer",
+        "install installs installed installed installing installer",
+        "play plays played played playing player",
+        "edit edits edited edited editing editer",
+        "plan plans planned planned planning planner",
+        "raise raises raised raised raising raiser",
+        "act acts acted acted acting actor",
+        "apply applies applied applied applying applier",
+        "agree agrees agreed agreed agreeing agreer",
+    ],
+)
+def test_the_forms_of_a_participle_and_of_a_base_are_the_same(forms):
+    base, _, _, participle, *_ = forms.split()
+    assert " ".join(english.of_base(base)) == forms
+    if base != "agree":
+        assert " ".join(english.verb(participle, {})) == forms
+
+
+@pytest.mark.parametrize("word", ["genre", "red", "mayor", "bed", "used"])
 def test_other_words_are_no_participles(word):
     assert english.verb(word, templates()["irregular"]) is None
 
@@ -51,7 +95,10 @@ def test_a_regular_verb_of_its_base():
 
 @pytest.mark.parametrize(
     ("word", "base"),
-    [("flows", "flow"), ("crosses", "cross"), ("carries", "carry"), ("teaches", "teach")],
+    [
+        *(("flows", "flow"), ("crosses", "cross"), ("carries", "carry"), ("teaches", "teach")),
+        *(("fixes", "fix"), ("buzzes", "buzz"), ("pushes", "push"), ("plays", "play")),
+    ],
 )
 def test_a_verb_loses_its_ending(word, base):
     assert english.base_of_third(word) == base
@@ -62,3 +109,6 @@ def test_nouns_in_both_numbers():
     assert english.numbers("actors") == ("actor", "actors")
     assert english.numbers("city") == ("city", "cities")
     assert english.numbers("class") == ("class", "classes")
+    assert english.numbers("bus") == ("bus", "buses")
+    assert english.numbers("cats") == ("cat", "cats")
+    assert english.numbers("boss") == ("boss", "bosses")

@@ -111,6 +111,38 @@ def test_of_very_many_relations_that_are_lacking_the_reverses_and_some_others_co
     assert lacking != many.lacking("Ben", has)
 
 
+def test_as_many_relations_as_are_set_beside_an_entity_keep_their_order():
+    names = [f"r{n}" for n in range(65)]
+    assert TokenVocabulary(["who"], names[:64], 7).lacking("Ada", ()) == names[:64]
+    assert TokenVocabulary(["who"], names, 7).lacking("Ada", {"r3"}) == [*names[:3], *names[4:]]
+    drawn = TokenVocabulary(["who"], names, 7).lacking("Ada", ())
+    assert len(drawn) == 64
+    assert drawn != sorted(drawn, key=names.index)
+
+
+def test_a_word_of_four_letters_is_its_own_beginning_and_a_shorter_one_has_none():
+    few = TokenVocabulary(["who", "born", "borne"], (), 7)
+    assert {token for token in few._numbers if token[-1:] == "-" and " " not in token} == {"born-"}
+    assert few.to_json() == {"words": ["born", "borne", "who"], "relations": [], "buckets": 7}
+
+
+def test_words_between_two_names_stand_neither_before_nor_after_them():
+    found = heard("who Alien directed Ada Lovelace by").tokens
+    after, before = numbers("after by", "following by"), numbers("before who", "leading who")
+    assert after | before | numbers("directed", "dire-") <= set(found)
+    assert not numbers("before directed", "after directed", "following who") & set(found)
+
+
+def test_a_word_on_either_side_of_a_name_is_beside_it():
+    for question, mark in (
+        ("zebra Alien", BESIDE),
+        ("Alien zebra", BESIDE),
+        ("zebra is Alien", UNKNOWN),
+    ):
+        tokens = set(heard(question).tokens)
+        assert tokens & numbers(BESIDE, UNKNOWN) == numbers(mark)
+
+
 def test_those_that_count_are_drawn_by_checksum():
     names = [f"{'long ' * (n % 3)}ü{n}" for n in range(101)]
     many = TokenVocabulary(["who"], names, buckets=7)
