@@ -1,4 +1,4 @@
-"""A knowledge base by its Python calls, before anything is trained: what is built, said and found."""
+"""A knowledge base by its Python calls, before it is trained: what is built, said and found."""
 
 import inspect
 import os

@@ -48,6 +48,7 @@ def test_an_entity_is_recognised(question, entity, how):
     assert mention.entities[0] == entity
     assert mention.how == how
     assert (mention.likeness < 1) == (how == "spelling")
+    assert mention.likeness <= 1
 
 
 def test_a_name_of_several_entities_leads_to_the_two_with_most_facts():
@@ -128,6 +129,35 @@ def test_a_misspelt_name_has_four_letters_at_least():
 def test_as_many_entities_as_share_a_name_are_kept_in_the_order_of_their_facts():
     links = {"Up (b)": 3, "Up (a)": 3, "Up (c)": 9}
     assert Names(links).aliases["up"] == ["Up (c)", "Up (a)", "Up (b)"]
+
+
+def test_a_word_that_asks_is_no_name_and_a_part_of_one():
+    names = Names({"What": 3, "What Who": 1})
+    assert names.mentions(["what"]) == []
+    assert [m.entities for m in names.mentions(["what", "who"])] == [("What Who",)]
+
+
+def test_a_name_is_no_alias_of_its_own():
+    names = Names({"Alien": 1, "The": 1, "?!": 1}, further=[("Alien", "alien!"), ("Alien", "...")])
+    assert dict(names.aliases) == {}
+    assert Mention(0, 1, ("Alien",), "name", "alien").likeness == 1
+
+
+def test_a_name_may_be_written_in_one_word_more_than_any_has():
+    names = Names({"Godfather": 1})
+    (mention,) = names.mentions(["the", "god", "father"])
+    assert (mention.begin, mention.end, mention.how) == (1, 3, "spelling")
+
+
+def test_the_beginning_of_a_long_name_is_just_alike():
+    name = "abcdefghijklmnopqrstuvwxyzabc"  # 21 of its 29 letters: 42 of 50
+    assert nearest_word(name[:21], [name]) == name
+    assert nearest_word(name[:20], [name]) is None
+
+
+def test_letters_that_come_often_in_a_long_name_count_like_others():
+    name = "abcdefghij" * 25
+    assert nearest_word(f"{name[:-1]}x", [name]) == name
 
 
 def test_other_names():
