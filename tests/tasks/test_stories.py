@@ -140,4 +140,4 @@ def test_a_support_named_twice_is_one_and_case_is_of_no_account():
     assert data.question.shape == (2, 2)  # as wide as the longest sentence
     nothing = number_stories(stories, StoryVocabulary(vocabulary.words, 2, memory=0))
     assert nothing.length.tolist() == [0, 0]
-    assert nothing.supports.tolist() == [1, 2]
+    assert named(nothing.supports, 0).number.tolist() == [1, 2]

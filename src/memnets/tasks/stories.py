@@ -118,7 +118,8 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
             lost = len(told) - min(len(told), vocabulary.memory)
             rows.append([number[statement.line] for statement in told[lost:]])
             place = {statement.line: slot for slot, statement in enumerate(told[lost:])}
-            supports.append([place.get(line, LOST) for line in question.supports])
+            named_once = dict.fromkeys(question.supports)
+            supports.append([place.get(line, LOST) for line in named_once])
             questions.append(_numbers(vocabulary, question.text, story))
             answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
