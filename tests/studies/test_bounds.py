@@ -48,10 +48,20 @@ def test_nothing_is_0_or_empty_that_may_not_be(name):
 
 MAY_BE_0 = {
     # numbers of something that may be missing
-    *("asked", "cliff", "distractors", "hops", "letters", "linear", "linear_epochs", "negatives"),
+    *(
+        "asked",
+        "cliff",
+        "distractors",
+        "evidence_epochs",
+        "hops",
+        "letters",
+        "linear",
+        "linear_epochs",
+        "negatives",
+    ),
     *("own", "seed", "strangers", "unique", "warm_up"),
     # shares and strengths
-    *("cool_down", "dropout", "exact_match", "made", "margin", "noise", "power"),
+    *("cool_down", "dropout", "evidence", "exact_match", "l2", "made", "margin", "noise", "power"),
     *("tested_unanswerable", "unanswerable", "warmup", "weight_decay", "word_dropout"),
     "window",  # of the neural cache
 }

@@ -14,6 +14,7 @@ from memnets.data.qa.simplequestions import Mini, SimpleQuestion
 from memnets.data.text import END, UNKNOWN
 from memnets.data.worlds.recall import Episodes, MultiQuery, NextItem, Stream
 from memnets.evidence import Answer
+from memnets.experiments.seeds import curve, half_interval
 from memnets.kb import Entity
 from memnets.models.language import NextSymbol
 from memnets.models.simple_qa import NO_FACT
@@ -31,7 +32,7 @@ from memnets.studies.language.neural_cache import Grid
 from memnets.studies.language.task import MOST, LanguageTask, read, read_in_rows
 from memnets.studies.recall import inference as recall_inference
 from memnets.studies.recall import task as recall_task
-from memnets.studies.recall.comparison import RecallTable, _curve, _half_interval
+from memnets.studies.recall.comparison import RecallTable
 from memnets.studies.recall.recipes import CRANRecall, LSTMRecall, RecallTraining
 from memnets.studies.simple_qa import inference as fact_inference
 from memnets.studies.simple_qa import mini_table
@@ -219,9 +220,9 @@ def test_curves_are_told_in_per_cent_with_half_of_their_interval():
         "cliff/2": 0.1,
         "recall_near": 1.0,
     }
-    assert _curve(figures, "recall") == {2.0: 50.0, 35.0: 25.0}
-    assert _half_interval((1.0, 2.0, 4.0)) == pytest.approx(3.794583, rel=1e-4)
-    assert _half_interval((1.0,)) == 0.0
+    assert curve(figures, "recall") == {2.0: 50.0, 35.0: 25.0}
+    assert half_interval((1.0, 2.0, 4.0)) == pytest.approx(3.794583, rel=1e-4)
+    assert half_interval((1.0,)) == 0.0
 
 
 # Language

@@ -5,6 +5,7 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
+from memnets.attention import Readout
 from memnets.data.babi import Question, Statement, Story
 from memnets.data.babi.generate import make_stories
 from memnets.models.dmn import dmn, dmn_plus
@@ -13,6 +14,7 @@ from memnets.tasks.episodes import (
     EpisodeVocabulary,
     Weights,
     by_age,
+    ended,
     entropy,
     same_words,
 )
@@ -73,6 +75,12 @@ def test_questions_by_the_age_of_their_earliest_support():
         for most, of_age in by_age(supports, length).items()
     }
     assert ages == {1: [1], 4: [0], 8: [2, 5]}  # 1, 3, and 5 and 8 sentences ago
+
+
+def test_hops_from_the_end_on_read_nothing():
+    weights = torch.tensor([[[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]], [[0.6, 0.4]] + [[0.1, 0.9]] * 2])
+    hops = tuple(Readout(one, one) for one in weights.unsqueeze(2).unbind(1))
+    assert ended(hops).tolist() == [[False, True, True], [True, True, True]]
 
 
 def test_small_figures():

@@ -113,13 +113,15 @@ class Reproduction(SeedsTable):
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         rows = {row.row: row for row in super().rows(found, data)}
         for name, column in self.columns.items():
-            mine = [
-                rows[cell.name]
-                for cell in self.cells
-                if cell.column == (column.of or name) and cell.row not in column.without
-            ]
+            mine = [rows[cell.name] for cell in self.cells_of(name)]
             yield from self._summary(name, column, mine)
         yield from rows.values()
+
+    def cells_of(self, name: str) -> list[TableCell]:
+        """Return the cells that a column, or what is told of some rows of one, is about."""
+        column = self.columns[name]
+        of, without = column.of or name, column.without
+        return [cell for cell in self.cells if cell.column == of and cell.row not in without]
 
     def contrasted(self, rows: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         for first, second in self.contrasts:

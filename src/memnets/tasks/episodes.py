@@ -173,10 +173,14 @@ class EpisodeTask(Task):
         """Return a figure of every question."""
         *asked, said, supports = batch
         reply = model(*asked)
-        length = asked[2]
-        told = torch.arange(asked[1].shape[1], device=length.device) < length.unsqueeze(-1)
-        hops = without_end(reply.hops, model.memory.end is not None)
-        read, (support, number) = most_read(hops, told), named(supports, asked[1].shape[1])
+        length, slots = asked[2], asked[1].shape[1]
+        told = torch.arange(slots, device=length.device) < length.unsqueeze(-1)
+        ends = model.memory.end is not None
+        hops = without_end(reply.hops, ends)
+        read = most_read(hops, told)
+        if ends:  # a hop that reads the end most reads no sentence: the slot behind all of them
+            read = read.masked_fill(ended(reply.hops), slots)
+        support, number = named(supports, slots + 1)
         return {
             "loss": model.head.loss(reply.memory, reply.asked, said),
             "accuracy": same_words(model.head.words(reply.scores), said),
@@ -192,6 +196,12 @@ def without_end(hops: tuple[Readout, ...], ends: bool) -> tuple[Readout, ...]:
     if not ends:
         return hops
     return tuple(hop._replace(weights=hop.weights[..., 1:]) for hop in hops)
+
+
+def ended(hops: tuple[Readout, ...]) -> Bool[Tensor, "question hop"]:
+    """Return which hops come with the end of the hops, the first slot, or after it."""
+    at_the_end = [hop.weights.squeeze(-2).argmax(-1) == 0 for hop in hops]
+    return torch.stack(at_the_end, -1).int().cumsum(-1) > 0
 
 
 def by_age(

@@ -54,8 +54,9 @@ class DMNTraining:
         expect_above("training", self, learning_rate=0)
         if self.evidence_epochs and not self.evidence:
             raise ValueError(
-                f"training.evidence_epochs is {self.evidence_epochs}, and training.evidence is 0: "
-                f"nothing would be learnt in them. Pass --training.evidence 1."
+                f"training.evidence_epochs is {self.evidence_epochs}, and training.evidence is 0, "
+                f"so that nothing would be learnt in them: expected both or none. "
+                f"Pass --training.evidence 1."
             )
 
 
