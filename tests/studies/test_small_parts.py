@@ -69,7 +69,7 @@ def defaults(made: object) -> dict[str, object]:
 
 
 def test_settings_are_the_ones_that_are_told():
-    assert defaults(babi_task.BabiTask) == {"batch": 32, "noise": 0.1}
+    assert defaults(babi_task.BabiTask) == {"batch": 32, "noise": 0.1, "evidence": 0.0}
     assert Mixture()._asdict() == {
         **{"batch": 128, "made": 0.4, "own": 8, "strangers": 100, "margin": 0.1}
     }
