@@ -16,7 +16,7 @@ from torch import nn
 from memnets.attention import Argmax, Attention, Monotonic, ScaledDot, Softmax
 from memnets.layers import BagOfWords, MeanKey, SentencesOfStory, TopZones, XiongGate
 from memnets.layers.recurrent import LSTM
-from memnets.memories import EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
+from memnets.memories import AttentionGRU, EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
 from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
 from memnets.models.dmn import OneAnswer
@@ -47,8 +47,9 @@ def fitting() -> dict[str, Any]:
         **{"query": cell.query, "read": cell.read, "update": cell.update, "key": cell.key},
         **{"choice": cell.choice, "gate": XiongGate(4), "head": OneAnswer(4, 9)},
         **{"story": SentencesOfStory(BagOfWords(4), 4), "question": BagOfWords(4)},
-        **{"end": 1, "longest": 3},
+        **{"end": 1, "longest": 3, "tags": 4},
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
+        "DMNTagger.memory": EpisodicMemory(XiongGate(4), Softmax(), AttentionGRU(4), SumUpdate()),
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
     }
 

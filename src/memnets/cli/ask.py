@@ -21,6 +21,7 @@ from memnets.inference import load_run
 GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
 Tell a story, one sentence a line. A line that ends with "?" asks; an empty line starts anew."""
+TEXTS = "Type a text; every line is answered."
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Ask:
     Without --question, story and questions are read from the keyboard or a pipe: a line that ends
     with "?" is a question, an empty line starts a new story. A line that cannot be read or answered
     is named and left out; the exit status is 2 then. A language model continues every line, every
-    --question, or the whole --story.
+    --question, or the whole --story. A model that takes a text alone, such as a tagger, answers
+    every line.
     """
 
     run: tyro.conf.Positional[Path]
@@ -61,17 +63,19 @@ def main(arguments: Sequence[str]) -> int:
         )
     lines: Iterable[str]
     if options.story is None and not options.question:
-        lines = _typed()
+        lines = _typed(TEXTS) if answerer.takes_text else _typed()
     else:
         told = [] if options.story is None else _read(options.story)
-        lines = [*told, *map(_question, options.question)]
+        asked = options.question if answerer.takes_text else map(_question, options.question)
+        lines = [*told, *asked]
     return answer_lines(answerer, lines, options.json)
 
 
 def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> int:
     """Read sentences, answer questions, forget the story at an empty line.
 
-    A line that cannot be read or answered is named, and the others go on.
+    Where a text is all that is taken, every line is one. A line that cannot be read or answered is
+    named, and the others go on.
 
     Returns:
         The exit status: 0 where every line was taken.
@@ -83,7 +87,8 @@ def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -
     for line in lines:
         session.take(line.strip())
     if not session.asked:
-        raise ValueError('nothing was asked. End a line with "?", or pass --question.')
+        how = "Type a text" if answerer.takes_text else 'End a line with "?"'
+        raise ValueError(f"nothing was asked. {how}, or pass --question.")
     return session.end()
 
 
@@ -97,7 +102,7 @@ class _Session:
 
     def take(self, line: str) -> None:
         """Forget the story at an empty line, answer a question, remember all else."""
-        question = as_question(line)
+        question = line if self.answerer.takes_text else as_question(line)
         if not line:
             self.context = []
         elif question is None:

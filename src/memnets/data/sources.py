@@ -215,6 +215,17 @@ SOURCES |= {
             makes="",
             origin="Microsoft's download centre (WikiQA Corpus), where its licence is accepted",
         ),
+        Source(
+            name="ud-english-ewt",
+            title="UD English-EWT: a part of speech for every word of 16,622 sentences of the web",
+            folder="ud_english_ewt",
+            archives=(),
+            checksums="checksums/ud-english-ewt.txt",
+            licence="CC BY-SA 4.0",
+            citation="Silveira et al. 2014, A Gold Standard Dependency Corpus for English",
+            makes="",
+            origin="UniversalDependencies/UD_English-EWT on GitHub (the .conllu files will do)",
+        ),
     )
 }
 

@@ -165,7 +165,7 @@ class Answerer(ABC):
 
     def _as_asked(self, text: str) -> str:
         """Return a question in plain form; a text that is gone on with is left as it is."""
-        return text if self.gives == "text" else as_question(text) or text
+        return text if self.takes_text else as_question(text) or text
 
     def reply(self, context: Sequence[str], asked: str) -> Any:
         """Return what `ask` gives for one question."""
@@ -203,6 +203,11 @@ class Answerer(ABC):
         import torch
 
         return torch.device(self.device)
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a text is asked about as it is written, and not as a question."""
+        return "text" in self.takes
 
     @property
     def name(self) -> str:

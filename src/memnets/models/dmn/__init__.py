@@ -2,19 +2,23 @@
 
 `network.py` is what all of them share: a story is read into slots, an episodic memory reads these
 several times, and an answer is made of what it found. `heads.py` has the answers; `presets.py`
-composes the models of both papers, each on one screen.
+composes the models of both papers, each on one screen. `tagger.py` answers behind every word of a
+sentence instead.
 """
 
 from memnets.models.dmn.heads import AnswerHead, Decoder, OneAnswer
 from memnets.models.dmn.network import DMN, DMNOutput, example
 from memnets.models.dmn.presets import dmn, dmn2, dmn3, dmn_plus, odmn
+from memnets.models.dmn.tagger import DMNTagger, TaggerOutput
 
 __all__ = [
     "DMN",
     "AnswerHead",
     "DMNOutput",
+    "DMNTagger",
     "Decoder",
     "OneAnswer",
+    "TaggerOutput",
     "dmn",
     "dmn2",
     "dmn3",
