@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memnets import results
 from memnets.data.babi import read_stories
 from memnets.data.rows import BadRows
-from memnets.data.treebanks import read_tagged
+from memnets.data.treebanks import read_sentiment, read_tagged
 from memnets.kb.documents.documents import sentences
 from memnets.kb.store.facts import blocks
 from memnets.kb.store.tables import table_facts
@@ -46,6 +46,7 @@ TRIPLES = b'<ada> <born_in> <oslo> .\n_:b <name> "B\\u00f6"@de .\n# no fact\n'
 TABLE = b"title,year,stars\nAlien,1979,Sigourney Weaver; Tom Skerritt\nRed,1994,\n"
 TAGS = b"He\tPRON\tPRP\nruns\tVERB\tVBZ\n\nGo\tVERB\tVB\n"
 TEN = b"# a\n1\tHe\the\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n2\truns\trun\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
+TREES = b"(3 (2 It) (4 (2 's) (4 lovely)))\n(0 Bad)\n"
 PROSE = b"# Ada\n\nAda was born in *Oslo*. She lives in [Rome](x).\n\n```\ncode\n```\n- one\n"
 RUN = b'{"format": 1, "version": "1.0", "kind": "x", "config": {"a": [1, 2.5, null]}, "data": null}'
 RESULT = sorted(known_results().glob("memn2n*.json"))[0]
@@ -60,6 +61,7 @@ READERS: dict[str, tuple[str, bytes, Callable[[Path], Any]]] = {
     "Markdown": ("ada.md", PROSE, all_of(sentences)),
     "tagged words": ("dev.tsv", TAGS, lambda path: list(read_tagged(path))),
     "CoNLL-U": ("dev.conllu", TEN, lambda path: list(read_tagged(path))),
+    "trees": ("train.txt", TREES, lambda path: list(read_sentiment(path))),
     "results": (RESULT.name, RESULT.read_bytes()[:3000], results.reading.read),
     "run.json": ("run.json", RUN, lambda path: RunFolder.open(path.parent)),
 }

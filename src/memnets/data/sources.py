@@ -226,6 +226,17 @@ SOURCES |= {
             makes="",
             origin="UniversalDependencies/UD_English-EWT on GitHub (the .conllu files will do)",
         ),
+        Source(
+            name="sst",
+            title="Stanford Sentiment Treebank: labelled phrases of 11,855 sentences about films",
+            folder="trees",
+            archives=(),
+            checksums="checksums/sst.txt",
+            licence="none came with it: for research, not to be passed on",
+            citation="Socher et al. 2013, Recursive Deep Models for Semantic Compositionality",
+            makes="",
+            origin="nlp.stanford.edu/sentiment (trainDevTestTrees_PTB.zip, whose folder is trees)",
+        ),
     )
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from memnets import results
 from memnets.experiments.jobs import Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
+from memnets.experiments.tables import interval_note
 from memnets.studies.tagging.data import COMMONEST, Tags, most_frequent_tag
 from memnets.studies.tagging.recipes import Tagging, tagging
 
@@ -45,6 +46,12 @@ class TaggingTable(SeedsTable):
                 selection=COUNTED,
                 note=f"unknown words are {COMMONEST[tags]}",
             )
+
+    def notes(
+        self, entry: Entry, figure: Figure, runs: Runs, values: Mapping[int, float]
+    ) -> Iterator[str]:
+        yield from super().notes(entry, figure, runs, values)
+        yield interval_note(list(values.values()))
 
 
 def dmn_tagging() -> TaggingTable:

@@ -1,0 +1,1 @@
+"""How a sentence sounds: five classes, or two (Kumar et al., 2016, section 4.3)."""
