@@ -69,7 +69,7 @@ class SentimentModel:
 class SentimentTraining:
     """The training: Adam on the mean cross entropy of phrases."""
 
-    batch: int = 64
+    batch: int = 128
     """Phrases in an update."""
     epochs: int = 6
     """The most there are."""
@@ -77,7 +77,7 @@ class SentimentTraining:
     """How often an epoch the dev sentences are looked at."""
     patience: int = 6
     """Looks without a higher accuracy after which the run ends."""
-    learning_rate: float = 0.001
+    learning_rate: float = 0.002
     """Of Adam."""
     word_dropout: float = 0.1
     """Share of the words of an update that are read as if they were not known."""
