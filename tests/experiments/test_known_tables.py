@@ -13,7 +13,10 @@ from memnets.experiments.seeds import SeedsTable
 from memnets.results import Row, Table, records
 from memnets.studies import table, tables
 
-NEEDS_DATA = {"simple-qa-mini", "simple-qa-transfer", "wikimovies-extraction", "wikiqa"}
+NEEDS_DATA = {
+    *("dmn-sentiment", "dmn-tagging", "simple-qa-mini", "simple-qa-transfer"),
+    *("wikimovies-extraction", "wikiqa"),
+}
 KNOWN = {
     name: known
     for name, known in results.read_all(results.results_folder()).items()
