@@ -113,6 +113,27 @@ def test_equals_the_loops(read, align, path):
     compare(build(read, align))
 
 
+def test_gradients_are_those_of_finite_differences(path):
+    model, given = build(), inputs()
+    wanted = torch.randint(0, TAGS, (3, 6))
+
+    def loss():
+        reply = model(*given)
+        return nn.functional.cross_entropy(reply.scores[reply.told], wanted[reply.told])
+
+    weights = list(model.parameters())
+    gradients = torch.autograd.grad(loss(), weights)
+    line = [torch.randn_like(part) for part in weights]  # which all weights are on
+    ends = []
+    for step in (1e-5, -2e-5):
+        with torch.no_grad():
+            for part, way in zip(weights, line, strict=True):
+                part.add_(way, alpha=step)
+            ends.append(float(loss()))
+    along = sum(float((g * way).sum()) for g, way in zip(gradients, line, strict=True))
+    assert along == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=1e-6, abs=1e-8)
+
+
 def test_a_tag_is_of_the_last_hop(native, monkeypatch):
     model = build()
     compare(model)

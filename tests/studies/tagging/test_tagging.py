@@ -19,7 +19,7 @@ from memnets.studies.tagging.task import TaggingVocabulary, number, shape, spell
 
 SMALL = [
     *("--model.dim", "8", "--model.hidden", "8", "--model.least", "1", "--model.dropout", "0"),
-    *("--training.batch", "8", "--training.learning-rate", "0.05", "--training.epochs", "4"),
+    *("--training.batch", "8", "--training.learning-rate", "0.05", "--training.epochs", "2"),
     *("--training.word-dropout", "0.05"),
 ]
 pytestmark = [
