@@ -201,6 +201,12 @@ def test_a_paragraph_that_does_not_end_is_read_in_pieces(lay, name):
     assert sum(len(text.split()) for _, _, text in found) == 40_000
 
 
+def test_a_suffix_in_capitals_is_read_as_in_small_letters(lay):
+    text = "# Oslo\n\nIt is the *capital* of Norway.\n"
+    assert lay("notes.MD", text)[0] == lay("notes.md", text)[0]
+    assert lay("notes.MD", text)[0] == [("Oslo", 3, "It is the capital of Norway.")]
+
+
 def test_files_are_found_in_order_and_hidden_ones_are_not(tmp_path):
     for name in ("b.txt", "a/c.MD", "a/d.pdf", ".hidden.txt", ".git/e.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
