@@ -100,6 +100,10 @@ def test_a_question_that_shares_only_small_words_finds_nothing(store):
     assert store.ask("") == []
 
 
+def test_a_word_that_is_asked_for_twice_counts_once(store):
+    assert store.ask("Norway, NORWAY sea?") == store.ask("norway sea")
+
+
 def test_so_many_sentences_are_found_at_most(store):
     assert len(store.ask("Krzysztof Oslo Norway Binoche", most=2)) == 2
 
