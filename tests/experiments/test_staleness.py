@@ -69,6 +69,13 @@ def test_a_row_is_stale_where_they_do_not_and_unknown_without_a_fingerprint(quic
     ]
 
 
+def test_a_row_that_was_never_run_has_nothing_to_be_told_of(quick):
+    known = measured(ours=MADE["ours"])
+    planned = results.not_run("searched", "accuracy", unit="%", better="higher")
+    known = replace(known, rows=(*known.rows, planned))
+    assert list(check(PLANNED, known, None)) == [Checked(("ours",), "same bits")]
+
+
 def test_the_command_names_the_rows(quick, monkeypatch, tmp_path, capsys):
     monkeypatch.setitem(tables(), "t", lambda: PLANNED)
     results.write(measured(ours=MADE["searched"], searched=MADE["searched"]), tmp_path)
