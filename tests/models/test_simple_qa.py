@@ -296,6 +296,11 @@ def test_a_fact_that_one_model_lacks_is_lacking_in_an_ensemble():
     assert ensemble([few]).slot.tolist() == [1]
 
 
+def test_the_sum_of_low_scores_is_theirs_though_it_be_below_that_of_no_fact():
+    far = torch.tensor([[NEVER, -0.9, 0.25]])
+    assert_close(ensemble([far, far, far]).scores, torch.tensor([[NEVER, -2.7, 0.75]]))
+
+
 def test_an_ensemble_sums_scores():
     one = torch.tensor([[0.9, 0.1, NEVER], [NEVER, NEVER, NEVER]])
     other = torch.tensor([[0.2, 0.8, NEVER], [NEVER, NEVER, NEVER]])
