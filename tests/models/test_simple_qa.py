@@ -299,6 +299,8 @@ def test_a_fact_that_one_model_lacks_is_lacking_in_an_ensemble():
 def test_the_sum_of_low_scores_is_theirs_though_it_be_below_that_of_no_fact():
     far = torch.tensor([[NEVER, -0.9, 0.25]])
     assert_close(ensemble([far, far, far]).scores, torch.tensor([[NEVER, -2.7, 0.75]]))
+    assert ensemble([far[:, :2]] * 3).slot.tolist() == [1]
+    assert ensemble([far[:, :0]] * 3).slot.tolist() == [-1]
 
 
 def test_an_ensemble_sums_scores():

@@ -205,9 +205,16 @@ def found(scores: Float[Tensor, "batch slot"]) -> SimpleQAOutput:
 
 
 def ensemble(scores: Sequence[Float[Tensor, "batch slot"]]) -> SimpleQAOutput:
-    """Let several models choose together: their scores are summed."""
-    summed = torch.stack(list(scores)).sum(0)
-    return found(summed.masked_fill(scores[0] <= NEVER, NEVER))
+    """Let several models choose together: their scores are summed.
+
+    A sum of low scores may be below `NEVER`, and is that of a fact all the same.
+    """
+    lacking = scores[0] <= NEVER
+    summed = torch.stack(list(scores)).sum(0).masked_fill(lacking, NEVER)
+    if not summed.shape[1]:
+        return found(summed)
+    best = summed.masked_fill(lacking, -torch.inf).argmax(-1)
+    return SimpleQAOutput(summed, best.masked_fill(lacking.all(-1), NO_FACT))
 
 
 def example() -> tuple[SimpleQA, tuple[Bags, Bags, Tensor]]:
