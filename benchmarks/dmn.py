@@ -250,7 +250,7 @@ def _row(
     def measure() -> results.BenchRow:
         calls = [learning(kind, setting) for kind in kinds]
         row = compare(
-            what,
+            f"{what}, {threads} thread{'s' * (threads > 1)}",
             *calls,
             baseline_name=baseline,
             same=None if kinds[1] is PlainGRU else _are_close,

@@ -78,7 +78,7 @@ def test_every_row_can_be_measured_and_named(bench, small, monkeypatch):
         "GRU in both directions over up to 5 facts",
     )
     assert given == [
-        (row, baseline, threads)
+        (f"{row}, {threads} thread{'s' * (threads > 1)}", baseline, threads)
         for threads in (1, 2)
         for row, baseline in (
             (attention, "four linear layers a step"),
