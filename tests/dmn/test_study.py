@@ -107,6 +107,7 @@ def test_every_setting_of_the_training_reaches_the_run():
         "batch": 16,
         "epochs": 3,
         "patience": 2,
+        "enough": 0.25,
         "learning_rate": 0.5,
         "l2": 0.7,
         "evidence": 0.3,
@@ -121,7 +122,7 @@ def test_every_setting_of_the_training_reaches_the_run():
     assert not task.ordered
     assert first.updates == 2 * task.updates_per_epoch
     assert second.updates == 3 * task.updates_per_epoch
-    assert experiment.keep.patience == 2
+    assert (experiment.keep.patience, experiment.keep.enough) == (2, 0.25)
     assert first.rate(0, ()) == 0.5
     first.prepare(experiment.model)
     assert tuple(task.weights) == (0.0, 0.3)

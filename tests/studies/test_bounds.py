@@ -64,6 +64,7 @@ MAY_BE_0 = {
     *("cool_down", "dropout", "evidence", "exact_match", "l2", "made", "margin", "noise", "power"),
     *("tested_unanswerable", "unanswerable", "warmup", "weight_decay", "word_dropout"),
     "window",  # of the neural cache
+    "enough",  # a loss
 }
 
 

@@ -52,6 +52,31 @@ def test_patience_ends_the_run(tmp_path):
     assert [line["update"] for line in outcome(tmp_path / "run")[1]][-4:] == [26, 28, 30, 32]
 
 
+def test_a_figure_that_is_enough_ends_the_run(tmp_path, monkeypatch):
+    train("patient", tmp_path / "patient", NEVER)
+    losses = {line["update"]: line["valid"]["loss"] for line in outcome(tmp_path / "patient")[1]}
+    toy = toy_runs.TOYS["patient"]()
+    ends = replace(toy, keep=replace(toy.keep, enough=losses[26]))
+    monkeypatch.setitem(toy_runs.TOYS, "patient", lambda: ends)
+    result = train("patient", tmp_path / "run", NEVER)
+    assert (result["kept"]["update"], result["updates"]) == (26, 26)
+
+
+@pytest.mark.parametrize(
+    ("best", "value", "ends"),
+    [
+        (Best("valid/loss", enough=0.5), 0.5, True),
+        (Best("valid/loss", enough=0.5), 0.51, False),
+        (Best("valid/loss", enough=0.5), math.nan, False),
+        (Best("valid/accuracy", "higher", enough=0.5), 0.5, True),
+        (Best("valid/accuracy", "higher", enough=0.5), 0.49, False),
+        (Best("valid/loss"), 0.0, False),
+    ],
+)
+def test_what_is_enough(best, value, ends):
+    assert best.gives_up(Kept(1, value, 0, {})) is ends
+
+
 @pytest.mark.parametrize("toy", ["kept", "patient"])
 def test_a_run_killed_anywhere_keeps_the_same(toy, tmp_path):
     train(toy, tmp_path / "whole", NEVER)

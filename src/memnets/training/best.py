@@ -37,6 +37,7 @@ class Best:
         better: whether a lower figure is better, or a higher one.
         patience: how many lines may come, none better than the best, before the run ends; None to
             make all updates.
+        enough: a figure at which the run ends, since too little is left to gain; None to go on.
 
     Raises:
         ValueError: a field has a value that it cannot have.
@@ -45,6 +46,7 @@ class Best:
     metric: str
     better: Literal["lower", "higher"] = "lower"
     patience: int | None = None
+    enough: float | None = None
 
     def __post_init__(self) -> None:
         if not all(self.metric.partition("/")):
@@ -87,7 +89,9 @@ class Best:
         return Kept(update, value, 0, weights)
 
     def gives_up(self, kept: Kept) -> bool:
-        """Return whether the patience is at its end."""
+        """Return whether the patience is at its end, or the best figure is enough."""
+        if self.enough is not None and not self._prefers(self.enough, kept.value):
+            return True
         return self.patience is not None and kept.waited >= self.patience
 
     def _prefers(self, new: float, old: float) -> bool:

@@ -36,6 +36,8 @@ class DMNTraining:
     """The most there are."""
     patience: int = 20
     """Epochs without a lower validation loss after which the run ends."""
+    enough: float = 0.001
+    """Validation loss at which the run ends: about no question is wrong. Xiong et al. go on."""
     learning_rate: float = 0.001
     """Of Adam."""
     l2: float = 0.001
@@ -50,7 +52,7 @@ class DMNTraining:
 
     def __post_init__(self) -> None:
         expect_at_least("training", self, batch=1, epochs=1, patience=1)
-        expect_at_least("training", self, l2=0, evidence=0, evidence_epochs=0)
+        expect_at_least("training", self, enough=0, l2=0, evidence=0, evidence_epochs=0)
         expect_above("training", self, learning_rate=0)
         if self.evidence_epochs and not self.evidence:
             raise ValueError(
@@ -106,7 +108,7 @@ class DMNBabi(Run):
             optimizer=self._optimizer(model),
             phases=self._phases(task),
             reduction="mean",
-            keep=Best("valid/loss", patience=self.training.patience),
+            keep=Best("valid/loss", patience=self.training.patience, enough=self.training.enough),
         )
         return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, stories.record)
 
