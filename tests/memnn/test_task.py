@@ -8,7 +8,8 @@ from memnets.data.babi.reader import parse_stories
 from memnets.models.memnn import END, STOP, Matching, MemNN
 from memnets.models.memnn.network import MemNNOutput
 from memnets.tasks import memnn as task_module
-from memnets.tasks.memnn import MemNNTask, _answer, ask, ask_story
+from memnets.tasks.asking import Asked
+from memnets.tasks.memnn import MemNNTask, _answer, ask
 from memnets.tasks.supported import FeatureVocabulary, number_asked, number_supported, repeat_last
 from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
 from memnets.training.task import Ratio
@@ -193,7 +194,7 @@ def test_a_story_is_learnt_by_heart(stories, vocabulary, adaptive, negatives):
 def test_an_answer_shows_its_supports_in_order(stories, vocabulary):
     """List 13: scores and margins in the steps' names, and which slots are gold."""
     model, _ = trained(stories, vocabulary)
-    answer = ask_story(model, vocabulary, stories[0], stories[0].questions[1])
+    answer = ask(model, vocabulary, *Asked.of(stories[0], stories[0].questions[1]))
     assert (answer.text, answer.gold, answer.correct) == ("milk,tea", "milk,tea", True)
     assert [step.most_read.slot for step in answer.steps] == [1, 3]
     assert answer.rests_on_gold

@@ -7,12 +7,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnets.data.babi import Question, Statement, Story
-from memnets.evidence import Answer, Support
+from memnets.data.babi import Statement, Story
+from memnets.evidence import Answer
 from memnets.evidence import Step as Read
 from memnets.layers.bag_features import Contexts
 from memnets.memories.network import MemoryNetwork
 from memnets.models.memnn import END, STOP, MemNN, MemNNOutput, StoryBags, draw_rivals
+from memnets.tasks.asking import YOURS, Asked
 from memnets.tasks.supported import (
     NO_MORE,
     FeatureVocabulary,
@@ -162,26 +163,17 @@ def ask(
         ValueError: no context came, or no word of the question is known.
     """
     vocabulary, contexts = _with_words_told(model, vocabulary, context)
-    _check(vocabulary, context, question)
-    asked = number_asked(context, question, vocabulary, stop=model.adaptive)
+    asked = Asked(context, question, gold, gold_slots)
+    asked.check(bool(vocabulary.bag(question)), vocabulary.features[2 : vocabulary.words])
+    numbers = number_asked(context, question, vocabulary, stop=model.adaptive)
     with torch.no_grad():
-        reply = model(*asked._replace(contexts=contexts))
-    steps = tuple(_steps(model, reply, context, gold_slots))
+        reply = model(*numbers._replace(contexts=contexts))
+    steps = tuple(_steps(model, reply, asked))
     text, probability, runners_up = _answer(vocabulary, reply)
     unknown = dict.fromkeys(
         word for line in (*context, question) for word in vocabulary.unknown(line)
     )
     return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold)
-
-
-def ask_story(
-    model: MemNN, vocabulary: FeatureVocabulary, story: Story, question: Question
-) -> Answer:
-    """Answer a question of a data set, its gold answer and evidence beside the model's."""
-    context = story.statements_before(question)
-    slots = frozenset(slot for slot, line in enumerate(context) if line.line in question.supports)
-    texts = [statement.text for statement in context]
-    return ask(model, vocabulary, texts, question.text, question.answer.lower(), slots)
 
 
 def memory_network(model: MemNN, vocabulary: FeatureVocabulary) -> MemoryNetwork[str, str]:
@@ -209,34 +201,23 @@ def _with_words_told(
     if not model.matching.contexts:
         return vocabulary, None
     lines = tuple(Statement(line, text) for line, text in enumerate(context, start=1))
-    stories = [Story(lines, 0, "the story you told", 1)]
+    stories = [Story(lines, 0, YOURS, 1)]
     wider = with_new_words(vocabulary, stories)
     return wider, word_contexts(stories, wider, vocabulary)
 
 
-def _steps(
-    model: MemNN, reply: MemNNOutput, context: Sequence[str], gold_slots: frozenset[int] | None
-) -> Iterator[Read]:
+def _steps(model: MemNN, reply: MemNNOutput, asked: Asked) -> Iterator[Read]:
     """Yield each support that was found; how much of a slot was read is all or nothing."""
-    first = STOP + 1 if model.adaptive else 0
+    first, slots = STOP + 1 if model.adaptive else 0, len(asked.context)
     for hop, chosen in enumerate(reply.supports[0].tolist()):
         if chosen < 0:
             return
-        others = torch.arange(first + len(context)) != chosen
+        others = torch.arange(first + slots) != chosen
         margin = reply.margins[0, hop, : len(others)][others]
         by = f", margin {float(margin.min()):.2f}" if len(margin) else ""
-        yield Read(
-            f"support {hop + 1}: score {float(reply.scores[0, hop]):.2f}{by}",
-            tuple(
-                Support(
-                    slot,
-                    text,
-                    float(slot == chosen - first),
-                    None if gold_slots is None else slot in gold_slots,
-                )
-                for slot, text in enumerate(context)
-            ),
-        )
+        weights = (float(slot == chosen - first) for slot in range(slots))
+        score = float(reply.scores[0, hop])
+        yield asked.step(f"support {hop + 1}: score {score:.2f}{by}", weights)
 
 
 def _answer(
@@ -255,19 +236,6 @@ def _answer(
 
 def _in_words(vocabulary: FeatureVocabulary, words: Tensor) -> str:
     return ",".join(vocabulary.features[word] for word in words[0].tolist() if word >= 0) or NO_MORE
-
-
-def _check(vocabulary: FeatureVocabulary, context: Sequence[str], question: str) -> None:
-    if not context:
-        raise ValueError(
-            f'"{question}" came before any sentence was told. Tell the story first, one sentence '
-            f"a line."
-        )
-    if not vocabulary.bag(question):
-        raise ValueError(
-            f'"{question}" holds no word that this model knows. It was trained on '
-            f"{vocabulary.words - 2} words, for example: {', '.join(vocabulary.features[2:9])}."
-        )
 
 
 def _to_say(model: MemNN, answer: Tensor) -> Tensor:

@@ -6,7 +6,8 @@ import torch
 from memnets.data.babi.reader import parse_stories
 from memnets.layers import CentredPositionEncoding
 from memnets.models.memn2n import MemN2N
-from memnets.studies.babi.memn2n.inference import ask, ask_story
+from memnets.studies.babi.memn2n.inference import ask
+from memnets.tasks.asking import Asked
 from memnets.tasks.stories import StoryVocabulary
 
 STORY = "1 Mary moved to the bathroom.\n2 John went to the hall.\n3 Where is Mary? \tbathroom\t1\n"
@@ -51,7 +52,7 @@ def test_only_the_latest_sentences_are_read(model, vocabulary):
 
 def test_a_question_of_a_data_set_has_its_gold_beside_it(model, vocabulary):
     (story,) = parse_stories(STORY, 1, "qa1.txt")
-    answer = ask_story(model, vocabulary, story, story.questions[0])
+    answer = ask(model, vocabulary, *Asked.of(story, story.questions[0]))
     assert answer.gold == "bathroom"
     assert [support.gold for support in answer.steps[0].supports] == [True, False]
     assert answer.correct in (True, False)

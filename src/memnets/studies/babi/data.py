@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from memnets.data.babi import TASKS, Question, Story, fingerprint, load_task, task_file
+from memnets.data.babi import TASKS, Story, fingerprint, load_task, task_file
 from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord
+from memnets.tasks.asking import Asked
 
 ALL_TASKS = tuple(TASKS)
 
@@ -147,14 +148,17 @@ class BabiAnswerer(Answerer):
         return self.stories.record.sha256
 
     @abstractmethod
-    def ask_story(self, story: Story, question: Question) -> Answer:
-        """Answer a question of a story, whose right answer and supports are known."""
+    def answer_asked(self, asked: Asked) -> Answer:
+        """Answer a question about a story."""
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        return self.answer_asked(Asked(context, asked))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         for story in self.stories.train if split == "train" else self.stories.test:
             if story.task == task:
                 for question in story.questions:
-                    yield self.ask_story(story, question)
+                    yield self.answer_asked(Asked.of(story, question))
 
 
 def _ranges(tasks: Sequence[int]) -> str:

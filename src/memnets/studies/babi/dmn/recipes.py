@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from memnets.data.babi import Question, Story
+from memnets.data.babi import Story
 from memnets.evidence import Answer
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import BabiAnswerer, BabiData
 from memnets.studies.babi.dmn.model import DMNModel
+from memnets.tasks.asking import Asked
 from memnets.training.config import expect_above, expect_at_least
 
 if TYPE_CHECKING:
@@ -172,15 +173,10 @@ class DMNAnswerer(BabiAnswerer):
 
         return EpisodeVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
-    def answer(self, context: Sequence[str], asked: str) -> Answer:
+    def answer_asked(self, asked: Asked) -> Answer:
         from memnets.studies.babi.dmn.inference import ask
 
-        return ask(self.model, self.vocabulary, context, asked)
-
-    def ask_story(self, story: Story, question: Question) -> Answer:
-        from memnets.studies.babi.dmn.inference import ask_story
-
-        return ask_story(self.model, self.vocabulary, story, question)
+        return ask(self.model, self.vocabulary, *asked)
 
 
 def dmn_plus() -> DMNBabi:

@@ -3,15 +3,15 @@
 Values without a remark are those of the released code, which the paper's section 4.2 describes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from memnets.data.babi import Question, Story
 from memnets.evidence import Answer
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
+from memnets.tasks.asking import Asked
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
@@ -199,18 +199,13 @@ class MemN2NAnswerer(BabiAnswerer):
 
         return StoryVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
-    def answer(self, context: Sequence[str], asked: str) -> Answer:
+    def answer_asked(self, asked: Asked) -> Answer:
         from memnets.studies.babi.memn2n.inference import ask
 
-        return ask(self.model, self.vocabulary, context, asked)
+        return ask(self.model, self.vocabulary, *asked)
 
     def expect_readable(self, line: str) -> None:
         self.vocabulary.numbers(line)
-
-    def ask_story(self, story: Story, question: Question) -> Answer:
-        from memnets.studies.babi.memn2n.inference import ask_story
-
-        return ask_story(self.model, self.vocabulary, story, question)
 
 
 def babi() -> MemN2NBabi:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from memnets.data.babi import Question, Story
+from memnets.data.babi import Story
 from memnets.evidence import Answer
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
+from memnets.tasks.asking import Asked
 
 if TYPE_CHECKING:
     from memnets.tasks.supported import FeatureVocabulary, SupportedQuestions
@@ -95,15 +96,10 @@ class MemNNAnswerer(BabiAnswerer):
 
         return FeatureVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
-    def answer(self, context: Sequence[str], asked: str) -> Answer:
+    def answer_asked(self, asked: Asked) -> Answer:
         from memnets.tasks.memnn import ask
 
-        return ask(self.model, self.vocabulary, context, asked)
-
-    def ask_story(self, story: Story, question: Question) -> Answer:
-        from memnets.tasks.memnn import ask_story
-
-        return ask_story(self.model, self.vocabulary, story, question)
+        return ask(self.model, self.vocabulary, *asked)
 
 
 def babi() -> MemNNBabi:
