@@ -81,7 +81,7 @@ CHANGED = {
 
 def test_every_setting_of_the_model_changes_something():
     """List 21: the loss of a training batch, or what is read at all."""
-    assert CHANGED.keys() == {field.name for field in fields(DMNModel)}
+    assert {*CHANGED, "question"} == {field.name for field in fields(DMNModel)}
     plain = DMNModel(hidden=8)
 
     def trained(model):
@@ -99,6 +99,19 @@ def test_every_setting_of_the_model_changes_something():
     assert before == trained(plain)
     for name, value in CHANGED.items():
         assert trained(replace(plain, **{name: value})) != before, name
+    words = replace(plain, reader="words", fusion="none")
+    assert trained(words) != trained(replace(words, question="story"))
+
+
+def test_a_question_read_by_the_gru_of_the_story_shares_its_weights():
+    model = DMNModel(hidden=8, reader="words", fusion="none", question="story")
+    shared = model.build(vocabulary())
+    apart = replace(model, question="own").build(vocabulary())
+    assert shared.question.encoder.recurrence is shared.story.encoder.recurrence
+    numbers = [sum(part.numel() for part in one.parameters()) for one in (apart, shared)]
+    assert numbers[0] - numbers[1] == 2 * (3 * 8 * 8 + 3 * 8)
+    with pytest.raises(ValueError, match=r'model.question is "story", and model.reader "bag" has'):
+        replace(model, reader="bag")
 
 
 def test_every_setting_of_the_training_reaches_the_run():

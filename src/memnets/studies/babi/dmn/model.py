@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from memnets.training.config import expect_at_least, expect_share
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from memnets.layers import StoryReader
     from memnets.memories import EpisodicMemory
     from memnets.models.dmn import DMN, AnswerHead
@@ -23,6 +25,8 @@ class DMNModel:
     reader: Literal["position", "bag", "gru", "lstm", "words"] = "position"
     """How sentences are read: by the places of their words, as bags, by a recurrence each, or by
     one GRU over all words of the story."""
+    question: Literal["own", "story"] = "own"
+    """Whether the question has a GRU of its own, or is read by that of the story's words."""
     fusion: Literal["both", "forward", "none"] = "both"
     """In which directions a GRU over sentences lets them know of each other."""
     gate: Literal["xiong", "kumar"] = "xiong"
@@ -54,6 +58,11 @@ class DMNModel:
                 f'model.fusion is "{self.fusion}", and model.reader "words" has read the whole '
                 f"story already. Pass --model.fusion none."
             )
+        if self.question == "story" and self.reader != "words":
+            raise ValueError(
+                f'model.question is "story", and model.reader "{self.reader}" has no GRU over the '
+                f"words of stories. Pass --model.question own."
+            )
 
     def build(self, vocabulary: "EpisodeVocabulary") -> "DMN":
         from torch import nn
@@ -61,23 +70,25 @@ class DMNModel:
         from memnets.layers.sentences import RecurrentReader
         from memnets.models.dmn import DMN
 
+        words = nn.GRU(self.hidden, self.hidden)
+        own = nn.GRU(self.hidden, self.hidden)
         return DMN(
             vocabulary.language.words,
             self.hidden,
-            story=self._story(vocabulary),
-            question=RecurrentReader(nn.GRU(self.hidden, self.hidden)),
+            story=self._story(vocabulary, words),
+            question=RecurrentReader(words if self.question == "story" else own),
             memory=self._memory(),
             head=self._head(vocabulary),
         )
 
-    def _story(self, vocabulary: "EpisodeVocabulary") -> "StoryReader":
+    def _story(self, vocabulary: "EpisodeVocabulary", words: "nn.GRU") -> "StoryReader":
         from torch import nn
 
         from memnets import layers
 
         width = self.hidden
         if self.reader == "words":
-            return layers.WordsOfStory(nn.GRU(width, width), END, self.dropout)
+            return layers.WordsOfStory(words, END, self.dropout)
         readers: dict[str, Callable[[], layers.SentenceReader]] = {
             "position": layers.OwnLengthPositionEncoding,
             "bag": lambda: layers.BagOfWords(vocabulary.sentence_words),
