@@ -58,7 +58,9 @@ def test_the_recipe_of_dmn_builds_kumars_network():
     known = vocabulary(by_words=True)
     language = known.language
     expected = presets.dmn(language.words, end=1, longest=language.said + 1, hops=5)
-    built = dmn().model.build(known)
+    paper = replace(dmn().model, align="sigmoid", question="own")
+    assert dmn().model == replace(paper, align="softmax", question="story")
+    built = paper.build(known)
     assert shapes(built) == shapes(expected)
     assert str(built) == str(expected)
 

@@ -16,8 +16,8 @@ from memnets.studies.sentiment.recipes import Sentiment, sentiment, sentiment_bi
 
 PUBLISHED = {"fine": 52.1, "binary": 88.6}
 SOURCE = "Kumar et al. 2016, Table 2, recalled; begins with word vectors trained elsewhere"
-FLOORS = {"fine": 39.9, "binary": 82.0}
-"""What is to be passed: naive Bayes, as it was measured before this study was."""
+FLOORS = {"fine": 40.1, "binary": 82.0}
+"""What is to be passed: naive Bayes at its best, here or as it was measured elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
