@@ -41,9 +41,10 @@ class DMNTraining:
     """Validation loss at which the run ends: about no question is wrong. Xiong et al. go on."""
     learning_rate: float = 0.001
     """Of Adam."""
-    l2: float = 0.001
+    l2: float = 0.05
     """Of the squared weights, biases left out, beside a loss that is summed over a batch; 0 in
-    tasks 6 and 19. The printed paper leaves the figure out; its source has it."""
+    tasks 6 and 19. The paper's source has 0.001 and does not say beside which loss: beside a mean
+    it is 0.128 here. Between the two, 0.05 was chosen on validation questions of task 2."""
     evidence: float = 0.0
     """Weight of the loss on what is read; 1 in Kumar et al., who name supports."""
     evidence_epochs: int = 0
@@ -201,14 +202,14 @@ def dmn() -> DMNBabi:
         hops=5,
         ends=True,
     )
-    training = DMNTraining(batch=32, learning_rate=0.003, evidence=1.0)
+    training = DMNTraining(batch=32, learning_rate=0.003, l2=0.001, evidence=1.0)
     return DMNBabi(model=model, training=training)
 
 
 def dmn_generated() -> DMNBabi:
     """DMN+ on task 1, from generated stories; trains in seconds."""
     data = BabiData(source="generated", size="1k")
-    training = DMNTraining(batch=32, epochs=12, learning_rate=0.005)
+    training = DMNTraining(batch=32, epochs=12, learning_rate=0.005, l2=0.001)
     return DMNBabi(data=data, model=DMNModel(hidden=32), training=training)
 
 

@@ -315,8 +315,10 @@ def _taught(run: DMNBabi, evidence: float) -> DMNBabi:
 
 
 def _small(run: DMNBabi) -> DMNBabi:
-    """Return a run with the updates that a thousand questions need."""
-    return replace(run, training=replace(run.training, batch=dmn().training.batch))
+    """Return a run with the updates that a thousand questions need, and as strong a penalty."""
+    training, batch = run.training, dmn().training.batch
+    l2 = training.l2 * batch / training.batch
+    return replace(run, training=replace(training, batch=batch, l2=l2))
 
 
 def _cells(
