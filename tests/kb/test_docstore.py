@@ -82,6 +82,15 @@ def test_the_constants_are_the_usual_ones(store):
     assert store.ask("Norway")[0].score == pytest.approx(1.1159923, abs=1e-6)
 
 
+def test_a_word_that_is_said_twice_counts_more_than_once(tmp_path):
+    (tmp_path / "x.txt").write_text("Oslo sees rain.\n\nOslo sees Oslo.\n\nBergen sees rain.\n")
+    build(tmp_path, tmp_path / "my.docs")
+    twice, once = DocStore.open(tmp_path / "my.docs").ask("Oslo")
+    assert twice.text == "Oslo sees Oslo."
+    # All are of the mean length: t (K1 + 1) / (t + K1).
+    assert twice.score / once.score == pytest.approx(2 * 2.2 / (2 + 1.2))
+
+
 def test_five_sentences_are_found_unless_told_otherwise(tmp_path):
     (tmp_path / "a.txt").write_text("".join(f"Oslo {n} is here.\n\n" for n in range(7)))
     build(tmp_path, tmp_path / "my.docs")

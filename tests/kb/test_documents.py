@@ -260,6 +260,8 @@ def test_a_folder_without_texts_is_refused(tmp_path):
         ("He saw The Hague.", "The Hague"),
         ("The Hague is large.", "Hague"),
         ("They came of the", ""),
+        ("We saw Films there.", "Films"),
+        ("In 12 rooms of the Hague the King of 1994 Oslo saw Of", "12|Hague|King|1994|Oslo"),
         ("In 2 cities, 12 May 1994", "2|12 May 1994"),
         ("", ""),
     ],

@@ -10,6 +10,7 @@ from memnets.data.qa.wikimovies.documents import LADDER, write_about
 from memnets.kb.documents.extraction import (
     LONGEST,
     ExtractedTriple,
+    _clauses,
     extract,
     matched,
     statement_slots,
@@ -57,6 +58,10 @@ def test_clauses_are_read_apart():
     both = ["Kieslowski | directed | Red", "Red | stars | Jacob", "Red | stars | Feder"]
     assert stated("Kieslowski directed Red, and it stars Jacob and Feder.") == both
     assert stated("Kieslowski directed Red; it stars Jacob and Feder.") == both
+    # Names alone go with what was said before them.
+    listed = "Kieslowski directed Red; Blue; it stars Jacob."
+    assert stated(listed)[-1] == "Red | stars | Jacob"
+    assert len(list(_clauses(read("Red", [listed], FIND).tokens))) == 2
 
 
 @pytest.mark.parametrize("text", ["Jacob and " * 20_000, "x " * 20_000, "Red x; " * 10_000])

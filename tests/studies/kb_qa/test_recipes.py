@@ -139,6 +139,12 @@ def test_a_share_is_below_one(name):
         KBQATraining(**{name: 1.0})
 
 
+def test_the_smallest_sizes_are_taken():
+    least = KBQATraining(questions=1, tested=1, epochs=1, batch=1, weight_decay=0.0)
+    assert (least.epochs, least.weight_decay) == (1, 0)
+    assert KBData(rows=1).rows == 1
+
+
 def test_sizes_are_positive():
     with pytest.raises(ValueError, match=r"data.rows is 0: expected at least 1"):
         KBData(rows=0)

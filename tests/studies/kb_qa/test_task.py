@@ -8,7 +8,9 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.vocabulary import LACKING, MARKS, TokenVocabulary
+from memnets.memories.keyvalue import SlotsRead
 from memnets.models.kv_memnn import KVMemNN
+from memnets.studies.kb_qa import inference
 from memnets.studies.kb_qa import task as task_module
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
@@ -146,6 +148,10 @@ def test_an_answer_names_all_objects_and_what_was_read():
     assert [m.entities for m in said.mentions] == [("Up",)]
     texts = [support.text for support in said.answer.steps[0].supports]
     assert texts[:3] == [NOTHING_READ, "Up | directed_by | Ada, Ben", "Up | has_genre | Comedy"]
+    assert said.answer.question == "Who drected Up?"
+    assert said.answer.unknown_words == ()
+    strange = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.5, "who directed up quickly")
+    assert strange.answer.unknown_words == ("quickly",)
     record = said.to_json()
     assert record["objects"] == ["Ada", "Ben"]
     assert record["mentions"][0]["how"] == "name"
@@ -194,6 +200,17 @@ def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
     assert [support.slot for support in steps[1].supports] == [0, 1, 2, 4]
     for step, weights in zip(steps, ([0.3, 0.2, 0, 0.5], [0.37, 0.6, 0, 0.03]), strict=True):
         assert [support.weight for support in step.supports] == pytest.approx(weights)
+
+
+@pytest.mark.parametrize(("weight", "shown"), [(0.125, [0, 1]), (0.0625, [0])])
+def test_a_lack_is_shown_from_the_least_share_on(monkeypatch, weight, shown):
+    monkeypatch.setattr(inference, "LEAST_SHOWN", 0.125)
+    facts = (NO_FACT, CandidateFact("Up", "won", ()))
+    hops = [SlotsRead(None, torch.tensor(one), None) for one in ([1.0, 0.0], [1 - weight, weight])]
+    steps = list(inference._steps(facts, hops))
+    assert [[support.slot for support in step.supports] for step in steps] == [shown] * 2
+    for step in steps:
+        assert sum(support.weight for support in step.supports) == 1
 
 
 def test_the_rest_of_many_objects_is_counted():

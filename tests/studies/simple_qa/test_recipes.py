@@ -1,5 +1,6 @@
 """Simple QA as a recipe: its world, its run, its tables."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -135,6 +136,25 @@ def test_tables_are_found_and_filled(ran, tmp_path):
     assert named["unlinked: trained on Freebase"].note == "0.0% of the strings linked"
     assert named["WebQuestions: topic at hand"].measured == 50
     assert named["WebQuestions: answer at hand"].measured == 50
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_as_many_strings_are_linked_as_names_are_known(share):
+    run, world = small(), simplequestions.load_mini(None)
+    asking = simple_qa_transfer._asking(run, share)
+    draw = random.Random(run.data.seed)
+    known = {name for entity, name in world.names.items() if draw.random() < share}
+    for text, link in asking.strings.links.items():
+        assert link == (f"m.{text}" if text in known else None)
+    assert len(asking.strings.links) > 0
+    linked = asking.strings.share_linked
+    assert (linked > 0, linked < 1) == (share > 0, share < 1)
+    assert len(asking.right) == len(asking.questions.candidates) == 8
+    for asked, right in zip(world.valid, asking.right, strict=True):
+        said = [asking.strings.extractions[number] for number in right]
+        assert [(f"m.{one.subject}", f"m.{one.object}") for one in said] == [
+            (asked.subject, asked.object)
+        ]
 
 
 def test_a_trained_run_answers(ran):
