@@ -103,6 +103,8 @@ def test_a_memory_of_twenty_slots_is_shown_whole_and_a_larger_one_is_not():
 def test_a_slot_that_is_read_by_just_the_least_share_is_left_out():
     heat = heat_map([step(*[0.005] * 20, 0.0051)])
     assert [row.slot for row in heat.rows] == [20]
+    heat = heat_map([step(*[0.0] * 20, -0.1, gold=[3])])  # gold, or read against
+    assert [row.slot for row in heat.rows] == [3, 20]
 
 
 def test_of_many_slots_those_that_some_step_read_most_are_shown_in_their_order():

@@ -128,7 +128,26 @@ def test_the_weights_of_the_best_by_hand(choice, weights):
 
 def test_no_zones_are_read_by_none():
     chosen = NoZones()(LOGITS, LIVE, torch.tensor([17]))
+    assert chosen.weights.tolist() == [[0.0]]  # as many as there are indices
+    assert chosen.indices.shape == (1, 1)
     assert chosen.spread(5).tolist() == [[0.0] * 5]
+
+
+def test_the_numbers_that_a_draw_follows_from_are_pinned():
+    """Shares of 2^31, of row, step and age; worked out in Python's own integers."""
+
+    def by_hand(row, step, age):
+        mixed = (row * 73856093 ^ step * 19349663 ^ age * 83492791) & 0x7FFFFFFF
+        for _ in range(2):
+            mixed = (mixed >> 15 ^ mixed) * 0x2C1B3C6D & 0x7FFFFFFF
+        return (mixed >> 13 ^ mixed) / 2**31
+
+    number = torch.arange(4)
+    row, step, live = number[:, None] * 7, 100 * number + 1, (number < 3).expand(4, 4)
+    ranks = RandomZones(1).rank(torch.zeros(22, 4).double(), live[:1].expand(22, 4), step[:1])
+    for one in row.flatten().tolist():
+        expected = [by_hand(one, 1, age) for age in (2, 1, 0, -1)]
+        assert ranks[one].tolist() == expected
 
 
 def test_one_zone_alone_is_not_renormalised():

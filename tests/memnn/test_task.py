@@ -9,7 +9,7 @@ from memnets.models.memnn import END, STOP, Matching, MemNN
 from memnets.models.memnn.network import MemNNOutput
 from memnets.tasks import memnn as task_module
 from memnets.tasks.asking import Asked
-from memnets.tasks.memnn import MemNNTask, _answer, ask
+from memnets.tasks.memnn import MemNNTask, _answer, _same, ask
 from memnets.tasks.supported import FeatureVocabulary, number_asked, number_supported, repeat_last
 from memnets.tasks.unknown_words import drop_words, with_new_words, word_contexts
 from memnets.training.task import Ratio
@@ -46,6 +46,17 @@ def test_the_share_of_several_words_is_the_product_of_theirs(vocabulary):
     reply = MemNNOutput(shares.log(), nothing[None], torch.tensor([[2, 0]]), nothing, nothing)
     _, share, _ = _answer(vocabulary, reply)
     assert share == pytest.approx(0.7 * 0.5)
+    _, share, _ = _answer(vocabulary, reply._replace(words=torch.tensor([[2, -1]])))
+    assert share == pytest.approx(0.7)  # no more was said
+    _, share, others = _answer(vocabulary, reply._replace(words=torch.tensor([[-1, -1]])))
+    assert share == pytest.approx(0.2)  # that of the end
+    assert [value for _, value in others] == pytest.approx([0.7, 0.1][: len(others)])
+
+
+def test_sequences_of_any_lengths_are_the_same_where_both_end():
+    one, other = torch.tensor([[3], [3], [4]]), torch.tensor([[3, -1], [3, 5], [3, -1]])
+    same = [[True, True], [True, False], [False, True]]
+    assert _same(one, other).tolist() == _same(other, one).tolist() == same
 
 
 def test_features_are_words_then_grams(vocabulary):

@@ -121,6 +121,8 @@ def test_weights_of_zero_leave_the_gradient_as_it_is(world):
     task.weigh(Weights(0.0, 0.5))
     evidence, alone = gradients(model, task, rows)
     assert set(plain.sums) == {"answers"}
+    assert_close(plain.sums["answers"], plain.loss_sum.detach())
+    assert_close(both.sums["evidence"], 2 * evidence.loss_sum.detach())  # as it is, not as weighed
     assert_close(both.loss_sum, plain.loss_sum + evidence.loss_sum)
     for one, other, together in zip(without, alone, with_evidence, strict=True):
         assert_close(together, one + other, atol=1e-5, rtol=1e-4)
@@ -153,6 +155,11 @@ def test_an_end_slot_is_taught_and_never_counted_as_read():
     step, found = gradients(model, task, torch.arange(5))
     assert step.loss_sum.isfinite()
     assert all(part.isfinite().all() for part in found)
+    # Where nothing supports an answer, every hop is to read the end.
+    task.questions["train"] = data._replace(supports=torch.full_like(data.supports, -1))
+    task.weigh(Weights(0.0, 1.0))
+    assert gradients(model, task, torch.arange(5))[0].loss_sum > 1
+    task.questions["train"] = data
     ratios = task.evaluate(model, "valid")
     assert 0 <= ratios["gold_read"].mean <= 1
     with torch.no_grad():

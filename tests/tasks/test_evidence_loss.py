@@ -45,8 +45,9 @@ def test_more_supports_than_hops():
 
 
 def test_a_support_that_is_named_twice_counts_once():
-    shared = in_any_order(torch.tensor([[1, 1, 0, LOST]]), hops=1, slots=3)
-    assert_close(shared, torch.tensor([[[0.5, 0.5, 0.0]]]))
+    supports = torch.tensor([[1, 1, 0, LOST], [2, NONE, NONE, NONE], [NONE] * 4])
+    shared = in_any_order(supports, hops=1, slots=3)
+    assert shared.squeeze(1).tolist() == [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [0.0] * 3]
 
 
 def test_competing_slots_by_hand():

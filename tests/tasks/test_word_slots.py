@@ -24,6 +24,12 @@ def test_sentences_are_filled_up():
     assert found.words.flatten().tolist() == [2, 3, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]
 
 
+def test_there_may_be_no_sentences():
+    none = slots()
+    assert (none.words.shape, none.sentence.shape, none.length.tolist()) == ((0, 0), (0, 0), [])
+    assert none.take(none.length).sentence.shape == (0, 0)
+
+
 def test_a_batch_is_cut_to_its_longest():
     some = slots("a b a", "x", "b c").take(torch.tensor([2, 1]))
     assert some.sentence.tolist() == [[1, 3], [2, 0]]
