@@ -154,6 +154,14 @@ def test_a_question_of_one_support_does_not_count_for_the_second(vocabulary):
     found = task.evaluate(model, "test")
     assert found["gold_read_1/8"] == Ratio(2, 2)
     assert found["gold_read_2/8"] == Ratio(0, 1)
+    # The first sentence may be a support too, where no stop fact stands before it.
+    data = number_supported(shorter, vocabulary, stop=False)._replace(
+        supports=torch.tensor([[0, -1], [1, 0]])
+    )
+    model.adaptive, model.finds = False, torch.tensor([[0, -1], [1, 2]])
+    found = MemNNTask({"test": data}).evaluate(model, "test")
+    assert found["gold_read_1/8"] == Ratio(2, 2)
+    assert found["gold_read_2/8"] == Ratio(0, 1)
 
 
 def test_an_answer_never_seen_is_wrong_and_no_error(stories, vocabulary):
