@@ -131,6 +131,18 @@ def test_a_size_of_zero_is_refused(make, text):
         make()
 
 
+def test_a_key_is_cut_and_projected_where_it_is_said_and_nowhere_else():
+    values, filled = torch.randn(50, SLOTS, HIDDEN), torch.full((50,), SLOTS)
+    for part, depth in ((LinearKey, {}), (MLPKey, {"depth": 2})):
+        assert part(HIDDEN, SLOTS, dim=7, **depth)(values, filled).min() == 0
+        assert part(HIDDEN, SLOTS, dim=7, **depth, relu=False)(values, filled).min() < 0
+    for part, plain in ((MeanKey, values.mean(1)), (LastKey, values[:, -1])):
+        key = part(HIDDEN, dim=HIDDEN)
+        assert not list(key.parameters())
+        assert_close(key(values, filled), plain)
+        assert [tuple(p.shape) for p in part(HIDDEN, dim=7).parameters()] == [(7, HIDDEN)]
+
+
 def test_heads_that_cannot_share_are_refused():
     with pytest.raises(ValueError, match=r"heads=2, dim=5\): expected a width that the heads"):
         TransformerKey(HIDDEN, dim=5, heads=2)

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from memnets.data.babi.reader import parse_stories
+from memnets.layers.bag_features import BagFeatures
 from memnets.memories.network import MemoryNetwork, Supersede, next_free_slot
 from memnets.memories.texts import EmbeddingCache, StaleMemoryError
 from memnets.models.memnn import Matching, MemNN
@@ -139,3 +140,15 @@ def test_reading_what_is_kept_saves_embedding():
     for _ in range(100):
         cache.read(memory)
     assert bags.texts == 53
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [({"scale": 0.0}, "above 0"), ({"features": 1}, "at least 2"), ({"roles": 0}, "at least 1")],
+)
+def test_features_that_could_not_learn_are_refused(changed, told):
+    with pytest.raises(ValueError, match=rf"BagFeatures\({next(iter(changed))}=.*{told}"):
+        BagFeatures(**{"features": 3, "roles": 2, "dim": 5, **changed})
+    least = BagFeatures(2, 1, 1, contexts=True)
+    assert [tuple(part.shape) for part in least.parameters()] == [(2, 1, 1), (2, 2, 1)]
+    assert BagFeatures(2, 1, 1).context is None

@@ -63,6 +63,7 @@ def test_a_share_is_left_out_by_the_numbers_that_are_drawn():
     kept = iter(draw >= 0.4 for draw in draws)
     expected = [[item for item in rows.row(row) if next(kept)] for row in range(4)]
     assert [thinned.row(row) for row in range(4)] == expected
+    assert int(thinned.offsets[0]) == 0
     assert 0 < len(thinned.items) < 6
     assert not len(rows.thinned(1.0, torch.Generator()).items)
 

@@ -30,7 +30,9 @@ class Scripted(nn.Module):
 
     def __init__(self, read, ends, compete=True):
         super().__init__()
-        self.hops = tuple(Readout(one, one, scores=one.log()) for one in read.unsqueeze(2).unbind(1))
+        self.hops = tuple(
+            Readout(one, one, scores=one.log()) for one in read.unsqueeze(2).unbind(1)
+        )
         align = SimpleNamespace(sums_to=1.0 if compete else None)
         self.memory = SimpleNamespace(end=object() if ends else None, align=align)
         self.head = SimpleNamespace(
