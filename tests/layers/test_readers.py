@@ -11,6 +11,7 @@ from memnets.layers import (
     CentredPositionEncoding,
     OwnLengthPositionEncoding,
     PositionEncoding,
+    RecurrentEncoder,
     RecurrentReader,
     SentencesOfStory,
     WordsOfStory,
@@ -172,6 +173,18 @@ def test_a_sentence_that_is_told_twice_is_read_alike_and_dropped_apart():
     assert_close(slots[0, 1], table[words[0]].sum(0))
     assert not slots[1, 1:].any()
     assert reader.hidden == DIM
+
+
+def test_the_fusion_of_a_short_story_knows_nothing_of_the_slots_behind_it():
+    gru = nn.GRU(DIM, 4, bidirectional=True).double()
+    reader = SentencesOfStory(BagOfWords(WORDS), DIM, RecurrentEncoder(gru))
+    words, numbers, told, table = story()
+    slots = reader(words, numbers, told, table)
+    assert reader.hidden == 8
+    assert_close(
+        slots[1, 0], gru(table[words[1]].where(words[1, :, None] > 0, 0.0).sum(0)[None])[0][0]
+    )
+    assert not slots[1, 1:].any()
 
 
 def test_words_of_a_story_are_one_sequence_with_an_end_behind_each_sentence():

@@ -472,3 +472,25 @@ def test_what_makes_no_sense_is_refused(make, text):
     """List 8, 28: where neither query nor keys could learn, or a part of the weights could not."""
     with pytest.raises(ValueError, match=text):
         make()
+
+
+@pytest.mark.parametrize(
+    ("part", "shapes", "widths"),
+    [
+        (InputQuery(5, 5), [], {"dim": 5, "key_dim": 5}),
+        (InputQuery(5, 3), [(3, 5)], {"dim": 5, "key_dim": 3}),
+        (JointQuery(5, 7, 3), [(3, 12), (3,)], {"dim": 5, "hidden": 7, "key_dim": 3}),
+        (InputRead(5, 7, 3), [(3, 5), (3,), (3, 7), (3,)], {"dim": 5, "hidden": 7}),
+        (JointRead(5, 7, 3), [(3, 12), (3,), (3, 7), (3,)], {"dim": 5, "hidden": 7}),
+        (ReluUpdate(5, 7), [(7, 12), (7,)], {"dim": 5, "hidden": 7}),
+        (
+            GatedUpdate(5, 7),
+            [(14, 12), (14,), (7, 5), (7,), (7, 7), (7,)],
+            {"dim": 5, "hidden": 7},
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_part_has_the_weights_of_its_formula_and_no_others(part, shapes, widths):
+    assert [tuple(parameter.shape) for parameter in part.parameters()] == shapes
+    assert part.widths == widths
