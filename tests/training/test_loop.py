@@ -328,7 +328,9 @@ def test_the_bar_fits_into_eighty_columns():
 def test_a_terminal_gets_a_bar(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
-    assert isinstance(show_on(stream), Bar)
+    shown = show_on(stream)
+    assert isinstance(shown, Bar)
+    assert shown.console.file is stream
 
 
 def test_silence(capsys, tmp_path):

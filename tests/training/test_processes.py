@@ -95,6 +95,36 @@ def test_a_world_that_fabric_does_not_see_is_refused(monkeypatch):
         launch(Loop())
 
 
+def test_a_run_is_launched_as_it_is_asked_for(monkeypatch):
+    """Alone, and as one of six under torchrun, two on each of three machines."""
+    given, threads = [], torch.get_num_threads()
+
+    class Fabric:
+        world_size = 1
+
+        def __init__(self, **settings):
+            given.append(settings)
+
+        def launch(self):
+            given.append("launched")
+
+    monkeypatch.setattr("lightning_fabric.Fabric", Fabric)
+    asked = {"accelerator": "auto", "precision": "bf16-mixed"}
+    loop = Loop(device="auto", precision="bf16-mixed", threads=2)
+    try:
+        assert launch(loop).world == 1
+        assert torch.get_num_threads() == 2
+        assert given == [{**asked, "devices": 1, "num_nodes": 1}, "launched"]
+        monkeypatch.setattr(Fabric, "world_size", 6)
+        monkeypatch.setattr(torch.distributed, "is_torchelastic_launched", lambda: True)
+        monkeypatch.setenv("WORLD_SIZE", "6")
+        monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+        assert launch(loop).world == 6
+        assert given[2:] == [{**asked, "devices": 2, "num_nodes": 3}, "launched"]
+    finally:
+        torch.set_num_threads(threads)
+
+
 def test_processes_that_were_told_different_things_do_not_hang():
     class Second(Processes):
         rank = 1
