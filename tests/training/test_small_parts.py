@@ -23,6 +23,7 @@ from memnets.training.checkpoints import (
     under,
     write_tensors,
 )
+from memnets.training.checksums import check_unchanged, checksums
 from memnets.training.config import (
     MOST,
     MOST_FLOAT,
@@ -388,6 +389,24 @@ def test_names_shapes_and_norms_of_tensors():
     for bad in (math.nan, math.inf):
         with pytest.raises(ValueError, match="w holds numbers that are not finite"):
             check_finite({"w": torch.tensor([0.0, bad])}, "file", "")
+
+
+def test_a_file_is_as_it_was_written_or_missing_or_nobody_vouches_for_it(tmp_path):
+    file, other = tmp_path / "b.json", tmp_path / "a.json"
+    file.write_text("1")
+    other.write_text("2")
+    found = checksums([file, other])
+    assert list(found) == ["a.json", "b.json"]
+    record = {"sha256": found}
+    check_unchanged(file, record, "Mend it.")
+    file.write_text("2")
+    check_unchanged(file, {"sha256": {"a.json": "0"}}, "Mend it.")
+    check_unchanged(file, {"sha256": "0"}, "Mend it.")
+    check_unchanged(file, {}, "Mend it.")
+    with pytest.raises(ValueError, match=r"b\.json: changed since the run wrote it .* Mend it\.$"):
+        check_unchanged(file, record, "Mend it.")
+    file.unlink()
+    check_unchanged(file, record, "Mend it.")
 
 
 def test_shared_and_sliced_tensors_are_written(tmp_path):

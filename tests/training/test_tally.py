@@ -98,3 +98,27 @@ def test_a_line_tells_the_median_and_what_the_mean_is():
     }
     said = in_words(record, "stories")
     assert "train: loss 1.5787 (median; mean 5.49e+04) accuracy 0.4735  1" in said
+
+
+def test_a_process_that_had_nothing_to_do_tells_what_the_other_learnt():
+    """A batch of one row: the second process had no share of any update."""
+    whole = tally([1.0, 2e6, 3.0], weight=1, first=5)
+
+    class Idle(Processes):
+        """The second of two, which knows what the first says."""
+
+        world, rank = 2, 1
+        theirs = iter(((3.0, 2_000_004.0), (1.0, 2e6, 3.0), (1.0,) * 3))
+
+        def total(self, *numbers):
+            return [a + b for a, b in zip(numbers, next(self.theirs), strict=True)]
+
+        def least(self, number):
+            return min(number, 5.0 if number > 0 else -7.0)
+
+        def agree(self, value):
+            return ["loss"]
+
+    weight, means = Tally().over(Idle(None))
+    assert (weight, means) == (3.0, whole.means)
+    assert means[MEDIAN] == 3.0
