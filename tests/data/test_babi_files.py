@@ -28,7 +28,10 @@ def test_the_checksum_table_names_the_official_files():
 
 
 def test_the_names_of_files():
-    assert len(TASKS) == 20
+    assert list(TASKS) == list(range(1, 21))
+    for slug, title in TASKS.values():
+        short = title.replace("argument", "arg").replace(" and ", " ").replace("'", "")
+        assert short.replace("/", "-").replace(" ", "-") == slug
     assert len(FOLDERS) == 8
     assert file_name(19, "test", "hn-10k") == "qa19_path-finding_test.txt"
     assert file_name(3, "valid", "en-valid") == "qa3_valid.txt"

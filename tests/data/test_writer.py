@@ -94,6 +94,13 @@ def test_what_would_not_read_back_is_not_written(tmp_path, made, message):
     assert file.read_text() == "old"
 
 
+def test_stories_are_looked_at_though_they_come_but_once(tmp_path):
+    told = Story((Statement(1, "Mary left."), Statement(2, " John left.")), 1, "made", 1)
+    with pytest.raises(ValueError, match="the story from made:1 would read back as another"):
+        write_stories(tmp_path / "qa1.txt", iter([told]))
+    assert not (tmp_path / "qa1.txt").exists()
+
+
 def test_a_failed_write_leaves_the_old_file_alone(tmp_path, monkeypatch):
     file = tmp_path / "kept.txt"
     file.write_text("old")

@@ -135,6 +135,8 @@ def test_a_cell_is_as_deep_as_its_weight_is_large_and_white_where_it_is_dark():
     assert '<td class="dark" style="--depth:78.0%" title="hop, slot 7: 0.780000">' in drawn(0.78)
     deepest = '<td class="dark" style="--depth:100.0%" title="hop, slot 7: -3.000000">-3.00</td>'
     assert deepest in drawn(-3.0)
+    assert '<td class="text">s</td>' in drawn(0.5)  # no star: nobody said that it is gold
+    assert "★" not in drawn(0.5)
 
 
 def test_what_stands_beside_an_answer_is_said_in_its_drawing():
