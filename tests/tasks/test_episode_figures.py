@@ -36,8 +36,8 @@ class Scripted(nn.Module):
         align = SimpleNamespace(sums_to=1.0 if compete else None)
         self.memory = SimpleNamespace(end=object() if ends else None, align=align)
         self.head = SimpleNamespace(
-            loss=lambda memory, asked, said: torch.tensor([1.0, 2.0, 6.0]),
-            words=lambda scores: torch.tensor([[4], [9], [6]]),
+            loss=lambda memory, asked, said: torch.tensor([1.0, 2.0, 6.0])[: len(read)],
+            words=lambda scores: torch.tensor([[4], [9], [6]])[: len(read)],
         )
 
     def forward(self, *asked):
@@ -85,6 +85,11 @@ def test_figures_by_hand(ends, read_all, read_some):
     for name in each.keys() - {"loss"}:
         expected |= {f"{name}/1": float(each[name][0]), f"{name}/2": sum(each[name][1:]) / 2}
     assert found == pytest.approx(expected | {"ago/2": 1.0, "ago/4": 0.0}, abs=1e-6)
+    # One question alone is counted as beside others.
+    alone = EpisodeTask({"valid": QUESTIONS.take(torch.tensor([0]))}, batch=2)
+    single = alone.evaluate(Scripted(read[:1], ends), "valid")
+    for name in each:
+        assert single[name].mean == pytest.approx(float(each[name][0]), abs=1e-6)
     assert task.batch == 2
     assert task.unit == "questions"
 
