@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from memnets.data.babi import Question, Statement, Story
 from memnets.data.facts import Fact, Triple
 from memnets.data.qa.simplequestions import Mini, SimpleQuestion
 from memnets.data.text import END, UNKNOWN
@@ -143,24 +144,30 @@ def test_generated_stories_are_many_in_training_alone():
 
 
 def test_examples_are_of_a_split_and_a_task():
-    def story(task, name):
-        return SimpleNamespace(task=task, questions=(f"{name}1", f"{name}2"))
+    def told(task, name):
+        lines = Statement(1, f"{name} here."), Question(2, f"{name}1", "Hall", (1,))
+        return Story((*lines, Question(3, f"{name}2", "Hall", ())), task, "story", 1)
 
     class Some(BabiAnswerer):
         def __init__(self):
             self.__dict__["stories"] = BabiStories(
-                [story(1, "a"), story(2, "b")], [story(1, "c"), story(2, "d")], None
+                [told(1, "a"), told(2, "b")], [told(1, "c"), told(2, "d")], None
             )
 
-        def answer(self, context, asked):
-            raise NotImplementedError
-
-        def ask_story(self, story, question):
-            return Answer(question, "", 1.0, (), ())
+        def answer_asked(self, asked):
+            return Answer(
+                asked.question, "", 1.0, (), (asked.step("read", [1.0]),), gold=asked.gold
+            )
 
     for split, task, said in (("train", 2, "b"), ("test", 1, "c"), ("valid", 2, "d")):
-        found = [one.question for one in Some().examples(split, task)]
-        assert found == [f"{said}1", f"{said}2"]
+        found = list(Some().examples(split, task))
+        assert [one.question for one in found] == [f"{said}1", f"{said}2"]
+        assert [one.gold for one in found] == ["hall", "hall"]
+        read = [one.steps[0].supports[0] for one in found]
+        assert [(one.text, one.gold) for one in read] == [
+            (f"{said} here.", gold) for gold in (True, False)
+        ]
+    assert Some().answer(["a here."], "a1").steps[0].supports[0].gold is None
 
 
 def test_a_memory_without_time_words_or_empty_slots():
