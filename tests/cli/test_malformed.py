@@ -22,7 +22,11 @@ from memnets.studies import recipes
 from memnets.training import loop as training_loop
 from memnets.training.fingerprint import first_updates
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # A case that is stopped where Python collects garbage is stopped once more, a moment later.
+    pytest.mark.filterwarnings("ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning"),
+]
 MEMORY = 12 << 30
 """Bytes of address space, so that what asks for too many is refused, and not killed."""
 TRAIN = [
