@@ -140,6 +140,46 @@ def shuffled(
         epoch, first = epoch + 1, 0
 
 
+POOL = 60
+"""Out of so many batches' examples, those of like lengths come together."""
+
+
+def shuffled_by_length(
+    lengths: Tensor,
+    batch: int,
+    generator: torch.Generator,
+    position: int,
+    pool: int = POOL,
+) -> Iterator[tuple[Tensor, ...]]:
+    """Yield batches of examples of like lengths, epoch after epoch, each in an order of its own.
+
+    An epoch is shuffled and cut into pools; a pool is sorted by the longest side and cut into
+    batches; then the batches of all pools are shuffled. So every example comes once an epoch, most
+    often among others than the last time, and little is padded: with 128 of Multi30k's pairs in a
+    batch 1.10 words are computed for each word, where `shuffled` computes 2.15.
+
+    Args:
+        lengths: (example, side), in words: of both sentences of a pair, say.
+        batch: how many examples in an update; fewer in one of an epoch.
+        generator: decides the orders.
+        position: the update to begin at.
+        pool: how many batches are filled out of the same examples; more pad less, and let the same
+            examples meet more often.
+    """
+    lengths = lengths.cpu()
+    longest, words = lengths.amax(1), lengths.sum(1)
+    sorting = longest * (int(words.max()) + 1) + words
+    epoch, first = divmod(position, -(-len(lengths) // batch))
+    while True:
+        decides = fold_in(generator, epoch)
+        order = torch.randperm(len(lengths), generator=decides)
+        pools = (part[sorting[part].argsort(stable=True)] for part in order.split(pool * batch))
+        batches = [rows for part in pools for rows in part.split(batch)]
+        for number in torch.randperm(len(batches), generator=decides)[first:].tolist():
+            yield (batches[number],)
+        epoch, first = epoch + 1, 0
+
+
 def fold_in(generator: torch.Generator, *key: int) -> torch.Generator:
     """Return a generator that depends on the seed of this one and on the key alone.
 
