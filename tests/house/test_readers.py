@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from memnets import results
 from memnets.data.babi import read_stories
+from memnets.data.pairs import read_pairs
 from memnets.data.rows import BadRows
 from memnets.data.treebanks import read_sentiment, read_tagged
 from memnets.kb.documents.documents import sentences
@@ -61,6 +62,7 @@ READERS: dict[str, tuple[str, bytes, Callable[[Path], Any]]] = {
     "Markdown": ("ada.md", PROSE, all_of(sentences)),
     "tagged words": ("dev.tsv", TAGS, lambda path: list(read_tagged(path))),
     "CoNLL-U": ("dev.conllu", TEN, lambda path: list(read_tagged(path))),
+    "pairs of sentences": ("a.de", BABI, lambda path: list(read_pairs(path, path))),
     "trees": ("train.txt", TREES, lambda path: list(read_sentiment(path))),
     "results": (RESULT.name, RESULT.read_bytes()[:3000], results.reading.read),
     "run.json": ("run.json", RUN, lambda path: RunFolder.open(path.parent)),

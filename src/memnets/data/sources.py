@@ -59,6 +59,7 @@ class Source:
 
 _WIKIDATA = "df69267f1db4f85a71325e7e8c06e192bcaf0b0e"
 _WEB = "668890853388010fe6ae9a5eb035a7917b88933b"
+_MULTI30K = "a3d2e0d26b56f3846f66a952536ffed4e401d05a"
 
 
 def _archive(repository: str, commit: str) -> str:
@@ -236,6 +237,16 @@ SOURCES |= {
             citation="Socher et al. 2013, Recursive Deep Models for Semantic Compositionality",
             makes="",
             origin="nlp.stanford.edu/sentiment (trainDevTestTrees_PTB.zip, whose folder is trees)",
+        ),
+        Source(
+            name="multi30k",
+            title="Multi30k task 1: captions of 31,014 photos in English and German",
+            folder=f"dataset-{_MULTI30K}",
+            archives=(Archive(_archive("multi30k/dataset", _MULTI30K)),),
+            checksums="checksums/multi30k.txt",
+            licence="none came with it: research and education only, not to be passed on",
+            citation="Elliott et al. 2016, Multi30K: Multilingual Image Descriptions",
+            makes="",
         ),
     )
 }
