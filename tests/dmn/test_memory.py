@@ -177,3 +177,19 @@ def test_a_story_of_nothing_leaves_the_question():
         empty = torch.zeros(ROWS, SLOTS, dtype=torch.bool)
         assert torch.equal(memory(slots, empty, question).memory, question)
         assert torch.equal(memory(slots[:, :0], empty[:, :0], question).memory, question)
+
+
+def test_in_training_what_has_ended_once_stays_ended(monkeypatch):
+    """List 15: by as much as the end was taken at most, in a hop before this one too."""
+    memory = build(SoftSum(), update=SumUpdate(), align=Sigmoid(), ends=True).train()
+    scores = iter([[0.0, -100.0, 0.0], [2.0, 0.0, 100.0], [-1.0, 100.0, 0.0]])  # the end, two slots
+    monkeypatch.setattr(memory.gate, "match", lambda *given: torch.tensor(next(scores)).double())
+    slots, question = torch.randn(1, 2, HIDDEN).double(), torch.randn(1, HIDDEN).double()
+    found = memory(slots, torch.ones(1, 2, dtype=torch.bool), question)
+    after, ended = question, torch.zeros(())
+    for hop in found.hops:
+        ended = torch.maximum(ended, hop.weights[0, 0, 0])
+        after = ended * after + (1 - ended) * (after + hop.value[:, 0])
+    assert_close(found.memory, after)
+    taken = [float(hop.weights[0, 0, 0].detach()) for hop in found.hops]
+    assert taken[0] < taken[1] > taken[2]

@@ -5,10 +5,13 @@ import shutil
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from memnets import results, studies
 from memnets.cli.main import main
+from memnets.experiments import comparison
 from memnets.experiments.comparison import Comparison, Terms, check_alike
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.execute import start
@@ -276,3 +279,9 @@ def test_the_cores_have_as_many_parameters():
     from memnets.studies.language.recipes import gru
 
     assert number(gru()) == pytest.approx(number(lstm), rel=0.02)
+
+
+def test_parameters_are_counted_of_the_core_and_of_the_whole_model(tmp_path):
+    sizes = {"core.weight": (3, 4), "core.bias": (3,), "embedding": (5, 2), "core_of.it": (7,)}
+    save_file({name: np.zeros(size) for name, size in sizes.items()}, tmp_path / "weights")
+    assert comparison._parameters(tmp_path / "weights") == (15, 15 + 10 + 7)

@@ -1,6 +1,7 @@
 """First tries of a new user in a notebook: each works, or says in one line what to do."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -111,6 +112,10 @@ def test_a_path_that_is_no_run(tmp_path, run, monkeypatch, says):
     shutil.copytree(run, tmp_path / "runs" / "mine")
     said = says(lambda: memnets.load(tmp_path), FileNotFoundError)
     assert said.endswith("memnets.build_kb has made, such as runs/mine.")
+    shutil.copytree(run, tmp_path / "runs" / "a-newer-one")
+    os.utime(tmp_path / "runs" / "mine" / "run.json", (1, 1))
+    said = says(lambda: memnets.load(tmp_path), FileNotFoundError)
+    assert said.endswith("such as runs/a-newer-one.")
 
 
 def test_a_run_that_is_not_finished(tmp_path, run, says):

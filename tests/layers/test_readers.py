@@ -200,6 +200,13 @@ def test_words_of_a_story_are_one_sequence_with_an_end_behind_each_sentence():
     assert_close(slots[1, 0], gru(table[alone])[0][-1])
 
 
+def test_words_of_a_story_are_dropped_in_training_alone():
+    gru, told = nn.GRU(DIM, 4).double(), story()
+    reader, whole = WordsOfStory(gru, 9, dropout=0.5), WordsOfStory(gru, 9)(*told)
+    assert_close(reader.eval()(*told), whole)
+    assert not torch.allclose(reader.train()(*told), whole)
+
+
 # Readers that know where a sentence ends.
 
 

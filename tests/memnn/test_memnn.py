@@ -431,3 +431,10 @@ def test_bags_are_summed_and_counted():
 def test_what_cannot_be_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_layer_keeps_lengths_at_first():
+    """Its numbers are normal, with a deviation of one over the root of the width."""
+    match = Matching(400, nonlinear=True).build(WORDS, 2)
+    match.reset_parameters(torch.Generator().manual_seed(0))
+    assert float(match.layer.weight.detach().std()) == pytest.approx(1 / 20, rel=0.02)

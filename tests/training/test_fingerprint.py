@@ -1,6 +1,7 @@
 """A run's fingerprint: of its first updates, whatever comes after them or interrupts them."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,17 @@ def test_a_resumed_run_has_the_fingerprint_of_its_beginning(tmp_path):
         assert json.loads((path / "result.json").read_text())["fingerprint"] == taken(
             tmp_path / f"brief-{killed_after}"
         )
+
+
+def test_a_run_of_few_updates_has_the_fingerprint_of_them_all(tmp_path, monkeypatch):
+    def brief(experiment):
+        return replace(experiment, phases=(replace(experiment.phases[-1], updates=3),))
+
+    monkeypatch.setitem(toy_runs.TOYS, "brief", lambda: brief(toy_runs.kept()))
+    result = train("brief", tmp_path / "whole", NEVER)
+    assert result["updates"] == 3
+    assert result["fingerprint"] == taken(tmp_path / "again", "brief")
+    assert re.fullmatch(r"[0-9a-f]{16} [0-9.]+", result["fingerprint"])
 
 
 def test_phases_shorter_than_the_fingerprint_are_gone_through(tmp_path, monkeypatch):

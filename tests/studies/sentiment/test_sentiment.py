@@ -199,3 +199,10 @@ def test_the_floor_on_the_whole_set():
         splits = SentimentData(classes=classes, phrases=False).load()
         found = naive_bayes_accuracy(splits["train"], splits["test"])
         assert found == pytest.approx(share, abs=1e-4)
+
+
+def test_every_split_is_of_its_own_file(data):
+    splits = SentimentData(data, phrases=False).load()
+    firsts = {split: part[0].words for split, part in splits.items()}
+    names = {"train": "train0", "valid": "dev0", "test": "test0"}
+    assert {split: words[0] for split, words in firsts.items()} == names
