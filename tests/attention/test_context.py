@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from memnets.attention import (
+    Align,
     AlignContext,
     Attention,
     ClippedMonotonic,
@@ -20,6 +21,7 @@ from memnets.attention import (
     Sampled,
     Score,
 )
+from memnets.testing import discover
 from memnets.testing.conformance.inputs import draw
 
 NEEDED = {
@@ -52,6 +54,14 @@ def test_a_missing_field_is_named(part, field):
         module, arguments = part.example(), (inputs.query @ inputs.keys.mT, inputs.mask)
     with pytest.raises(ValueError, match=message):
         module.double()(*arguments, context)
+
+
+def test_who_looks_back_at_earlier_steps_says_so():
+    """A decoder has to ask these one step after the other."""
+    looking = {part for part in (*discover(Score), *discover(Align)) if part.looks_back}
+    assert looking == {
+        part for part, fields in NEEDED.items() if {"previous", "coverage"} & set(fields)
+    }
 
 
 @pytest.mark.parametrize("field", AlignContext._fields)

@@ -44,6 +44,8 @@ class Align(nn.Module, ABC):
     """What the weights of a readable row sum to; None where there is no such number."""
     passes_gradient: ClassVar[bool] = True
     """Whether the weights have a gradient at all; those of a hard choice have none."""
+    looks_back: ClassVar[bool] = False
+    """Whether it needs what earlier steps read, `previous` or `coverage`: steps then come in turn."""
 
     @abstractmethod
     def forward(

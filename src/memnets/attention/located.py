@@ -89,6 +89,7 @@ class LocationConvolution(Additive):
     """
 
     depends_on_positions = True
+    looks_back = True
 
     def __init__(
         self, query_dim: int, key_dim: int, hidden: int, filters: int = 10, width: int = 201
@@ -141,6 +142,8 @@ class Coverage(Additive):
     Raises:
         ValueError: a width is below 1; the context has no coverage.
     """
+
+    looks_back = True
 
     def __init__(self, query_dim: int, key_dim: int, hidden: int) -> None:
         super().__init__(query_dim, key_dim, hidden, bias=True)

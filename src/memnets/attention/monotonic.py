@@ -43,6 +43,7 @@ class Monotonic(Align):
     """
 
     depends_on_positions = True
+    looks_back = True
     sums_to = None
 
     def __init__(self, bias: float = 0.0, noise: float = 0.0) -> None:
@@ -136,6 +137,7 @@ class HardMonotonic(KeepsSome):
     """
 
     depends_on_positions = True
+    looks_back = True
     sums_to = None
     passes_gradient = False
 

@@ -36,6 +36,8 @@ class Score(nn.Module, ABC):
     """Whether query and key must have the same width."""
     linear_in_keys: ClassVar[bool] = False
     """Whether the score of a sum of keys is the sum of their scores, whatever the context."""
+    looks_back: ClassVar[bool] = False
+    """Whether it needs what earlier steps read, `previous` or `coverage`: steps then come in turn."""
 
     def remember(
         self, keys: Float[Tensor, "*batch slot dim"]
