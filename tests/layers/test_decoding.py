@@ -253,7 +253,7 @@ def test_what_cannot_be_searched_is_said():
         greedy(step, state, first, END, 0)
     with pytest.raises(ValueError, match=r"by_length\(power=-1.0\): expected"):
         by_length(-1.0)
-    with pytest.raises(TypeError, match="the state holds a list.*index_select"):
+    with pytest.raises(TypeError, match=r"the state holds a list.*index_select"):
         select_rows((None, [1]), first)
 
 

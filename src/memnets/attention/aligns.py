@@ -45,7 +45,7 @@ class Align(nn.Module, ABC):
     passes_gradient: ClassVar[bool] = True
     """Whether the weights have a gradient at all; those of a hard choice have none."""
     looks_back: ClassVar[bool] = False
-    """Whether it needs what earlier steps read, `previous` or `coverage`: steps then come in turn."""
+    """Whether it needs what earlier steps read, so that steps must follow one another."""
 
     @abstractmethod
     def forward(

@@ -47,16 +47,16 @@ class AlignContext(NamedTuple):
 
 
 def start_uniform(
-    mask: Bool[Tensor, "*batch query slot"],
+    mask: Bool[Tensor, "*batch query slot"], dtype: torch.dtype | None = None
 ) -> Float[Tensor, "*batch query slot"]:
     """Return the `previous` of a first step that has looked at every readable slot alike."""
-    weights = mask.to(torch.get_default_dtype())
+    weights = mask.to(dtype or torch.get_default_dtype())
     return weights / weights.sum(-1, keepdim=True).clamp(min=1.0)
 
 
 def start_at_first(
-    mask: Bool[Tensor, "*batch query slot"],
+    mask: Bool[Tensor, "*batch query slot"], dtype: torch.dtype | None = None
 ) -> Float[Tensor, "*batch query slot"]:
     """Return the `previous` of a first step that stands at the first readable slot."""
     first = mask & (mask.cumsum(-1) == 1)
-    return first.to(torch.get_default_dtype())
+    return first.to(dtype or torch.get_default_dtype())

@@ -37,7 +37,7 @@ class Score(nn.Module, ABC):
     linear_in_keys: ClassVar[bool] = False
     """Whether the score of a sum of keys is the sum of their scores, whatever the context."""
     looks_back: ClassVar[bool] = False
-    """Whether it needs what earlier steps read, `previous` or `coverage`: steps then come in turn."""
+    """Whether it needs what earlier steps read, so that steps must follow one another."""
 
     def remember(
         self, keys: Float[Tensor, "*batch slot dim"]

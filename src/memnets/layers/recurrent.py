@@ -2,8 +2,11 @@
 
 from typing import NamedTuple
 
+import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from memnets.ops.sizes import at_least, share_of_it
 
@@ -63,6 +66,107 @@ class LSTM(nn.Module):
         hidden, cell = (part.transpose(0, 1).contiguous() for part in state)
         output, (hidden, cell) = self.cells(x, (hidden, cell))
         return output, LSTMState(hidden.transpose(0, 1), cell.transpose(0, 1))
+
+    def read(
+        self, x: Float[Tensor, "batch time dim"], length: Int[Tensor, " batch"]
+    ) -> tuple[Float[Tensor, "batch time hidden"], LSTMState]:
+        """Run over sequences of unequal lengths, from a state of zeros.
+
+        Returns:
+            The last layer's states, zeros behind the end; and of each sequence the state at its
+            own end, zeros where it has no step.
+        """
+        nothing = length == 0
+        packed = pack_padded_sequence(
+            x, length.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False
+        )
+        output, (hidden, cell) = self.cells(packed)
+        states, _ = pad_packed_sequence(output, batch_first=True, total_length=x.shape[1])
+        states = states.masked_fill(nothing[:, None, None], 0.0)
+        state = LSTMState(hidden.transpose(0, 1), cell.transpose(0, 1))
+        return states, state.reset(nothing)
+
+
+class FedLSTM(LSTM):
+    r"""An LSTM part of whose input is only known when its step has come.
+
+    $$ (i, f, g, o) = W [x_t; \tilde x_t] + U h_{t-1} + b $$
+
+    What $x$ gives is computed for all steps before the first (`given`), and $\tilde x$ is fed to
+    each (`feed`). The weights are those of `nn.LSTM(dim + fed, hidden, layers)`.
+
+    Args:
+        dim: width of the input that is known.
+        fed: width of the input that is fed.
+        hidden: width of the state and of the output.
+        layers: one above the other.
+        dropout: before every layer but the first; never between steps.
+
+    Raises:
+        ValueError: a size is below 1.
+    """
+
+    def __init__(
+        self, dim: int, fed: int, hidden: int, layers: int = 1, dropout: float = 0.0
+    ) -> None:
+        _check("FedLSTM", dropout, dim=dim, fed=fed, hidden=hidden, layers=layers)
+        super().__init__(dim + fed, hidden, layers, dropout)
+        self.dim, self.dropout = dim, dropout
+
+    def given(self, x: Float[Tensor, "batch time _"]) -> Float[Tensor, "batch time rows"]:
+        """Return what is known of all steps, as the first layer takes it."""
+        cells = self.cells
+        return F.linear(x, cells.weight_ih_l0[:, : self.dim], cells.bias_ih_l0 + cells.bias_hh_l0)
+
+    def opened(self) -> "list[_Layer]":
+        """Return the weights of every layer, for the steps of one run."""
+        layers = []
+        for layer in range(self.cells.num_layers):
+            names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+            into, recurrent, bias, more = (getattr(self.cells, f"{n}_l{layer}") for n in names)
+            inner = into[:, self.dim :] if layer == 0 else into
+            layers.append(_Layer(inner.mT, recurrent.mT, None if layer == 0 else bias + more))
+        return layers
+
+    def feed(
+        self,
+        layers: "list[_Layer]",
+        given: Float[Tensor, "batch rows"],
+        fed: Float[Tensor, "batch _"],
+        state: LSTMState,
+    ) -> tuple[Float[Tensor, "batch hidden"], LSTMState]:
+        """Take one step.
+
+        Args:
+            layers: the weights, `opened` once a run.
+            given: of this step.
+            fed: what it is fed.
+            state: what is carried.
+
+        Returns:
+            The last layer's state, and what is carried on.
+        """
+        x, states = fed, []
+        for number, (layer, h, c) in enumerate(
+            zip(layers, state.hidden.unbind(1), state.cell.unbind(1), strict=True)
+        ):
+            if number:
+                x = F.dropout(x, self.dropout, self.training)
+            base = given if layer.bias is None else layer.bias
+            sums = torch.addmm(torch.addmm(base, x, layer.into), h, layer.recurrent)
+            i, f, g, o = sums.chunk(4, 1)
+            c = torch.addcmul(f.sigmoid() * c, i.sigmoid(), g.tanh())
+            x = o.sigmoid() * c.tanh()
+            states.append((x, c))
+        return x, LSTMState(*(torch.stack(part, 1) for part in zip(*states, strict=True)))
+
+
+class _Layer(NamedTuple):
+    """The weights of a layer; the first has its bias in what it is given."""
+
+    into: Float[Tensor, "_ rows"]
+    recurrent: Float[Tensor, "hidden rows"]
+    bias: Float[Tensor, " rows"] | None
 
 
 class GRUState(NamedTuple):

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -35,3 +36,15 @@ class Places(NamedTuple):
         rows, slots = self.shape
         empty = picked.new_zeros(rows * slots, *picked.shape[1:])
         return empty.index_copy(0, self.flat, picked).unflatten(0, (rows, slots))
+
+
+def turned(length: Int[Tensor, " batch"], time: int) -> Int[Tensor, "batch {time}"]:
+    """Return the places of sequences read from the last to the first; what is behind stays.
+
+    Args:
+        length: of the sequences.
+        time: how many places there are.
+    """
+    place = torch.arange(time, device=length.device)
+    mirrored = length.unsqueeze(-1) - 1 - place
+    return torch.where(mirrored >= 0, mirrored, place)
