@@ -198,7 +198,8 @@ def compare(model):
             seen = array(found.readout.weights[row])
             there = seen[: len(words), : length[row]]
             np.testing.assert_allclose(there, weights, rtol=1e-10, atol=1e-12)
-            assert not seen[len(words) :].any() and not seen[:, length[row] :].any()
+            assert not seen[len(words) :].any()
+            assert not seen[:, length[row] :].any()
 
 
 @each_network
@@ -251,7 +252,7 @@ def late(real):
     """Hand a decoder's reader the state behind the step."""
 
     def forward(self, annotations, state, words):
-        readout, past = self.reader(annotations, state.hidden.unsqueeze(1), state.past)
+        readout, _past = self.reader(annotations, state.hidden.unsqueeze(1), state.past)
         s = self.cell(self.cell.given(words)[:, 0], readout.value.squeeze(1), state.hidden)
         return real(self, annotations, state._replace(hidden=s), words)
 

@@ -76,6 +76,8 @@ class LSTM(nn.Module):
             The last layer's states, zeros behind the end; and of each sequence the state at its
             own end, zeros where it has no step.
         """
+        if not len(length):
+            return x.new_zeros(*x.shape[:2], self.cells.hidden_size), self.init_state(0)
         nothing = length == 0
         packed = pack_padded_sequence(
             x, length.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False

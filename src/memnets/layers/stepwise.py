@@ -23,7 +23,6 @@ from memnets.attention import (
     start_uniform,
 )
 
-
 Begins = Callable[[Tensor, torch.dtype], Tensor]
 """`begins(mask, dtype)` returns the weights before the first step."""
 
@@ -172,7 +171,7 @@ class Stepwise(StepReader):
             coverage=by_sentence(_one_step(past.coverage)),
             generator=annotations.generator,
         )
-        asked = query.reshape(*together, -1)
+        asked = query.reshape(*together, query.shape[-1])
         remembered, values, mask = annotations[:3]
         readout = self.attention.attend(asked, remembered, values, mask, context)
         weights = Aligned(readout.weights, readout.indices).dense(slots)

@@ -187,8 +187,7 @@ class Seq2Seq(nn.Module):
             length: how many words there are.
             generator: source of randomness for a sampled read.
         """
-        longest = max(int(length.max()), 1) if len(length) else 1
-        words = F.pad(source, (0, max(0, longest - source.shape[1])))[:, :longest]
+        words = _cut(source, int(length.max()) if len(length) else 0)
         read = self.source(self.dropout(self.source_embedding(words)), length)
         annotations = self.decoder.reader.remember(read.states, read.last, length, generator)
         return State(annotations, self.decoder.start(read, annotations))
@@ -220,10 +219,9 @@ class Seq2Seq(nn.Module):
             target: words with their ends, and nil behind them.
             generator: source of randomness for a sampled read.
         """
-        told = target != NIL
-        longest = int(told.any(0).sum())  # what nobody says regroups sums, and costs time
-        told, target = told[:, :longest], target[:, :longest]
-        before = F.pad(target[:, :-1], (1, 0), value=NIL)[:, :longest]
+        longest = int((target != NIL).any(0).sum())  # what nobody says costs time
+        target = _cut(target, longest)
+        told, before = target != NIL, F.pad(target[:, :-1], (1, 0), value=NIL)
         features, _, readout = self._say(self.start(source, length, generator), before)
         places = Places.of(told)
         scores = self.output(places.pick(features))
@@ -271,6 +269,15 @@ class Seq2Seq(nn.Module):
         embedded = self.dropout(self.target_embedding(words))
         said: Said = self.decoder(state.annotations, state.decoder, embedded)
         return said._replace(features=self.dropout(said.features))
+
+
+def _cut(words: Tensor, longest: int) -> Tensor:
+    """Return as many columns as the longest row has words, but one at least.
+
+    More of them would regroup sums, and cost time.
+    """
+    longest = max(longest, 1)
+    return F.pad(words[:, :longest], (0, max(0, longest - words.shape[1])), value=NIL)
 
 
 def _rows(tree: Any) -> int:
