@@ -14,13 +14,23 @@ import torch
 from torch import nn
 
 from memnets.attention import Argmax, Attention, Monotonic, ScaledDot, Softmax
-from memnets.layers import BagOfWords, MeanKey, SentencesOfStory, TopZones, XiongGate
-from memnets.layers.recurrent import LSTM
+from memnets.layers import (
+    BagOfWords,
+    LastState,
+    MeanKey,
+    ResetFirstCell,
+    ResetFirstEncoder,
+    SentencesOfStory,
+    TopZones,
+    XiongGate,
+)
+from memnets.layers.recurrent import LSTM, FedLSTM
 from memnets.memories import AttentionGRU, EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
 from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
 from memnets.models.dmn import OneAnswer
 from memnets.models.memnn.matching import Matching
+from memnets.models.seq2seq import LuongDecoder, Stacked
 from memnets.testing.discovery import modules
 
 PACKAGES = ("memnets.attention", "memnets.memories", "memnets.layers", "memnets.models")
@@ -48,6 +58,15 @@ def fitting() -> dict[str, Any]:
         **{"choice": cell.choice, "gate": XiongGate(4), "head": OneAnswer(4, 9)},
         **{"story": SentencesOfStory(BagOfWords(4), 4), "question": BagOfWords(4)},
         **{"end": 1, "longest": 3, "tags": 4},
+        **dict.fromkeys(("context_dim", "start_dim", "maxout", "fed"), 4),
+        **{"source_vocab": 9, "target_vocab": 9, "encoder": ResetFirstEncoder(4, 4)},
+        "SearchDecoder.cell": ResetFirstCell(4, 4, 4),
+        "FedLuongDecoder.core": FedLSTM(4, 4, 4),
+        **{f"{name}.reader": LastState() for name in ("SearchDecoder", "LuongDecoder")},
+        "FedLuongDecoder.reader": LastState(),
+        "Backwards.reader": Stacked(LSTM(4, 4)),
+        "Seq2Seq.source": Stacked(LSTM(4, 4)),
+        "Seq2Seq.decoder": LuongDecoder(LSTM(4, 4), LastState(), 4),
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
         "DMNTagger.memory": EpisodicMemory(XiongGate(4), Softmax(), AttentionGRU(4), SumUpdate()),
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
@@ -99,9 +118,10 @@ def built(part: type, **given: Any) -> Any:
     """Build a part of what fits, but for what is given."""
     fits = fitting()
     needed = {
-        name: fits.get(f"{part.__name__}.{name}", fits[name])
+        name: fits.get(f"{part.__name__}.{name}", fits.get(name))
         for name, parameter in inspect.signature(part).parameters.items()
-        if name in fits and (parameter.default is parameter.empty or name in given)
+        if (name in fits or f"{part.__name__}.{name}" in fits)
+        and (parameter.default is parameter.empty or name in given)
     }
     return part(**{**needed, **given})
 

@@ -65,7 +65,7 @@ NETWORKS = {
 def test_what_is_read_is_what_is_said(name, turned):
     """List 12: alignment with a known truth, after a short run."""
     model = NETWORKS[name]()
-    learn(model, turned, 600, 5e-3)
+    learn(model, turned, 300, 5e-3)
     read, right = aligned(model, turned)
     assert read > 0.99
     assert right > 0.97

@@ -1,5 +1,6 @@
 """Parts that models share."""
 
+from memnets.layers.decoding import Hypotheses, beam_search, by_length, by_log_prob, greedy, never
 from memnets.layers.encoders import (
     ConvolutionalEncoder,
     Encoder,
@@ -10,6 +11,12 @@ from memnets.layers.encoders import (
     sinusoids,
 )
 from memnets.layers.gates import Gate, KumarGate, XiongGate
+from memnets.layers.reset_first import (
+    ContextCell,
+    ResetFirstCell,
+    ResetFirstEncoder,
+    ResetLastCell,
+)
 from memnets.layers.sentences import (
     BagOfWords,
     CentredPositionEncoding,
@@ -19,6 +26,7 @@ from memnets.layers.sentences import (
     RecurrentReader,
     SentenceReader,
 )
+from memnets.layers.stepwise import Annotations, LastState, Past, StepReader, Stepwise
 from memnets.layers.story_readers import SentencesOfStory, StoryReader, WordsOfStory
 from memnets.layers.zone_choice import (
     NoZones,
@@ -39,19 +47,24 @@ from memnets.layers.zone_keys import (
 )
 
 __all__ = [
+    "Annotations",
     "BagOfWords",
     "BiLSTMKey",
     "CentredPositionEncoding",
+    "ContextCell",
     "ConvolutionalEncoder",
     "Encoder",
     "Gate",
+    "Hypotheses",
     "KumarGate",
     "LastKey",
+    "LastState",
     "LinearKey",
     "MLPKey",
     "MeanKey",
     "NoZones",
     "OwnLengthPositionEncoding",
+    "Past",
     "PlacedWords",
     "PositionEncoding",
     "RandomZones",
@@ -59,9 +72,14 @@ __all__ = [
     "RecurrentEncoder",
     "RecurrentReader",
     "RenormalisedZones",
+    "ResetFirstCell",
+    "ResetFirstEncoder",
+    "ResetLastCell",
     "SelfAttentionEncoder",
     "SentenceReader",
     "SentencesOfStory",
+    "StepReader",
+    "Stepwise",
     "StoryReader",
     "SummedDirections",
     "TopZones",
@@ -71,5 +89,10 @@ __all__ = [
     "XiongGate",
     "ZoneChoice",
     "ZoneKey",
+    "beam_search",
+    "by_length",
+    "by_log_prob",
+    "greedy",
+    "never",
     "sinusoids",
 ]

@@ -1,8 +1,8 @@
 """Translation with attention as loops, one sentence at a time: RNNsearch, and Luong's decoders.
 
 The letters are the papers'. Of Bahdanau et al.: h annotations, s the decoder's state, c what was
-read, alpha the weights, E y a word before as its vector. Of Luong et al.: h_t the decoder's top state,
-h_s the source's, h~ the attentional state. How a source is weighed is given, by a
+read, alpha the weights, E y a word before as its vector. Of Luong et al.: h_t the top state of the
+decoder, h_s those of the source, h~ the attentional state. How a source is weighed is given, by a
 function of the state that asks, the states of the source, and the number of the step.
 
 Cite: bahdanau2015, luong2015
