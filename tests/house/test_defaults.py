@@ -11,11 +11,22 @@ import torch
 
 from memnets import attention, layers, models, ops
 from memnets.attention import Baseline, reinforce
-from memnets.layers import bag_features, encoders, recurrent, zone_keys
+from memnets.layers import bag_features, decoding, encoders, recurrent, zone_keys
 from memnets.memories import nearest
-from memnets.models import cran, kv_memnn, language, memn2n, memn2n_lm, memnn, segmenter, simple_qa
+from memnets.models import (
+    cran,
+    kv_memnn,
+    language,
+    memn2n,
+    memn2n_lm,
+    memnn,
+    segmenter,
+    seq2seq,
+    simple_qa,
+)
 from memnets.ops import dot, four_bits, windows
 
+LUONG = {"dim": 1000, "hidden": 1000, "layers": 4, "attention": None, "dropout": 0.2}
 DEFAULTS = {
     attention.Additive: {"hidden": 1000, "bias": False},
     attention.NormalisedAdditive: {"hidden": 1000},
@@ -63,6 +74,13 @@ DEFAULTS = {
     },
     memnn.MemNN.loss: {"margin": 0.1, "rivals": None, "wrong": None},
     segmenter.Segmenter: {"dim": 50, "margin": 0.1},
+    seq2seq.rnnsearch: {"dim": 620, "hidden": 1000, "maxout": 500, "dropout": 0.0},
+    seq2seq.rnnsearch_torch: {"dim": 620, "hidden": 1000, "maxout": 500, "dropout": 0.0},
+    seq2seq.luong: {**LUONG, "backwards": True, "initial": seq2seq.luong_initial},
+    seq2seq.luong_fed: {**LUONG, "backwards": True, "initial": seq2seq.luong_initial},
+    seq2seq.Seq2Seq: {"dropout": 0.0, "initial": seq2seq.modern_initial},
+    decoding.beam_search: {"divisor": decoding.by_log_prob, "allowed": None},
+    decoding.by_length: {"power": 1.0},
     simple_qa.SimpleQA: {"dim": 64, "sparse": False},
     simple_qa.SimpleQA.loss: {"margin": 0.1},
     dot.read_dot: {"mask": None, "scale": 1.0},
@@ -85,6 +103,8 @@ def test_what_has_no_argument_is_what_the_papers_name():
     """Numbers of a module: each with the section or the proof it comes from."""
     assert encoders.LONGEST_WAVE == 10_000  # Vaswani et al., section 3.5
     assert models.memn2n.network.INITIAL_SCALE == 0.1  # Sukhbaatar et al., section 4.2
+    initial = models.seq2seq.initial
+    assert (initial.SPREAD, initial.LITTLE, initial.LEAST) == (0.1, 0.01, 0.001)
     assert (memn2n_lm.INITIAL_SCALE, memn2n_lm.QUERY) == (0.05, 0.1)  # section 5
     assert attention.monotonic.SMALLEST_DIVISOR == 1e-10  # Raffel et al.'s released code
     assert attention.scores.SMALLEST_NORM == 1e-6

@@ -24,7 +24,7 @@ from memnets.layers import reset_first, stepwise
 from memnets.layers.recurrent import FedLSTM
 from memnets.layers.stepwise import LastState, Stepwise
 from memnets.models.seq2seq import luong, luong_fed, modern_initial, rnnsearch, sources
-from memnets.models.seq2seq.luong import FedLuongDecoder, LuongDecoder
+from memnets.models.seq2seq.luong import Attentional, FedLuongDecoder
 from memnets.models.seq2seq.network import Seq2Seq
 from memnets.models.seq2seq.rnnsearch import SearchDecoder
 from memnets.reference import attention as parts
@@ -299,7 +299,7 @@ FAULTS = {
         "rnnsearch, by convolution",
     ),
     "the state and what was read change places": (
-        LuongDecoder, "attentional", lambda real: lambda self, c, h: real(self, h, c), "luong",
+        Attentional, "attentional", lambda real: lambda self, c, h: real(self, h, c), "luong",
     ),
     "what is fed is the state": (
         FedLSTM, "feed",

@@ -1,5 +1,6 @@
 """Attention: a score, an align and the read, composed."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeGuard
 
@@ -38,6 +39,10 @@ class Readout(NamedTuple):
     log_prob: Float[Tensor, "*batch query"] | None = None
     entropy: Float[Tensor, "*batch query"] | None = None
     scores: Float[Tensor, "*batch query slot"] | None = None
+
+    def each(self, change: Callable[[Tensor], Tensor]) -> "Readout":
+        """Return it with every tensor changed; what is None stays so."""
+        return Readout._make(None if part is None else change(part) for part in self)
 
 
 class Attention(nn.Module):

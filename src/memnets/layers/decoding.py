@@ -272,12 +272,9 @@ def _ranked(parts: list[_Beam], trace: list[_Taken], divisor: Divisor) -> Hypoth
     lengths = beam.lengths.gather(1, path)
     said = beam.said.gather(1, path.unsqueeze(-1).expand_as(beam.said))
     evidence = _stacked(_follow(path, trace), 2)
-    return Hypotheses(
-        _zeros_behind(said, lengths),
-        lengths,
-        *(part.gather(1, path) for part in (scores, beam.log_prob, beam.ended)),
-        evidence=_zeros_behind(evidence, lengths),
-    )
+    ranked = (part.gather(1, path) for part in (scores, beam.log_prob, beam.ended))
+    words, seen = _zeros_behind(said, lengths), _zeros_behind(evidence, lengths)
+    return Hypotheses._make((words, lengths, *ranked, seen))
 
 
 def _follow(path: Tensor, trace: list[_Taken]) -> list[Any]:

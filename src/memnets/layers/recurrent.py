@@ -117,18 +117,21 @@ class FedLSTM(LSTM):
 
     def given(self, x: Float[Tensor, "batch time _"]) -> Float[Tensor, "batch time rows"]:
         """Return what is known of all steps, as the first layer takes it."""
-        cells = self.cells
-        return F.linear(x, cells.weight_ih_l0[:, : self.dim], cells.bias_ih_l0 + cells.bias_hh_l0)
+        into, _, bias, more = self._weights(0)
+        return F.linear(x, into[:, : self.dim], bias + more)
 
     def opened(self) -> "list[_Layer]":
         """Return the weights of every layer, for the steps of one run."""
         layers = []
         for layer in range(self.cells.num_layers):
-            names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-            into, recurrent, bias, more = (getattr(self.cells, f"{n}_l{layer}") for n in names)
+            into, recurrent, bias, more = self._weights(layer)
             inner = into[:, self.dim :] if layer == 0 else into
             layers.append(_Layer(inner.mT, recurrent.mT, None if layer == 0 else bias + more))
         return layers
+
+    def _weights(self, layer: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        into, recurrent, bias, more = self.cells.all_weights[layer]
+        return into, recurrent, bias, more
 
     def feed(
         self,

@@ -47,7 +47,7 @@ class Annotations(NamedTuple):
     def index_select(self, index: Int[Tensor, " row"]) -> "Annotations":
         """Return the sentences in another order or number."""
         rows = (part.index_select(0, index) for part in self[:4])
-        return Annotations(*rows, generator=self.generator)
+        return Annotations._make((*rows, self.generator))
 
 
 class Past(NamedTuple):
@@ -175,12 +175,8 @@ class Stepwise(StepReader):
         remembered, values, mask = annotations[:3]
         readout = self.attention.attend(asked, remembered, values, mask, context)
         weights = Aligned(readout.weights, readout.indices).dense(slots)
-        readout = Readout(
-            *(
-                None if part is None else part.reshape(rows, steps, *part.shape[2:])
-                for part in readout._replace(weights=weights, indices=None)
-            )
-        )
+        dense = readout._replace(weights=weights, indices=None)
+        readout = dense.each(lambda part: part.reshape(rows, steps, *part.shape[2:]))
         return readout, self._after(past, readout)
 
     def _after(self, past: Past, readout: Readout) -> Past:
@@ -223,7 +219,7 @@ class LastState(StepReader):
 def in_turn(steps: Sequence[Readout]) -> Readout:
     """Join the readouts of steps that followed one another."""
     parts = zip(*steps, strict=True)
-    return Readout(*(None if part[0] is None else torch.cat(part, 1) for part in parts))
+    return Readout._make(None if part[0] is None else torch.cat(part, 1) for part in parts)
 
 
 def _mask(states: Tensor, length: Tensor) -> Tensor:

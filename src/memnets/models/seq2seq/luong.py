@@ -20,7 +20,32 @@ class LuongState(NamedTuple):
     past: Past
 
 
-class LuongDecoder(Decoder):
+class Attentional(Decoder):
+    """What both decoders share: the layer over what was read and the state.
+
+    Args:
+        reader: what reads the source, for queries as wide as the state.
+        context_dim: width of what it reads, $c$.
+        hidden: width of the state.
+
+    Raises:
+        ValueError: a width is below 1.
+    """
+
+    def __init__(self, reader: StepReader, context_dim: int, hidden: int) -> None:
+        super().__init__()
+        at_least_one(type(self).__name__, context_dim=context_dim, hidden=hidden)
+        self.reader, self.dim = reader, hidden
+        self.combined = nn.Linear(context_dim + hidden, hidden, bias=False)
+
+    def attentional(
+        self, context: Float[Tensor, "*batch _"], hidden: Float[Tensor, "*batch hidden"]
+    ) -> Float[Tensor, "*batch hidden"]:
+        r"""Return $\tilde h$ (Eq. 5)."""
+        return torch.tanh(self.combined(torch.cat([context, hidden], -1)))
+
+
+class LuongDecoder(Attentional):
     r"""Say a word by the state behind the step, and by what that state reads.
 
     $$ h_t = \mathrm{LSTM}(E y_{t-1}, h_{t-1}), \qquad c_t = \sum_s \alpha_{ts} \bar h_s, \quad
@@ -43,10 +68,8 @@ class LuongDecoder(Decoder):
     """
 
     def __init__(self, core: LSTM, reader: StepReader, context_dim: int) -> None:
-        super().__init__()
-        at_least_one(type(self).__name__, context_dim=context_dim)
-        self.core, self.reader, self.dim = core, reader, core.cells.hidden_size
-        self.combined = nn.Linear(context_dim + self.dim, self.dim, bias=False)
+        super().__init__(reader, context_dim, core.cells.hidden_size)
+        self.core = core
 
     def start(self, source: Source, annotations: Annotations) -> LuongState:
         return LuongState(source.start, self.reader.start(annotations))
@@ -58,12 +81,6 @@ class LuongDecoder(Decoder):
         readout, past = self.reader(annotations, hidden, state.past)
         return Said(self.attentional(readout.value, hidden), LuongState(recurrent, past), readout)
 
-    def attentional(
-        self, context: Float[Tensor, "*batch _"], hidden: Float[Tensor, "*batch hidden"]
-    ) -> Float[Tensor, "*batch hidden"]:
-        r"""Return $\tilde h$ (Eq. 5)."""
-        return torch.tanh(self.combined(torch.cat([context, hidden], -1)))
-
 
 class FedState(NamedTuple):
     r"""What is carried with input feeding: $\tilde h$ too."""
@@ -73,7 +90,7 @@ class FedState(NamedTuple):
     past: Past
 
 
-class FedLuongDecoder(LuongDecoder):
+class FedLuongDecoder(Attentional):
     r"""Say a word as `LuongDecoder` does, and feed what it was said by to the next step.
 
     $$ h_t = \mathrm{LSTM}([E y_{t-1}; \tilde h_{t-1}], h_{t-1}) $$  (Luong et al., section 3.3)
@@ -92,10 +109,9 @@ class FedLuongDecoder(LuongDecoder):
         ValueError: the width is below 1.
     """
 
-    core: FedLSTM
-
     def __init__(self, core: FedLSTM, reader: StepReader, context_dim: int) -> None:
-        super().__init__(core, reader, context_dim)
+        super().__init__(reader, context_dim, core.cells.hidden_size)
+        self.core = core
 
     def start(self, source: Source, annotations: Annotations) -> FedState:
         fed = source.last.new_zeros(len(source.last), self.dim)

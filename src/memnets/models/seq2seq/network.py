@@ -201,8 +201,8 @@ class Seq2Seq(nn.Module):
         """
         features, decoder, readout = self._say(state, word.unsqueeze(1))
         log_prob = self.output(features.squeeze(1)).log_softmax(-1)
-        here = (None if part is None else part.squeeze(1) for part in readout)
-        return NextWord(log_prob, State(state.annotations, decoder), Readout(*here))
+        here = readout.each(lambda part: part.squeeze(1))
+        return NextWord(log_prob, State(state.annotations, decoder), here)
 
     def forward(
         self,
@@ -287,9 +287,4 @@ def _rows(tree: Any) -> int:
 
 def _cleared(readout: Readout, told: Tensor) -> Readout:
     """Return what was read, zeros where no word was."""
-    hole = ~told
-
-    def clear(part: Tensor | None) -> Tensor | None:
-        return part if part is None else part.masked_fill(hole[(..., *[None] * (part.ndim - 2))], 0)
-
-    return Readout(*map(clear, readout))
+    return readout.each(lambda part: part.masked_fill(~told[(..., *[None] * (part.ndim - 2))], 0))
