@@ -21,6 +21,7 @@ from memnets.layers.stepwise import Annotations, StepReader
 from memnets.models.seq2seq.initial import Initial, modern_initial
 from memnets.models.seq2seq.sources import Source, SourceReader
 from memnets.ops.bags import NIL
+from memnets.ops.likelihood import log_likelihood
 from memnets.ops.ragged import Places
 from memnets.ops.sizes import at_least, at_least_one, share_of_it
 
@@ -224,9 +225,8 @@ class Seq2Seq(nn.Module):
         told, before = target != NIL, F.pad(target[:, :-1], (1, 0), value=NIL)
         features, _, readout = self._say(self.start(source, length, generator), before)
         places = Places.of(told)
-        scores = self.output(places.pick(features))
-        loss = F.cross_entropy(scores, target[told], reduction="none")
-        return Taught(places.lay_out(-loss), _cleared(readout, told), told)
+        log_prob = log_likelihood(self.output(places.pick(features)), target[told])
+        return Taught(places.lay_out(log_prob), _cleared(readout, told), told)
 
     def loss(
         self,
