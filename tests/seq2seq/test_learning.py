@@ -59,7 +59,17 @@ NETWORKS = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
+def test_words_of_a_sentence_turned_round_are_read_where_they_stand():
+    """List 12: most of them, after half a second."""
+    model = NETWORKS["luong"]()
+    learn(model, True, 60, 2e-2)
+    read, _ = aligned(model, True)
+    assert read > 0.95
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize("turned", [False, True], ids=["copied", "turned round"])
 @pytest.mark.parametrize("name", NETWORKS)
 def test_what_is_read_is_what_is_said(name, turned):
