@@ -61,7 +61,18 @@ MAY_BE_0 = {
     ),
     *("own", "seed", "strangers", "unique", "warm_up"),
     # shares and strengths
-    *("cool_down", "dropout", "evidence", "exact_match", "l2", "made", "margin", "noise", "power"),
+    *(
+        "cool_down",
+        "dropout",
+        "entropy",
+        "evidence",
+        "exact_match",
+        "l2",
+        "made",
+        "margin",
+        "noise",
+        "power",
+    ),
     *("tested_unanswerable", "unanswerable", "warmup", "weight_decay", "word_dropout"),
     "window",  # of the neural cache
     "enough",  # a loss

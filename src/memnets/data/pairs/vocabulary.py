@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 PADDING, UNKNOWN, BEGIN, END = range(4)
 """The numbers of the special words: they fill a sentence up, stand for what is not known, and
@@ -11,6 +11,7 @@ SPECIAL = ("", "<unk>", "<s>", "</s>")
 """How the special words are written. No text holds them: what looks like one is ordinary text."""
 
 
+@runtime_checkable
 class SentenceVocabulary(Protocol):
     """Turns sentences into numbers and back; `Words` and `Subwords` do."""
 

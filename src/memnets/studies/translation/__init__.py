@@ -1,0 +1,1 @@
+"""Translation with attention, with any score and any align, on pairs of sentences."""

@@ -1,0 +1,169 @@
+"""Translate sentences, and see what was read for every word."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from memnets.data.pairs import (
+    END,
+    SPECIAL,
+    UNKNOWN,
+    SentenceVocabulary,
+    join_words,
+    split_words,
+    vocabulary_from_json,
+)
+from memnets.evidence import Answer, Step, Support
+from memnets.layers.decoding import by_length
+from memnets.models.seq2seq import Seq2Seq, replace_unknown
+from memnets.studies.translation.task import EXTRA, TIMES
+from memnets.tasks.link_agreement import over_words
+from memnets.training.schedules import seeded
+
+TOGETHER = 50
+"""Sentences that are translated at once."""
+MOST_SYMBOLS = 1000
+"""Of a source: longer ones are refused."""
+
+
+class Vocabularies(NamedTuple):
+    """The symbols of both languages."""
+
+    source: SentenceVocabulary
+    target: SentenceVocabulary
+
+    def to_json(self) -> dict[str, Any]:
+        return {"source": self.source.to_json(), "target": self.target.to_json()}
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> "Vocabularies":
+        return cls(vocabulary_from_json(record["source"]), vocabulary_from_json(record["target"]))
+
+
+def translate(
+    model: Seq2Seq,
+    vocabularies: Vocabularies,
+    sentences: Sequence[str],
+    beam: int = 5,
+    references: Sequence[str] = (),
+) -> list[Answer]:
+    """Translate sentences, many at once, with what was read for each word.
+
+    A step of the evidence is a word that was said: how much of each word of the source was taken.
+    Of pieces of words, those of a source word are added, those of a target word averaged. An
+    unknown word is replaced by the source word that was read most for it (Luong et al., section
+    4.1). The other hypotheses of the beam are the runners-up; hypotheses are ranked by the mean
+    log-probability of their symbols.
+
+    Args:
+        model: a trained model.
+        vocabularies: that it was trained with.
+        sentences: to be translated; an empty one has an empty translation.
+        beam: hypotheses of a sentence that are gone on with.
+        references: the right translations, where they are known.
+
+    Raises:
+        ValueError: the beam is below 1, or a sentence is too long.
+    """
+    numbers = [vocabularies.source.numbers(sentence) for sentence in sentences]
+    for sentence, symbols in zip(sentences, numbers, strict=True):
+        if len(symbols) > MOST_SYMBOLS:
+            raise ValueError(
+                f'"{sentence[:40]}..." has {len(symbols):,} symbols; expected a sentence of at '
+                f"most {MOST_SYMBOLS:,}. Part it."
+            )
+    golds: Sequence[str | None] = references or [None] * len(sentences)
+    answers = [_nothing(one, gold) for one, gold in zip(sentences, golds, strict=True)]
+    by_size = sorted((n for n, one in enumerate(numbers) if one), key=lambda n: len(numbers[n]))
+    for begin in range(0, len(by_size), TOGETHER):
+        some = by_size[begin : begin + TOGETHER]
+        asked = [torch.tensor(numbers[n]) for n in some]
+        length = torch.tensor([len(one) for one in asked])
+        found = model.translate(
+            *(pad_sequence(asked, batch_first=True), length),
+            *(END, TIMES * int(length.max()) + EXTRA, beam),
+            by_length(1.0),
+            seeded(0),
+        )
+        for row, n in enumerate(some):
+            said = [
+                _Said(words[:number].tolist(), weights, float(log_prob), bool(ended))
+                for words, number, weights, log_prob, ended in zip(
+                    *(found.words[row], found.lengths[row], found.evidence.weights[row]),
+                    *(found.log_prob[row], found.ended[row]),
+                    strict=True,
+                )
+                if number
+            ]
+            answers[n] = _answer(vocabularies, sentences[n], numbers[n], said, golds[n])
+    return answers
+
+
+class _Said(NamedTuple):
+    """A hypothesis: its symbols, what was read for each, how likely it is, whether it ended."""
+
+    symbols: list[int]
+    weights: Tensor
+    log_prob: float
+    ended: bool
+
+
+def _nothing(sentence: str, gold: str | None) -> Answer:
+    return Answer(sentence, "", 1.0, (), (), gold=gold, unit="word")
+
+
+def _answer(
+    vocabularies: Vocabularies,
+    sentence: str,
+    numbers: Sequence[int],
+    said: Sequence[_Said],
+    gold: str | None,
+) -> Answer:
+    words = split_words(sentence)
+    first, *others = (_in_words(vocabularies, words, numbers, one) for one in said)
+    text, target, weights = first
+    rivals = [(other[0], one.log_prob) for other, one in zip(others, said[1:], strict=True)]
+    steps = tuple(
+        Step(word, tuple(Support(slot, words[slot], weight) for slot, weight in enumerate(row)))
+        for word, row in zip(target, weights, strict=True)
+    )
+    return Answer(
+        sentence,
+        text,
+        math.exp(said[0].log_prob),
+        tuple((rival, math.exp(log_prob)) for rival, log_prob in rivals),
+        steps,
+        tuple(dict.fromkeys(vocabularies.source.unknown(sentence))),
+        gold,
+        unit="word",
+        caution="" if said[0].ended else f"cut off after {len(said[0].symbols)} symbols",
+    )
+
+
+def _in_words(
+    vocabularies: Vocabularies, words: Sequence[str], numbers: Sequence[int], one: _Said
+) -> tuple[str, list[str], list[list[float]]]:
+    """Return a translation as text and as words, and what each word took of the source's."""
+    source, target = vocabularies
+    kept = [
+        n for n, symbol in enumerate(one.symbols) if symbol == UNKNOWN or symbol >= len(SPECIAL)
+    ]
+    symbols = [one.symbols[n] for n in kept]
+    places = target.word_places(symbols)
+    read = one.weights[kept, : len(numbers)].double().numpy()
+    weights = over_words(read, places, source.word_places(numbers))
+    pieces = target.pieces(symbols)
+    if UNKNOWN in symbols:
+        said = replace_unknown(pieces, words, torch.tensor(weights), SPECIAL[UNKNOWN])
+        return join_words(said), said, weights.tolist()
+    text = target.text(symbols)
+    said = split_words(text)
+    if len(said) != len(weights):  # marks that stand otherwise in the text
+        said = ["" for _ in weights]
+        for place, piece in zip(places, pieces, strict=True):
+            said[place] += piece
+    return text, said, weights.tolist()

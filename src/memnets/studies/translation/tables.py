@@ -1,0 +1,90 @@
+"""Scores, aligns and decoders on one task: the captions of Multi30k, German to English.
+
+All rows have the same sizes, data and number of trials of the learning rate. Rates and epochs are
+chosen by one half of the validation pairs, the other half is reported.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memnets import results
+from memnets.experiments.jobs import Runs
+from memnets.experiments.seeds import (
+    Entry,
+    Figure,
+    SeedsTable,
+    curve,
+    half_interval,
+    mean_curve,
+)
+from memnets.experiments.tables import interval_note
+from memnets.studies.translation.recipes import Translation, TranslationModel
+
+SEEDS = 3
+"""Runs of the rows that are compared with intervals."""
+RATES = (0.0005, 0.001, 0.002)
+TRIAL_EPOCHS = 2
+TARGET = 25.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslationTable(SeedsTable):
+    """Rows with a curve each: BLEU by the length of the source."""
+
+    def notes(
+        self, entry: Entry, figure: Figure, runs: Runs, values: Mapping[int, float]
+    ) -> Iterator[str]:
+        yield from super().notes(entry, figure, runs, values)
+        yield interval_note(list(values.values()))
+
+    def series(self, entry: Entry, found: Mapping[str, Runs]) -> Iterator[results.Series]:
+        curves = [
+            {length: bleu / 100 for length, bleu in curve(ran.metrics["test"], "bleu").items()}
+            for ran in found[entry.row].done.values()
+        ]
+        yield from mean_curve(entry.row, curves, half_interval)
+
+
+def translation_attention() -> TranslationTable:
+    """Every score under softmax, aligns of one score, feeding, and no attention, on Multi30k."""
+
+    def entry(row: str, seeds: int = 1, **model: Any) -> Entry:
+        run = Translation(model=replace(TranslationModel(decoder="luong"), **model))
+        return Entry(row=row, run=run, seeds=seeds)
+
+    scores = ("additive", "dot", "scaled", "concat", "cosine", "location")
+    aligns = ("local-m", "local-p", "straight-through", "sampled")
+    search = entry("RNNsearch", SEEDS, decoder="rnnsearch")
+    return TranslationTable(
+        title="Translation of captions: scores, aligns and decoders (Multi30k, de to en)",
+        data="Multi30k, odd pairs of the validation part",
+        entries=(
+            replace(search, targets={"bleu": TARGET}),
+            entry("Luong, general", SEEDS, score="general"),
+            entry("Luong, general, input feeding", SEEDS, decoder="luong-fed", score="general"),
+            entry("Luong, no attention", SEEDS, score="none"),
+            *(entry(f"Luong, {score}", score=score) for score in scores),
+            *(entry(f"Luong, general, {align}", score="general", align=align) for align in aligns),
+        ),
+        figures=(
+            Figure(metric="bleu", words="BLEU", unit="BLEU"),
+            Figure(
+                metric="loss", words="loss of a symbol", row="loss", unit="nats", better="lower"
+            ),
+        ),
+        seeds=SEEDS,
+        rates=RATES,
+        trial={"epochs": TRIAL_EPOCHS},
+        selection="mean over all seeds; rate and epoch by the even pairs",
+        contrasts=(
+            ("Luong, general", "Luong, no attention"),
+            ("Luong, general, input feeding", "Luong, general"),
+            ("RNNsearch", "Luong, no attention"),
+        ),
+    )
+
+
+TABLES = {
+    "translation-attention": translation_attention,
+}

@@ -1,0 +1,154 @@
+"""Learn to say translations word by word, and measure them by BLEU."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from memnets.attention import Baseline
+from memnets.data.pairs import END, SentencePair, SentenceVocabulary, bleu, bleu_by_length
+from memnets.models.seq2seq import Seq2Seq
+from memnets.training.schedules import seeded
+from memnets.training.task import Ratio, Step, Task, shuffled_by_length
+
+EVALUATION_BATCH = 200
+"""Sentences translated at once when nothing is learnt."""
+LOOKED_AT = 1000
+"""Training pairs that are measured at the end: the first ones."""
+EXTRA, TIMES = 10, 2
+"""A translation has at most so many symbols more than so many times those of its source."""
+
+
+class NumberedPairs(NamedTuple):
+    """Pairs as numbers, one behind the other; a target holds its end."""
+
+    source: Int[Tensor, "pair slot"]
+    length: Int[Tensor, " pair"]
+    target: Int[Tensor, "pair _"]
+    said: Int[Tensor, " pair"]
+    """Symbols of a target, its end among them."""
+
+    @classmethod
+    def of(
+        cls, pairs: Sequence[SentencePair], source: SentenceVocabulary, target: SentenceVocabulary
+    ) -> "NumberedPairs":
+        """Number the symbols of pairs."""
+        sources = [torch.tensor(source.numbers(pair.source), dtype=torch.long) for pair in pairs]
+        targets = [torch.tensor([*target.numbers(pair.target), END]) for pair in pairs]
+        return cls(
+            pad_sequence(sources, batch_first=True),
+            torch.tensor([len(one) for one in sources]),
+            pad_sequence(targets, batch_first=True),
+            torch.tensor([len(one) for one in targets]),
+        )
+
+    def take(self, rows: Int[Tensor, " row"]) -> "NumberedPairs":
+        """Return some pairs, filled up to the longest of them."""
+        source, length, target, said = (part[rows] for part in self)
+        slots, words = (int(part.max()) if len(rows) else 0 for part in (length, said))
+        return NumberedPairs(source[:, :slots], length, target[:, :words], said)
+
+
+class TranslationTask(Task):
+    """Translate: the loss is the mean cross entropy of the target's symbols.
+
+    Where an align draws what is read, its score function learns by REINFORCE, beside a moving mean
+    of the rewards.
+
+    Args:
+        pairs: the splits by name: "train", and what is to be evaluated.
+        batch: pairs in an update, of like lengths.
+        vocabulary: of the target, which BLEU is measured in.
+        references: the targets of the splits whose BLEU is measured, as they are written.
+        entropy: weight of the entropy of what is drawn.
+    """
+
+    unit = "symbols"
+
+    def __init__(
+        self,
+        pairs: Mapping[str, NumberedPairs],
+        batch: int,
+        vocabulary: SentenceVocabulary,
+        references: Mapping[str, Sequence[str]],
+        entropy: float = 0.0,
+    ) -> None:
+        self.pairs, self.batch, self.entropy = pairs, batch, entropy
+        self.vocabulary, self.references = vocabulary, references
+
+    @property
+    def updates_per_epoch(self) -> int:
+        return -(-len(self.pairs["train"].length) // self.batch)
+
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        pairs = self.pairs[split]
+        lengths = torch.stack([pairs.length, pairs.said], 1)
+        return shuffled_by_length(lengths, self.batch, generator, position)
+
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> NumberedPairs:
+        return self.pairs[split].take(*batch)
+
+    def start(self, split: str, batch: NumberedPairs) -> Any:
+        return Baseline.start()
+
+    def loss(
+        self, model: nn.Module, batch: NumberedPairs, state: Baseline, generator: torch.Generator
+    ) -> Step:
+        taught = model(batch.source, batch.length, batch.target, generator)
+        gained = taught.objective(state, entropy_weight=self.entropy)
+        words = int(batch.said.sum())
+        after = state.update(taught.log_prob.sum(-1).detach())
+        told = -taught.log_prob.sum().detach()  # what is minimised may hold draws' rewards too
+        return Step(-gained.sum(), words, after, {"cross_entropy": told})
+
+    @torch.no_grad()
+    def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
+        """Return the loss of a symbol, whole sentences that come out right, and BLEU."""
+        assert isinstance(model, Seq2Seq)
+        pairs, loss, right, said = self.pairs[split], 0.0, 0, []
+        rows = torch.arange(len(pairs.length), device=pairs.length.device)
+        rows = rows[:LOOKED_AT] if split == "train" else rows
+        dice = seeded(0)  # of reads that are drawn
+        for some in rows.split(EVALUATION_BATCH):
+            asked = pairs.take(some)
+            loss += float(model.loss(asked.source, asked.length, asked.target, dice).sum())
+            if split in self.references:
+                found = translations(model, asked, dice)
+                wanted = zip(asked.target.tolist(), asked.said.tolist(), strict=True)
+                right += sum(
+                    words == target[:number]
+                    for words, (target, number) in zip(found, wanted, strict=True)
+                )
+                said += [self.vocabulary.text(words) for words in found]
+        ratios = {"loss": Ratio(loss, float(pairs.said[rows].sum()))}
+        if split in self.references:
+            ratios["sentences"] = Ratio(right, len(rows))
+            ratios |= self._bleu(pairs.length[rows].tolist(), said, self.references[split])
+        return ratios
+
+    def _bleu(
+        self, lengths: Sequence[int], said: Sequence[str], references: Sequence[str]
+    ) -> dict[str, Ratio]:
+        """Return BLEU, of all sentences and of those whose source has `bleu/N` symbols or more."""
+        bins = bleu_by_length(lengths, said, references)
+        by_length = {f"bleu/{one.shortest}": Ratio(one.bleu.score, 1) for one in bins}
+        return {"bleu": Ratio(bleu(said, references).score, 1), **by_length}
+
+
+def translations(
+    model: Seq2Seq, asked: NumberedPairs, generator: torch.Generator
+) -> list[list[int]]:
+    """Return the likeliest symbol after symbol of every sentence, its end among them."""
+    longest = TIMES * asked.source.shape[1] + EXTRA
+    found = model.translate(asked.source, asked.length, END, longest, generator=generator)
+    return [
+        words[:number]
+        for words, number in zip(
+            found.words[:, 0].tolist(), found.lengths[:, 0].tolist(), strict=True
+        )
+    ]
