@@ -27,9 +27,11 @@ def test_the_recurrences_are_as_fast_as_is_said():
     assert peer.ratio_interval[0] >= 2.5
 
 
-@pytest.mark.skipif("dmn-plus-babi-10k" not in KNOWN, reason="the table has not been measured")
 def test_a_memory_that_is_a_sum_learns_basic_induction():
     """List 24: task 16 is learnt with the sum of what is read, and not with a layer a hop."""
-    rows = {row.row: row for row in KNOWN["dmn-plus-babi-10k"].rows}
-    assert rows["DMN+, u + o, task 16"].measured <= 1.0
-    assert rows["DMN+, task 16"].measured > 20.0
+    rows = {row.row: row.measured for row in KNOWN["dmn-plus-babi-10k"].rows}
+    added, layered = rows["DMN+, u + o, task 16"], rows["DMN+, task 16"]
+    if added is None or layered is None:
+        pytest.skip("not run: memnets reproduce dmn-plus-babi-10k --only 'task 16'")
+    assert added <= 1.0
+    assert layered > 20.0
