@@ -342,3 +342,37 @@ def test_a_fault_is_caught(fault, monkeypatch):
     monkeypatch.setattr(where, attribute, wrong(getattr(where, attribute)))
     with pytest.raises(AssertionError):
         compare(build(name))
+
+
+WITHOUT_GRADIENT = {
+    "what is fed": (
+        FedLSTM, "feed",
+        lambda real: lambda self, layers, given, fed, state: real(
+            self, layers, given, fed.detach(), state
+        ),
+        "fed",
+    ),
+    "what is remembered": (
+        Additive, "remember", lambda real: lambda self, keys: real(self, keys.detach()),
+        "rnnsearch",
+    ),
+    "weights of the step before": (
+        Stepwise, "_after",
+        lambda real: lambda self, past, read: real(
+            self, past, read._replace(weights=read.weights.detach())
+        ),
+        "rnnsearch, by convolution",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("shapes_unchecked")
+@pytest.mark.parametrize("fault", WITHOUT_GRADIENT)
+def test_a_fault_of_the_gradient_is_caught(fault, monkeypatch):
+    """List 2: of right values."""
+    where, attribute, wrong, name = WITHOUT_GRADIENT[fault]
+    monkeypatch.setattr(where, attribute, wrong(getattr(where, attribute)))
+    model = build(name)
+    compare(model)
+    with pytest.raises(AssertionError):
+        along_lines(model, inputs())

@@ -52,7 +52,7 @@ class LuongDecoder(Attentional):
        \alpha_t = \mathrm{align}(\mathrm{score}(h_t, \bar h)), \qquad
        \tilde h_t = \tanh(W_c [c_t; h_t]) $$  (Luong et al., Eq. 5, section 3.1)
 
-    $p(y_t) = \mathrm{softmax}(W_s \tilde h_t)$ is the network's. No $h_t$ depends on what was
+    $p(y_t) = \mathrm{softmax}(W_s \tilde h_t)$ is the model's. No $h_t$ depends on what was
     read: the LSTM runs over all words at once, and all of its states ask in one call.
 
     Deviations: none.

@@ -1,4 +1,4 @@
-"""A sequence-to-sequence network: a source is read, and a target said word by word."""
+"""A sequence-to-sequence model: a source is read, and a target said word by word."""
 
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
@@ -187,8 +187,18 @@ class Seq2Seq(nn.Module):
             source: words, filled up.
             length: how many words there are.
             generator: source of randomness for a sampled read.
+
+        Raises:
+            ValueError: a length is of more words than there are columns.
         """
-        words = _cut(source, int(length.max()) if len(length) else 0)
+        longest = int(length.max()) if len(length) else 0
+        if longest > source.shape[1]:
+            raise ValueError(
+                f"Seq2Seq: a length of {longest} words came, and sources of {source.shape[1]} "
+                f"columns, expected {source.shape[1]} words at most. Pass the number of words of "
+                f"each row, what fills it up not counted."
+            )
+        words = _cut(source, longest)
         read = self.source(self.dropout(self.source_embedding(words)), length)
         annotations = self.decoder.reader.remember(read.states, read.last, length, generator)
         return State(annotations, self.decoder.start(read, annotations))
@@ -219,9 +229,17 @@ class Seq2Seq(nn.Module):
             length: how many words there are.
             target: words with their ends, and nil behind them.
             generator: source of randomness for a sampled read.
+
+        Raises:
+            ValueError: nil stands before a word of a target, or a length is too large.
         """
-        longest = int((target != NIL).any(0).sum())  # what nobody says costs time
-        target = _cut(target, longest)
+        told = target != NIL
+        if (told[:, 1:] & ~told[:, :-1]).any():
+            raise ValueError(
+                "Seq2Seq: nil (0) stands before a word of a target, expected it behind the last "
+                "word only. Number the words from 1, and fill rows up at their ends."
+            )
+        target = _cut(target, int(told.any(0).sum()))  # what nobody says costs time
         told, before = target != NIL, F.pad(target[:, :-1], (1, 0), value=NIL)
         features, _, readout = self._say(self.start(source, length, generator), before)
         places = Places.of(told)

@@ -30,7 +30,7 @@ class SearchDecoder(Decoder):
        \tilde t_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i, \qquad
        t_{ik} = \max(\tilde t_{i,2k-1}, \tilde t_{i,2k}) $$  (Bahdanau et al., A.2.2)
 
-    $p(y_i) = \mathrm{softmax}(W_o t_i)$ is the network's. What words give to all gates, and all
+    $p(y_i) = \mathrm{softmax}(W_o t_i)$ is the model's. What words give to all gates, and all
     readouts, are computed at once, before and after the steps.
 
     Deviations: biases, which the paper leaves out of its formulas.
