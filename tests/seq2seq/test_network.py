@@ -134,7 +134,7 @@ def test_words_one_by_one_are_all_words_at_once(name):
         torch.testing.assert_close(*seen, rtol=1e-10, atol=1e-12)
 
 
-@each_network
+@pytest.mark.parametrize("name", ["rnnsearch", "fed", "looking back", "no attention"])
 def test_a_beam_of_a_batch_is_that_of_each_sentence(name):
     """List 9: and its log-probability is what the loss says of its words."""
     model, (source, length, _) = build(name, torch.float64), inputs()
@@ -281,7 +281,7 @@ def test_every_score_and_every_align_goes_with_a_decoder():
         slopes = [weight.grad for weight in model.parameters() if weight.grad is not None]
         assert all(slope.isfinite().all() for slope in slopes), (score, align)
         generator = torch.Generator().manual_seed(1)
-        found = model.translate(source, length, END, 3, 2, generator=generator)
+        found = model.translate(source, length, END, 2, 2, generator=generator)
         assert found.scores.isfinite().all(), (score, align)
 
 
