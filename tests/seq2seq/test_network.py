@@ -1,6 +1,5 @@
 """What translation with attention must do, whatever its parts are."""
 
-
 import pytest
 import torch
 from torch import nn
