@@ -143,7 +143,7 @@ class MemNNReader:
         return MemNN(
             len(vocabulary.features),
             vocabulary.words,
-            Matching(model.dim, model.nonlinear, model.exact_match, contexts=True),
+            Matching(model.dim, model.nonlinear, model.exact_match, True, model.initial_scale),
             hops=model.hops or vocabulary.hops,
             adaptive=model.adaptive,
             said=vocabulary.said if model.adaptive else 1,
