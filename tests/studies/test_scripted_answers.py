@@ -1,5 +1,6 @@
 """What is said of a model's reply: models that reply what they are told to, answers by hand."""
 
+from itertools import islice
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -239,17 +240,15 @@ def recalling(world):
     return model.eval()
 
 
+STREAM = Stream(keys=67, values=5, longest=9, window=11, unique=9)
+
+
 @pytest.mark.parametrize(
-    "world",
-    [
-        Episodes(keys=23, values=5, pairs=7),
-        Stream(keys=67, values=5, longest=9, window=11, unique=9),
-    ],
-    ids=lambda world: world.task,
+    "world", [Episodes(keys=23, values=5, pairs=7), STREAM], ids=lambda world: world.task
 )
 def test_what_told_an_answer_is_gold_wherever_it_is_remembered(world):
     """All of the last 15 steps are read here, and nothing is asked for later than 14 steps."""
-    for answer in examples(recalling(world), world, "test"):
+    for answer in islice(examples(recalling(world), world, "test"), 4):
         (golden,) = [one for one in answer.steps[0].supports if one.gold]
         assert golden.text == f"{answer.question} {answer.gold}"
         places = [one.slot for one in answer.steps[0].supports]
