@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+import torch
 
 from memnets.data.facts import Fact
 from memnets.data.qa import simplequestions, webquestions
@@ -16,6 +17,7 @@ from memnets.studies.simple_qa import recipes as simple_qa
 from memnets.studies.simple_qa import transfer as simple_qa_transfer
 from memnets.studies.simple_qa.mini_table import bootstrap
 from memnets.studies.simple_qa.recipes import MiniData, SimpleQAModel, SimpleQATraining, mini
+from memnets.studies.simple_qa.task import by_majority, reach
 
 BORN, GENRE = "people.person.place_of_birth", "music.artist.genre"
 PEOPLE = [f"singer{letter}" for letter in "abcdefghijklm"]
@@ -126,6 +128,23 @@ def test_tables_are_found_and_filled(ran, tmp_path):
     assert rows["random guess"].measured < counted.measured <= recall
     assert rows["no candidates as negatives"].status == "not run"
     assert found.data.sha256 == small().data.load().sha256
+    _, memory, questions = small().numbered()
+    test, asked = questions["test"], [one.relation for one in small().data.load().splits["train"]]
+    reached = {name: 100 * hit.double().mean() for name, hit in reach(test).items()}
+    assert rows["candidates"].measured == pytest.approx(float(reached["candidates"]) / 100)
+    assert recall == pytest.approx(float(reached["recall"]))
+    assert rows["random guess"].measured == pytest.approx(float(reached["guess"]))
+    majority = 100 * by_majority(memory, test, asked).double().mean()
+    assert rows["majority relation"].measured == pytest.approx(float(majority))
+    together = rows["ensemble of 2"]
+    of_recall = rows["ensemble of 2: of what candidates allow"]
+    assert of_recall.measured == pytest.approx(100 * together.measured / recall)
+    assert (together.target, of_recall.target) == (None, 90.0)
+    gain = together.measured - rows["all"].measured
+    assert rows["ensemble of 2 minus its members"].measured == pytest.approx(gain, abs=1e-3)
+    assert rows["all: of what candidates allow"].note.startswith(
+        f"{float(reached['candidates']) / 100:.1f} candidates a question"
+    )
     moved = tables()["simple-qa-transfer"]().collect("simple-qa-transfer", ran, None)
     named = {row.row: row for row in moved.rows}
     gain = named["linked: trained minus drawn"]
@@ -136,6 +155,19 @@ def test_tables_are_found_and_filled(ran, tmp_path):
     assert named["unlinked: trained on Freebase"].note == "0.0% of the strings linked"
     assert named["WebQuestions: topic at hand"].measured == 50
     assert named["WebQuestions: answer at hand"].measured == 50
+    of_them = named["WebQuestions: answer at hand, F1"]
+    assert of_them.note == "ensemble of 2; 1 questions"
+    assert named["WebQuestions: all"].measured == of_them.measured / 2
+    assert named["WebQuestions: all"].note == "ensemble of 2"
+    asking = simple_qa_transfer._asking(small(), 1.0)
+    candidates = asking.questions.candidates.tolist()
+    hit = [len(right & set(row)) for row, right in zip(candidates, asking.right, strict=True)]
+    sizes = [sum(fact >= 0 for fact in row) for row in candidates]
+    right = 100 * sum(map(bool, hit)) / len(hit)
+    assert named["candidate recall"].measured == pytest.approx(right)
+    assert named["candidate recall"].note == f"{sum(sizes) / len(sizes):.1f} facts a question"
+    guess = sum(one / max(1, size) for one, size in zip(hit, sizes, strict=True)) / len(hit)
+    assert named["random guess"].measured == pytest.approx(100 * guess)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
@@ -165,6 +197,28 @@ def test_a_trained_run_answers(ran):
     assert sum(answer.correct for answer in answers) > 7
     told = ["Someone\tborn\tRome"]
     assert answerer.ask("where was someone born?", told).text == "Rome"
+
+
+def test_every_setting_reaches_the_run():
+    training = SimpleQATraining(
+        **{"updates": 9, "batch": 5, "learning_rate": 0.3, "margin": 0.25, "made": 0.2},
+        **{"own": 2, "strangers": 3, "evaluations": 3},
+    )
+    prepared = replace(small(), training=training).prepare()
+    experiment = prepared.experiment
+    assert experiment.task.mixture._asdict() == {
+        **{"batch": 5, "made": 0.2, "own": 2, "strangers": 3, "margin": 0.25}
+    }
+    (phase,) = experiment.phases
+    assert (phase.updates, phase.evaluate_every) == (9, 3)
+    rates = [phase.learning_rate(update) for update in (0, 3, 6)]
+    assert rates == pytest.approx([0.3, 0.2, 0.1])
+    assert experiment.reduction == "mean"
+    assert experiment.task.questions["valid"].number == 3
+    assert experiment.model.weight.shape[1] == 13
+    assert prepared.data.name == "SimpleQuestions mini with 1 drawn facts an entity"
+    (rows,) = next(experiment.task.batches("train", torch.Generator(), 0))
+    assert int((rows < 0).sum()) == 1
 
 
 def test_runs_of_another_configuration_are_refused(ran, monkeypatch):

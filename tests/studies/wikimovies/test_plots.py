@@ -8,6 +8,7 @@ import pytest
 from memnets.cli.main import main
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import (
+    CLASSES,
     SLOT,
     Entities,
     EntityQuestion,
@@ -18,11 +19,12 @@ from memnets.data.qa.wikimovies import (
     Split,
 )
 from memnets.kb.store.layouts import LAYOUTS, Slot, window_slots
-from memnets.studies.wikimovies.data import WikiMoviesData
+from memnets.studies.wikimovies.data import Hashing, WikiMoviesData
 from memnets.studies.wikimovies.hits import wilson
 from memnets.studies.wikimovies.knowledge import (
     Knowledge,
     Recogniser,
+    SymbolicBaseline,
     WikiMovies,
     WordsAsked,
     made_questions,
@@ -35,7 +37,12 @@ from memnets.studies.wikimovies.plots import (
     shares,
     untaught,
 )
-from memnets.studies.wikimovies.recipes import wikimovies_plots
+from memnets.studies.wikimovies.recipes import (
+    KVMemNNModel,
+    KVMemNNTraining,
+    KVMemNNWikiMovies,
+    wikimovies_plots,
+)
 from memnets.studies.wikimovies.tables import kv_memnn_plots
 
 ENTITIES = Entities(["Red", "The Movie"])
@@ -330,3 +337,44 @@ def test_plots_that_answer_nothing_are_refused(folder):
     data = WikiMoviesData(path=folder, memory="plots", questions="in plots")
     with pytest.raises(ValueError, match=r"no plot answers any of \d+ questions of a side"):
         data.load(0)
+
+
+@pytest.mark.filterwarnings("ignore:.*(records, where|not the published file):UserWarning")
+@pytest.mark.parametrize("memory", ["facts", "plots"])
+def test_what_is_said_and_known_of_every_side_reaches_the_run(folder, memory):
+    training = KVMemNNTraining(
+        batch=5, epochs=3, learning_rate=0.25, negatives=7, word_dropout=0.125
+    )
+    data = WikiMoviesData(path=folder, memory=memory, made=20)
+    run = KVMemNNWikiMovies(data=data, model=KVMemNNModel(dim=3), training=training)
+    prepared, sources = run.prepare(), data.load(0)
+    experiment = prepared.experiment
+    task, (phase,) = experiment.task, experiment.phases
+    assert (task.batch, task.negatives, task.word_dropout) == (5, 7, 0.125)
+    epoch = task.updates_per_epoch
+    assert (phase.updates, phase.evaluate_every) == (3 * epoch, epoch)
+    assert phase.learning_rate(0) == 0.25
+    assert phase.learning_rate(epoch) == pytest.approx(0.25 * 2 / 3)
+    assert (experiment.reduction, task.categories) == ("mean", CLASSES)
+    assert prepared.data.name == "WikiMovies dev questions by template and entity"
+    assert not task.questions["train"].marks
+    assert not task.questions["train"].figures
+    hashing = Hashing(sources)
+    baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
+    for side in ("valid", "test"):
+        asked, numbered = getattr(sources, side), task.questions[side]
+        assert asked
+        assert [CLASSES[n] for n in numbered.category.tolist()] == [one.category for one in asked]
+        assert numbered.marks["in_kb"].all()  # all facts are those of the questions
+        right = [baseline.answer(one) in one.answers for one in asked]
+        assert numbered.marks["symbolic"].tolist() == right
+        rows = [numbered.candidates.row(n) for n in range(len(asked))]
+        assert rows == [hashing.candidates(one.entity) for one in asked]
+        assert numbered.number == len(asked)
+        told = numbered.figures
+        if memory == "facts":
+            assert not told
+            continue
+        assert told["coverage/asked"] == len(asked)
+        assert told["coverage/questions"] == sources.coverage[side].questions
+        assert 0 <= told["untaught/frequent"] <= told["untaught/reachable"] <= 1
