@@ -31,3 +31,22 @@ def test_weights_are_drawn_by_the_generator_that_is_given_and_by_no_other():
             assert torch.equal(weight, drawn[1][name]), f"{module.__name__}: {name}"
         moved = [not torch.equal(weight, drawn[2][name]) for name, weight in drawn[0].items()]
         assert any(moved), module.__name__
+
+
+def narrowed(tree, dtype):
+    """Return nested tuples with their numbers, not their indices, in another precision."""
+    if isinstance(tree, torch.Tensor):
+        return tree.to(dtype) if tree.is_floating_point() else tree
+    parts = (narrowed(part, dtype) for part in tree)
+    return type(tree)(*parts) if hasattr(tree, "_fields") else tuple(parts)
+
+
+@pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
+def test_a_model_in_half_precision_answers_in_it(module):
+    """Weights that are computed in float32 are narrowed again where they meet the values."""
+    model, inputs = module.example()
+    model = model.eval().bfloat16()
+    found = model(*narrowed(inputs, torch.bfloat16))
+    first = found if isinstance(found, torch.Tensor) else found[0]
+    assert first.dtype == torch.bfloat16
+    assert first.isfinite().all()

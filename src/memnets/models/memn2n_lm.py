@@ -205,7 +205,9 @@ class MemN2NLanguageModel(nn.Module):
         scores = by_entry.gather(-1, memory.entries) + state @ memory.key_times.mT
         weights = self.align.align(scores, memory.told).dense(slots)
         together = weights.new_zeros(by_entry.shape).scatter_add(-1, memory.entries, weights)
-        return Readout(together @ memory.values + weights @ memory.value_times, weights)
+        values, times = memory.values, memory.value_times
+        value = together.to(values.dtype) @ values + weights.to(times.dtype) @ times
+        return Readout(value, weights)
 
 
 def example() -> tuple[MemN2NLanguageModel, tuple[Tensor, ...]]:
