@@ -144,3 +144,13 @@ def test_a_negative_noise_is_refused(align):
     message = rf"{align.__name__}\(noise=-1.0\): expected a number of at least 0"
     with pytest.raises(ValueError, match=message):
         align(noise=-1.0)
+
+
+@pytest.mark.parametrize("align", SOFT)
+def test_noise_is_added_with_its_deviation_and_before_the_sigmoid(align):
+    """One number a pair, drawn from the generator that is given."""
+    scores, previous = torch.randn(2, 3, 13), torch.rand(2, 3, 13)
+    drawn = torch.randn(scores.shape, generator=torch.Generator().manual_seed(1))
+    noisy, plain = align(bias=0.25, noise=0.3), align(bias=0.25)
+    found = noisy(scores, None, after(previous, seed=1))
+    assert_close(found, plain(scores + 0.3 * drawn, None, after(previous)))

@@ -59,3 +59,33 @@ def test_one_answer_is_a_layer_over_question_and_memory():
     unknown = head.loss(memory, question, torch.tensor([[0], [-2], [3]]))
     assert unknown[1] == 0
     assert (unknown[[0, 2]] > 0).all()
+
+
+def test_a_word_that_is_none_says_nothing_to_the_word_after_it():
+    """As at the beginning: not even that it was the word of number 0."""
+    head, (memory, question) = Decoder(HIDDEN, VOCAB, END, longest=3), given(1)
+    scores = head.taught(memory, question, torch.tensor([[-2, 4]]))
+    state = memory
+    for place in range(2):
+        state = head.cell(torch.cat([torch.zeros(1, VOCAB), question], -1), state)
+        assert_close(scores[:, place], head.choice(state))
+
+
+def test_dropout_stands_before_the_choice_and_in_training_only():
+    """A decoder carries its states whole: what is dropped of one is there for the next word."""
+    memory, question = given(7)
+    one = OneAnswer(HIDDEN, 4, dropout=1.0)
+    assert_close(one(memory, question)[:, 0], one.choice.bias.expand(7, 4))
+    assert (one.eval()(memory, question)[:, 0] != one.choice.bias).any(-1).all()
+    head = Decoder(HIDDEN, VOCAB, END, longest=3, dropout=1.0)
+    said = torch.randint(0, VOCAB, (7, 3))
+    assert not head(memory, question).any()
+    assert not head.taught(memory, question, said).any()
+    states = []
+    head.cell.register_forward_hook(lambda _, given, state: states.append((given[1], state)))
+    head.taught(memory, question, said)
+    assert torch.equal(states[1][0], states[0][1])
+    assert head.eval()(memory, question).all()
+    for part in (one, head):
+        assert part.dropout.p == 1.0
+    assert OneAnswer(HIDDEN, 4).dropout.p == Decoder(HIDDEN, VOCAB, END, 3).dropout.p == 0.0

@@ -1,5 +1,7 @@
 """Episodic memory: what its gates, its reads and its end do."""
 
+import math
+
 import pytest
 import torch
 from torch import nn
@@ -12,6 +14,7 @@ from memnets.memories import (
     EpisodicMemory,
     GatedGRU,
     GRUUpdate,
+    MemoryUpdate,
     SoftSum,
     SumUpdate,
     UntiedReLU,
@@ -179,17 +182,47 @@ def test_a_story_of_nothing_leaves_the_question():
         assert torch.equal(memory(slots[:, :0], empty[:, :0], question).memory, question)
 
 
-def test_in_training_what_has_ended_once_stays_ended(monkeypatch):
-    """List 15: by as much as the end was taken at most, in a hop before this one too."""
-    memory = build(SoftSum(), update=SumUpdate(), align=Sigmoid(), ends=True).train()
-    scores = iter([[0.0, -100.0, 0.0], [2.0, 0.0, 100.0], [-1.0, 100.0, 0.0]])  # the end, two slots
-    monkeypatch.setattr(memory.gate, "match", lambda *given: torch.tensor(next(scores)).double())
-    slots, question = torch.randn(1, 2, HIDDEN).double(), torch.randn(1, HIDDEN).double()
-    found = memory(slots, torch.ones(1, 2, dtype=torch.bool), question)
-    after, ended = question, torch.zeros(())
-    for hop in found.hops:
-        ended = torch.maximum(ended, hop.weights[0, 0, 0])
-        after = ended * after + (1 - ended) * (after + hop.value[:, 0])
-    assert_close(found.memory, after)
-    taken = [float(hop.weights[0, 0, 0].detach()) for hop in found.hops]
-    assert taken[0] < taken[1] > taken[2]
+class Counts(MemoryUpdate):
+    """Leave 10, 20, 30 behind, whatever was read."""
+
+    def forward(self, hop, memory, context, question):
+        return torch.full_like(memory, 10.0 * (hop + 1))
+
+
+def scripted(*script, training):
+    """Return the memory of one row, whose end has the first score of each line."""
+    gate = XiongGate(1)
+    lines = iter(script)
+    gate.match = lambda known, memory: torch.tensor(next(lines))
+    memory = EpisodicMemory(gate, Sigmoid(), SoftSum(), Counts(), len(script), ends=True)
+    memory.train(training)
+    with torch.no_grad():
+        found = memory(torch.ones(1, 1, 1), torch.ones(1, 1, dtype=torch.bool), torch.zeros(1, 1))
+    return float(found.memory)
+
+
+def test_a_row_that_has_ended_stays_so():
+    """Although the end is not what a later hop reads most: 0 or 10 from there on."""
+    assert scripted([1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], training=False) == 0.0
+    assert scripted([-1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], training=False) == 10.0
+    assert scripted([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0], training=False) == 30.0
+
+
+def test_in_training_a_row_stays_by_the_most_that_its_end_was_taken():
+    """By hand: e = 1/4, then 3/4, then still 3/4, where the gate of the end is 1/2."""
+    quarter, half = math.log(1 / 3), 0.0
+    found = scripted([quarter, 9.0], [-quarter, 9.0], [half, 9.0], training=True)
+    first = 0.75 * 10
+    second = 0.75 * first + 0.25 * 20
+    assert found == pytest.approx(0.75 * second + 0.25 * 30)
+    assert scripted([quarter, -9.0], training=True) == pytest.approx(first)
+
+
+def test_an_align_is_told_the_memory_of_its_hop():
+    asked, memory = [], build(align=Sigmoid())
+    memory.align.register_forward_pre_hook(lambda _, given: asked.append(given[2].query))
+    slots, mask, question = given()
+    found = memory(slots, mask, question)
+    value = found.hops[0].value.squeeze(1)
+    assert torch.equal(asked[0], question.unsqueeze(1))
+    assert_close(asked[1], memory.update(0, question, value, question).unsqueeze(1))

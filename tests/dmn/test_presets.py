@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+import torch
 from torch import nn
 
 from memnets.attention import Sigmoid, Softmax
@@ -70,3 +71,29 @@ def test_what_may_be_said_otherwise_is_heard():
     assert dmn(VOCAB, END, LONGEST, hidden=4, ends=False).memory.end is None
     update = GRUUpdate(4)
     assert dmn_plus(VOCAB, ANSWERS, hidden=4, update=update).memory.update is update
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_first_weights_are_those_that_are_named(name):
+    """Embeddings uniform with variance 1, matrices as Xavier draws them, all else at nothing."""
+    model = PARTS[name][0](hidden=32)
+    if name == "dmn":
+        assert not model.memory.end.any()
+    for part, weight in model.named_parameters():
+        if weight.ndim == 1:
+            assert not weight.any(), part
+            continue
+        bound = 3**0.5 if part == "embedding" else (6 / sum(weight.shape)) ** 0.5
+        assert 0.8 * bound < float(weight.detach().abs().max()) <= bound, part
+        if weight.numel() > 400:
+            assert float(weight.detach().std()) == pytest.approx(bound / 3**0.5, rel=0.1), part
+            assert abs(float(weight.detach().mean())) < 0.15 * bound, part
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_no_stories_are_answered_with_nothing(name):
+    model = PARTS[name][0](hidden=4)
+    none = torch.zeros(0, 3, dtype=torch.long)
+    reply = model(torch.ones(2, 3, dtype=torch.long), none, none[:, 0], none)
+    assert reply.scores.shape[0] == reply.memory.shape[0] == 0
+    assert len(reply.hops) == 3

@@ -284,3 +284,32 @@ def test_a_sentence_as_long_as_can_be_is_read(reader):
     words, tables = torch.ones(1, WORDS, dtype=torch.long), torch.randn(VOCAB, 1, DIM)
     total = (reader(WORDS).places(tables) * tables[1]).sum(0)
     torch.testing.assert_close(reader(WORDS)(words, tables)[0, 0], total)
+
+
+def test_words_of_a_story_are_dropped_in_training_only_and_each_by_itself():
+    gru = nn.GRU(DIM, 4)
+    reader, (words, numbers, told, table) = WordsOfStory(gru, 9, dropout=0.5), story()
+    table, seen = table.float(), []
+    reader.encoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+    reader(words, numbers, told, table)
+    assert ((seen[0] == 0) & (seen[0] != 0).any(-1, keepdim=True)).any()
+    kept = seen[0] != 0
+    whole = reader.eval()(words, numbers, told, table)
+    assert_close(seen[0][kept], 2 * seen[1][kept])
+    assert torch.equal(whole, WordsOfStory(gru, 9)(words, numbers, told, table))
+    assert WordsOfStory(gru, 9).dropout.p == SentencesOfStory(BagOfWords(3), 2).dropout.p == 0.0
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: WordsOfStory(nn.GRU(DIM, 4).double(), 9),
+        lambda: SentencesOfStory(BagOfWords(WORDS), DIM),
+    ],
+)
+def test_what_stands_in_a_slot_that_tells_nothing_does_not_matter(make):
+    """Not even a number that no sentence has."""
+    reader, (words, numbers, told, table) = make(), story()
+    expected = reader(words, numbers, told, table)
+    for number in (99, -1):
+        assert torch.equal(reader(words, numbers.masked_fill(~told, number), told, table), expected)

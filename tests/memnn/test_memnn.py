@@ -438,3 +438,31 @@ def test_a_layer_keeps_lengths_at_first():
     match = Matching(400, nonlinear=True).build(WORDS, 2)
     match.reset_parameters(torch.Generator().manual_seed(0))
     assert float(match.layer.weight.detach().std()) == pytest.approx(1 / 20, rel=0.02)
+
+
+def test_answers_are_the_words_alone_and_new_ones_stand_behind_them():
+    """3-grams answer nothing; of words that are read by their contexts each may be an answer."""
+    asked = StoryBags(torch.tensor([[2, 6]]), *story_of(1), torch.tensor([[3, 5]]))
+    assert MemNN(7, 5, Matching(DIM), hops=1)(*asked).logits.shape == (1, 1, 5)
+    model = MemNN(7, 7, Matching(DIM, contexts=True), hops=1)
+    met = torch.rand(9, 7), torch.rand(9, 7), torch.arange(9) >= 7
+    logits = model(*asked[:4], Contexts(*met)).logits
+    assert logits.shape == (1, 1, 9)
+    assert logits[..., 7:].all()
+    assert (logits[..., 0] < -1e8).all()
+
+
+def test_nothing_is_looked_for_where_all_have_ended():
+    """No further place for a support, nor for a word: as many as the longest needs."""
+    model, asked = build(adaptive=True), questions()
+    alone = asked._replace(length=torch.ones(5, dtype=torch.long))
+    with torch.no_grad():
+        model.response.features.weight.zero_()
+        model.response.features.weight[:, 1] = 1.0
+        model.response.features.weight[END, 0] = 100.0
+    reply = model(*alone)
+    assert reply.supports.shape == reply.scores.shape == (5, 1)
+    assert reply.margins.shape == (5, 1, 7)
+    assert reply.words.shape == (5, 1)
+    assert reply.logits.shape == (5, 1, WORDS)
+    assert not reply.scores.any()

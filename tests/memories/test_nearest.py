@@ -202,3 +202,16 @@ def test_without_faiss_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ModuleNotFoundError, match=r"faiss is not installed.*memnets\[ann\]"):
         inverted(torch.eye(5))
+
+
+def test_keys_are_parted_into_the_root_of_their_number_of_lists(faiss, monkeypatch):
+    """Where nobody says how many; and as many of these are looked at as are asked for."""
+    made, build = [], faiss.IndexIVFFlat
+    monkeypatch.setattr(
+        faiss, "IndexIVFFlat", lambda *given: made.append(build(*given)) or made[-1]
+    )
+    inverted(unit(50, 3))
+    inverted(torch.ones(1, 3), probes=2)
+    inverted(unit(50, 3), lists=50)
+    assert [index.nlist for index in made] == [7, 1, 50]
+    assert [index.nprobe for index in made] == [16, 2, 16]

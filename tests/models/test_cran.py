@@ -494,3 +494,34 @@ def test_what_makes_no_sense_is_refused(make, text):
 def test_a_part_has_the_weights_of_its_formula_and_no_others(part, shapes, widths):
     assert [tuple(parameter.shape) for parameter in part.parameters()] == shapes
     assert part.widths == widths
+
+
+@pytest.mark.usefixtures("path")
+@pytest.mark.parametrize("refresh", ["write", "window"])
+@pytest.mark.parametrize("ages", [(5, 5), AGES])
+def test_where_gradient_is_cut_at_every_step_keys_learn_nothing(refresh, ages):
+    """Neither those made at the start of a window nor those of its writes."""
+    model, x = Case(detached=True, refresh=refresh).build(), inputs(7, len(ages))
+    before = state(model, ages)
+    start = before._replace(hidden=before.hidden.requires_grad_())
+    output, end = model(x, start)
+    given = (*model.cell.key.parameters(), start.hidden)
+    found = torch.autograd.grad(output.sum(), given, allow_unused=True, materialize_grads=True)
+    assert not any(gradient.any() for gradient in found)
+    assert not any(field.requires_grad for field in end)
+
+
+@pytest.mark.parametrize("choice", [TopZones, RenormalisedZones, TwiceSoftmaxZones, RandomZones])
+def test_half_precision_is_kept_in_cell_and_window(choice):
+    """And what both say is near to what they say in single precision, where all zones are read."""
+    model, x = Case(k=3, choice=choice).build().float(), inputs(5, 2).float()
+    expected, narrow = model(x)[0], x.bfloat16()
+    model = model.bfloat16()
+    output, end = model(narrow)
+    trace = model.trace(narrow)
+    for found in (output, trace.output, *end[:3], *trace.state[:3], trace.zones):
+        assert found.dtype == torch.bfloat16
+    for found in (output, trace.output):
+        assert_close(
+            found.float(), expected, rtol=0.1, atol=0.1 * float(expected.detach().abs().max())
+        )

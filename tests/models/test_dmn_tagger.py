@@ -204,3 +204,28 @@ def test_the_gate_may_be_another_one():
     fused = SummedDirections(nn.GRU(DIM, HIDDEN, bidirectional=True))
     model = DMNTagger(VOCAB, DIM, SentencesOfStory(BagOfWords(3), DIM, fused), memory, TAGS)
     assert model(*inputs()).scores.shape == (3, 6, TAGS)
+
+
+def test_embeddings_and_question_begin_small_and_uniform_and_biases_at_nothing():
+    memory = EpisodicMemory(KumarGate(32), Sigmoid(), GatedGRU(32), GRUUpdate(32), 2)
+    model = DMNTagger(200, 32, SentencesOfStory(BagOfWords(3), 32), memory, TAGS)
+    assert model.dropout.p == 0.0
+    for part, weight in model.named_parameters():
+        if weight.ndim == 1 and part != "question":
+            assert not weight.any(), part
+            continue
+        small = part in ("embedding", "question")
+        bound = 0.1 if small else (6 / sum(weight.shape)) ** 0.5
+        assert 0.8 * bound < float(weight.detach().abs().max()) <= bound, part
+        if weight.numel() > 400:
+            assert float(weight.detach().std()) == pytest.approx(bound / 3**0.5, rel=0.1), part
+    assert model.question.min() < 0 < model.question.max()
+
+
+def test_dropout_stands_before_the_tags_and_in_training_only():
+    memory = EpisodicMemory(KumarGate(DIM), Sigmoid(), GatedGRU(DIM), GRUUpdate(DIM), 2)
+    story = SentencesOfStory(BagOfWords(3), DIM)
+    model = DMNTagger(VOCAB, DIM, story, memory, TAGS, dropout=1.0)
+    reply = model(*inputs())
+    torch.testing.assert_close(reply.scores, model.tag.bias.expand(3, 6, TAGS))
+    assert model.eval()(*inputs()).scores[reply.told].all()
