@@ -313,3 +313,12 @@ def test_a_top_k_holds_no_dense_weights():
 def test_a_size_below_one_is_refused(build, name, size):
     with pytest.raises(ValueError, match=rf"{name}\({size}\): expected at least 1\."):
         build()
+
+
+def test_a_place_in_a_long_sentence_is_predicted_in_float32():
+    """In bfloat16 places beyond 256 are two apart, and more."""
+    align, query = LocalP(query_dim=5).bfloat16(), torch.randn(2, 3, 5).bfloat16()
+    found = align.centre(query, torch.tensor([2000, 900]))
+    logits = align.centre_weight(torch.tanh(align.hidden_weight(query))).float()
+    assert found.dtype == torch.float32
+    assert_close(found, torch.tensor([2000.0, 900.0])[:, None, None] * logits.sigmoid())

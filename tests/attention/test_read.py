@@ -86,8 +86,11 @@ def test_consecutive_local_steps_are_read_by_windows(score, start, taken):
         {"step": torch.arange(QUERIES).flip(0).expand(3, -1)},
         {"step": torch.stack([torch.arange(QUERIES) + row for row in range(3)])},
         {"positions": torch.arange(SLOTS).flip(0)},
+        {"positions": 2 * torch.arange(SLOTS)},
+        {"step": torch.arange(3)},
+        {"step": 2},
     ],
-    ids=["steps fall", "rows differ", "slots fall"],
+    ids=["steps fall", "rows differ", "slots fall", "slots leap", "one a row", "one for all"],
 )
 def test_other_local_steps_are_read_as_ever(change, taken):
     attention = Attention(Dot(), LocalM(window=2))

@@ -356,3 +356,20 @@ def test_blocks_of_no_size_are_refused(size):
     sizes = {"dim": DIM, "hidden": 7, "heads": 1} | {size: 0}
     with pytest.raises(ValueError, match=rf"SelfAttentionEncoder\({size}=0\): expected at least 1"):
         SelfAttentionEncoder(**sizes)
+
+
+@pytest.mark.parametrize("kind", [RecurrentEncoder, SummedDirections])
+def test_a_recurrence_that_is_watched_is_called(kind):
+    """Although the op would compute the same."""
+    encoder, seen = kind(nn.GRU(DIM, 4, bidirectional=True)), []
+    plain = encoder(torch.ones(2, TIME, DIM))
+    encoder.recurrence.register_forward_hook(lambda *given: seen.append(1))
+    assert_close(encoder(torch.ones(2, TIME, DIM)), plain)
+    assert seen == [1]
+
+
+def test_sinusoids_of_far_places_are_not_rounded_before_they_are_waves():
+    """In bfloat16 place 301 is 300, and 0.1 is off by a thousandth of it."""
+    exact = sinusoids(400, torch.zeros(1, 6))
+    for dtype in (torch.bfloat16, torch.float16):
+        assert torch.equal(sinusoids(400, torch.zeros(1, 6, dtype=dtype)), exact.to(dtype))

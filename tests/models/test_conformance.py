@@ -42,8 +42,15 @@ def narrowed(tree, dtype):
 
 
 @pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
-def test_a_model_in_half_precision_answers_in_it(module):
+def test_a_model_in_half_precision_answers_in_it(module, monkeypatch):
     """Weights that are computed in float32 are narrowed again where they meet the values."""
+    softmax = torch.Tensor.softmax
+
+    def wide(scores, axis):
+        assert scores.dtype == torch.float32
+        return softmax(scores, axis)
+
+    monkeypatch.setattr(torch.Tensor, "softmax", wide)
     model, inputs = module.example()
     model = model.eval().bfloat16()
     found = model(*narrowed(inputs, torch.bfloat16))

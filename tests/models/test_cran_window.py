@@ -8,8 +8,15 @@ import torch
 from cran_cases import AGES, DIM, GRID, HIDDEN, KEYS, SAMPLE, VARIANTS, Case, inputs, state
 from torch.testing import assert_close
 
+from memnets.attention import Dot
 from memnets.layers import MLPKey
-from memnets.layers.zone_choice import NoZones, RandomZones, RenormalisedZones, TwiceSoftmaxZones
+from memnets.layers.zone_choice import (
+    NoZones,
+    RandomZones,
+    RenormalisedZones,
+    TopZones,
+    TwiceSoftmaxZones,
+)
 from memnets.layers.zone_keys import Running
 from memnets.memories import BlankZones, PaddedZones
 from memnets.models.cran import CRAN, CRANState, native
@@ -418,3 +425,49 @@ def test_a_fault_is_caught(monkeypatch, fault):
     fault(monkeypatch)
     with pytest.raises((AssertionError, RuntimeError)):
         check(Case(), (5, 5))
+
+
+class OwnKey(MLPKey):
+    """A key that another class may make in its own way."""
+
+
+class OwnScore(Dot):
+    """A score that another class may make in its own way."""
+
+
+class OwnChoice(TopZones):
+    """A choice that another class may make in its own way."""
+
+
+def changed(change):
+    """Return a model and a state of which the op knows all but one thing."""
+    model = Case(key="4.2").build()
+    cell, start = model.cell, state(model, (5, 5))
+    if change == "key":
+        cell.key.__class__ = OwnKey
+    elif change in ("zone_score", "slot_score"):
+        setattr(cell, change, OwnScore())
+    elif change == "choice":
+        cell.choice = OwnChoice(2)
+    elif change == "no zones":
+        cell.choice = NoZones()
+    elif change == "padded":
+        cell.memory = PaddedZones(3, 2)
+    elif change == "values":
+        start.values.requires_grad_()
+    elif change:
+        getattr(cell, change.split()[0]).register_forward_hook(lambda *given: None)
+    return model, start
+
+
+@pytest.mark.usefixtures("native")
+@pytest.mark.parametrize(
+    "change",
+    ["key", "zone_score", "slot_score", "choice", "no zones", "padded", "values"]
+    + [f"{part} watched" for part in ("query", "read", "update", "key", "choice", "slot_score")],
+)
+def test_what_the_op_does_not_know_is_left_to_the_window(change):
+    model, start = changed(None)
+    assert native.run(model.cell, inputs(3, 2), start, detached=False) is not None
+    model, start = changed(change)
+    assert native.run(model.cell, inputs(3, 2), start, detached=False) is None

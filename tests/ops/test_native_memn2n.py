@@ -13,7 +13,7 @@ from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTens
 from torch.autograd import forward_ad, gradcheck
 from torch.testing import assert_close
 
-from memnets.attention import Identity, ScaledDot, Softmax
+from memnets.attention import Attention, Identity, ScaledDot, Softmax
 from memnets.layers import BagOfWords, CentredPositionEncoding, PositionEncoding
 from memnets.models.memn2n import Adjacent, LayerWise, MemN2N, Untied
 from memnets.ops import native
@@ -331,6 +331,31 @@ def a_hook_of_the_score(model):
     model.attention.score.register_forward_hook(lambda module, given, scores: scores / 3)
 
 
+def a_hook_of_the_reader(model):
+    model.reader.register_forward_hook(lambda module, given, read: read / 3)
+
+
+def a_hook_of_the_activation(model):
+    model.activation.register_forward_hook(lambda module, given, state: state / 3)
+
+
+def a_hook_of_what_carries(model):
+    model.carry.register_forward_hook(lambda module, given, state: state / 3)
+
+
+def another_carry(model):
+    model.carry = nn.Tanh()
+
+
+def another_attention(model):
+    class Faint(Attention):
+        def attend_shared(self, *given):
+            found = super().attend_shared(*given)
+            return found._replace(value=found.value / 2)
+
+    model.attention = Faint(model.attention.score, model.attention.align)
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -341,6 +366,11 @@ def a_hook_of_the_score(model):
         another_model,
         a_hook,
         a_hook_of_the_score,
+        a_hook_of_the_reader,
+        a_hook_of_the_activation,
+        a_hook_of_what_carries,
+        another_carry,
+        another_attention,
     ],
     ids=lambda change: change.__name__,
 )
