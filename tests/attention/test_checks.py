@@ -40,11 +40,21 @@ pytestmark = pytest.mark.usefixtures("shapes_unchecked")
         (attention, (query[0, 0], keys[0]), {}, r"query.unsqueeze\(-2\)"),
         (attention, (query, keys[0]), {}, r"keys.expand"),
         (attention, (query[:2], keys), {}, r"\(2, 1, 5\) and the keys \(3, 7, 5\)"),
-        (attention, (query, keys), {"mask": line[..., :4]}, r"\(3, 1, 4\) .* as many slots"),
+        (
+            attention,
+            (query, keys),
+            {"mask": line[..., :4]},
+            r"\(3, 1, 4\) .*\(3, 1, 7\), .* as many slots",
+        ),
         (attention, (query, keys), {"mask": line[..., :1]}, r"\(3, 1, 1\) .* as many slots"),
         (attention, (query, keys), {"mask": mask[0]}, r"\(7,\) .* pass 1 for a batch"),
         (attention, (query, keys), {"mask": line[None]}, r"\(1, 3, 1, 7\)"),
-        (attention, (query, keys, keys[:, :4]), {}, r"values have shape \(3, 4, 5\)"),
+        (
+            attention,
+            (query, keys, keys[:, :4]),
+            {},
+            r"values .*\(3, 4, 5\) and the keys \(3, 7, 5\)",
+        ),
         (attention, (query, keys, keys[:1]), {}, r"values have shape \(1, 7, 5\)"),
         (multi, (query, keys), {"mask": mask}, r"MultiHead: .* mask.unsqueeze\(-2\)"),
         (multi, (query[:, 0], keys), {}, r"query.unsqueeze\(-2\)"),
@@ -64,12 +74,16 @@ def test_shapes_that_do_not_belong_together(call, given, named, says):
         ((query, keys), {"mask": line.float()}, r"torch.float32, expected a Bool .* mask.bool\(\)"),
         ((query, keys), {"mask": line.int()}, "torch.int32, expected a Bool tensor"),
         ((query, keys), {"mask": line.numpy()}, "ndarray, expected a Bool tensor"),
-        (([1.0], keys), {}, "the query is a list"),
+        (([1.0], keys), {}, r"the query is a list, .* Pass torch\.as_tensor\(\.\.\.\)\.$"),
         ((query, keys.numpy()), {}, "the keys are a ndarray"),
         ((query.long(), keys), {}, r"query is a tensor of torch.int64, .*\.float\(\)"),
         ((query, keys, keys.long()), {}, "values are a tensor of torch.int64"),
         ((query, keys, keys.numpy()), {}, "the values are a ndarray"),
-        ((query.to(half), keys), {}, r"float16 and the keys are .*query.to\(keys.dtype\)"),
+        (
+            (query.to(half), keys),
+            {},
+            r"float16 and the keys are torch.float32.*query.to\(keys.dtype\)",
+        ),
         ((query, keys), {"context": {}}, r"is a dict, expected an AlignContext"),
         ((query, keys), {"context": AlignContext}, r"is a class, AlignContext, expected"),
     ],
@@ -79,9 +93,16 @@ def test_what_is_of_another_type(given, named, says):
         attention(*given, **named)
 
 
-@pytest.mark.parametrize("parts", [(Softmax(), Dot()), (Dot, Softmax), (Dot(), torch.softmax)])
-def test_only_a_score_and_an_align_make_an_attention(parts):
-    with pytest.raises(TypeError, match=r"expected an object that derives from (Score|Align)"):
+@pytest.mark.parametrize(
+    ("parts", "named", "kind"),
+    [
+        ((Softmax(), Dot()), r"\(score=\.\.\.\): Softmax came", "Score"),
+        ((Dot, Softmax), r"\(score=\.\.\.\): the class Dot came", "Score"),
+        ((Dot(), torch.softmax), r"\(align=\.\.\.\): builtin_function_or_method came", "Align"),
+    ],
+)
+def test_only_a_score_and_an_align_make_an_attention(parts, named, kind):
+    with pytest.raises(TypeError, match=rf"{named}, expected an object that derives from {kind}\."):
         Attention(*parts)
 
 

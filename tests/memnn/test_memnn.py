@@ -466,3 +466,19 @@ def test_nothing_is_looked_for_where_all_have_ended():
     assert reply.words.shape == (5, 1)
     assert reply.logits.shape == (5, 1, WORDS)
     assert not reply.scores.any()
+
+
+def test_what_a_matching_says_reaches_both_scores():
+    """Width, scale, layers and contexts, of what supports are found by and of what answers."""
+    model = MemNN(999, 999, Matching(20, True, 0.5, True, 0.3))
+    for match, roles in ((model.output, 4), (model.response, 5)):
+        assert match.features.weight.shape == (999, roles, 20)
+        assert match.features.context.shape == (2, 999, 20)
+        assert match.layer.weight.shape == (20, 20)
+        assert match.layer.bias is None
+        assert match.exact_match == 0.5
+        for weight in match.features.parameters():
+            assert float(weight.detach().std()) == pytest.approx(0.3, rel=0.05)
+    assert MemNN(9, 9, latest=False).output.features.roles == 3
+    assert MemNN(9, 9).output.layer is None
+    assert MemNN(9, 9, time=False).time is None

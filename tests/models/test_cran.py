@@ -461,11 +461,24 @@ def cell_of(**parts):
         (lambda: cell_with_a_key_for(1), r"LinearKey\(slots=1\) of ZoneMemory\(slots=2\)"),
         (
             lambda: cell_of(update=GatedUpdate(5, 11)),
-            r"GatedUpdate\(hidden=11\) beside \w+\(hidden=7\): expected one .* with hidden=7",
+            r"GatedUpdate\(hidden=11\) beside JointQuery\(hidden=7\): expected one .* hidden=7\.$",
         ),
-        (lambda: cell_of(read=InputRead(3, 7, 7)), r"InputRead\(dim=3\) beside \w+\(dim=5\)"),
-        (lambda: cell_of(key=MeanKey(11, 3)), r"MeanKey\(hidden=11\) beside \w+\(hidden=7\)"),
-        (lambda: cell_of(key=MeanKey(7, 11)), r"MeanKey\(key_dim=11\) beside \w+\(key_dim=\d\)"),
+        (
+            lambda: cell_of(read=InputRead(3, 7, 7)),
+            r"InputRead\(dim=3\) beside JointQuery\(dim=5\)",
+        ),
+        (
+            lambda: cell_of(key=MeanKey(11, 3)),
+            r"MeanKey\(hidden=11\) beside JointQuery\(hidden=7\)",
+        ),
+        (
+            lambda: cell_of(key=MeanKey(7, 11)),
+            r"MeanKey\(key_dim=11\) beside JointQuery\(key_dim=3\).* Make both with key_dim=3\.$",
+        ),
+        (
+            lambda: cell_of(query=InputQuery(5, 3), update=ReluUpdate(5, 11)),
+            r"ReluUpdate\(hidden=11\) beside JointRead\(hidden=7\)",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, text):
