@@ -373,3 +373,17 @@ def test_sinusoids_of_far_places_are_not_rounded_before_they_are_waves():
     exact = sinusoids(400, torch.zeros(1, 6))
     for dtype in (torch.bfloat16, torch.float16):
         assert torch.equal(sinusoids(400, torch.zeros(1, 6, dtype=dtype)), exact.to(dtype))
+
+
+def test_blocks_are_as_many_and_as_wide_as_is_asked_for():
+    """Loops over the blocks that there are would not miss one."""
+    encoder = SelfAttentionEncoder(DIM, 12, heads=4, layers=3, inner=7, norm="before")
+    assert len(encoder.blocks) == encoder.layers == 3
+    for block in encoder.blocks:
+        assert (block.heads.heads, block.norm) == (4, "before")
+        assert block.inner_weight.weight.shape == (7, 12)
+        assert block.heads.query_weight.bias is None
+    assert {block.norm for block in SelfAttentionEncoder(DIM, 4, 2).blocks} == {"after"}
+    deep = ConvolutionalEncoder(DIM, 6, width=3, layers=2)
+    assert [tuple(filters.weight.shape) for filters in deep.filters] == [(12, 6, 3)] * 2
+    assert deep.input_weight.weight.shape == (6, DIM)

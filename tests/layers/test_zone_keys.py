@@ -221,3 +221,33 @@ def test_a_fault_is_caught(monkeypatch, name, fault):
     fault(monkeypatch, key)
     with pytest.raises(AssertionError, match="Not equal to tolerance"):
         compare(key, function)
+
+
+@pytest.mark.parametrize(
+    ("key", "shapes"),
+    [
+        (MLPKey(3, 5, dim=7, depth=1), [(7, 15), (7,)]),
+        (MLPKey(3, 5, dim=7, depth=3), [(7, 15), (7,), (7, 7), (7,), (7, 7), (7,)]),
+        (LinearKey(3, 5, dim=7), [(7, 15), (7,)]),
+        (
+            BiLSTMKey(3, dim=7),
+            [*[(28, 3), (28, 7), (28,), (28,)] * 2, (7, 14), (7,)],
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_key_has_the_layers_of_its_formula(key, shapes):
+    """Loops over the layers that there are would not miss one."""
+    assert [tuple(parameter.shape) for parameter in key.parameters()] == shapes
+    assert (key.hidden, key.dim) == (3, 7)
+
+
+def test_a_transformer_has_the_heads_and_layers_that_are_asked_for():
+    for given, heads, layers in (({"heads": 4, "layers": 2}, 4, 2), ({}, 1, 1)):
+        key = TransformerKey(HIDDEN, dim=12, **given)
+        assert len(key.encoder.blocks) == layers
+        for block in key.encoder.blocks:
+            assert (block.heads.heads, block.norm) == (heads, "before")
+            assert block.inner_weight.weight.shape == (48, 12)
+        assert key.encoder.input_weight.weight.shape == (12, HIDDEN)
+        assert key.output.weight.shape == (12, 12)

@@ -151,3 +151,20 @@ def test_a_fault_in_the_window_is_caught(monkeypatch, fault):
     fault(monkeypatch)
     with pytest.raises(AssertionError):
         check(3, 2, 2)
+
+
+@pytest.mark.parametrize("gated", [False, True])
+def test_it_is_made_of_the_parts_that_are_named(gated):
+    """Loops that are as wide as the weights they are given would not see another width."""
+    network = longterm(DIM, HIDDEN, zones=4, slots=3, k=2, gated=gated)
+    cell = network.cell
+    assert (network.refresh, network.detached) == ("write", True)
+    parts = (cell.query, cell.read, cell.update, cell.key, cell.memory, cell.choice)
+    names = ("InputQuery", "JointRead", "GatedUpdate" if gated else "ReluUpdate", "LinearKey")
+    assert [type(part).__name__ for part in parts] == [*names, "PaddedZones", "TwiceSoftmaxZones"]
+    assert not list(cell.query.parameters())
+    assert cell.read.query.linear.weight.shape == (HIDDEN, DIM + HIDDEN)
+    assert cell.read.key.weight.shape == (HIDDEN, HIDDEN)
+    assert cell.key.first.weight.shape == (DIM, 3 * HIDDEN)
+    assert cell.key.relu
+    assert (cell.memory.zones, cell.memory.slots, cell.choice.k) == (4, 3, 2)

@@ -103,8 +103,9 @@ def test_dropout_stands_before_core_and_decoder_and_in_training_only():
     words = torch.randint(VOCAB, (3, 5))
     seen = []
     model.core.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
-    hidden = model(words).hidden
-    assert (hidden == 0).any()
+    found = model(words)
+    assert (found.hidden == 0).any()
+    assert_close(found.logits, found.hidden @ model.weight.T + model.bias)
     assert (seen[-1] == 0).any()
     model.eval()
     assert not (model(words).hidden == 0).any()

@@ -48,3 +48,12 @@ def test_a_size_of_zero_is_refused(name):
     sizes = {"keys": 11, "values": 3, "answers": 3, "dim": 5, "hidden": 7, name: 0}
     with pytest.raises(ValueError, match=rf"Recall\({name}=0\): expected at least 1"):
         Recall(LSTM(5, 7), **sizes)
+
+
+def test_every_number_is_that_of_its_own_table():
+    """One more key and value, for none; answers need not be values."""
+    model = Recall(LSTM(5, 7), keys=11, values=4, answers=3, dim=5, hidden=7)
+    tables = (model.key_embedding, model.value_embedding, model.answer_weight)
+    assert [tuple(table.weight.shape) for table in tables] == [(12, 5), (5, 5), (3, 7)]
+    assert (model.key_embedding.padding_idx, model.value_embedding.padding_idx) == (11, 4)
+    assert model(*steps(11, 4)).logits.shape == (3, 13, 3)

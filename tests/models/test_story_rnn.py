@@ -49,3 +49,13 @@ def test_one_word_is_no_language():
 def test_a_net_that_reads_otherwise_is_refused(net):
     with pytest.raises(ValueError, match=r"StoryRNN\(recurrence=.*\): expected one direction"):
         StoryRNN(13, net)
+
+
+def test_every_word_may_be_the_answer_and_no_other_number():
+    model = StoryRNN(13, nn.LSTM(3, 5, num_layers=2, batch_first=True))
+    assert model.embedding.weight.shape == (13, 3)
+    assert model.answer.weight.shape == (13, 5)
+    words, place = torch.randint(1, 13, (2, 11)), torch.tensor([[2, 7, 10], [4, 4, 6]])
+    states = model.recurrence(model.embedding(words))[0]  # those of the last layer
+    expected = model.answer(states[torch.arange(2)[:, None], place])
+    assert_close(model(words, place), expected)
