@@ -262,3 +262,19 @@ def test_stories_beside_it_and_padding_change_no_bit():
         assert torch.equal(alone.scores, padded.scores)
         one = model(words, story[1:2], length[1:2], question[1:2])
         torch.testing.assert_close(one.scores, alone.scores[1:2], atol=1e-6, rtol=1e-5)
+
+
+@each_network
+def test_the_loss_is_that_of_what_is_said(name):
+    """Of the memory and the question that the reply shows, in this order."""
+    model, given = build(name), inputs()
+    reply = model(*given)
+    asked = model.question(given[3], model.embedding.unsqueeze(1)).squeeze(1)
+    torch.testing.assert_close(reply.asked, asked)
+    torch.testing.assert_close(model.head(reply.memory, reply.asked), reply.scores)
+    said = reply.scores.argmin(-1)[:, :1]
+    loss, found = model.loss(*given, said)
+    likely = reply.scores[:, 0].log_softmax(-1)
+    torch.testing.assert_close(loss, -likely.gather(1, said).squeeze(1))
+    torch.testing.assert_close(found.memory, reply.memory)
+    assert len(found.hops) == len(reply.hops) == HOPS
