@@ -173,7 +173,8 @@ class Reproduction(SeedsTable):
         if measure.unit != "%":
             return
         lower = measure.better == "lower"
-        errors = figures if lower else [100.0 - one for one in figures]
+        # Rounded, or 1 - 0.95 would lie above 5 %.
+        errors = [round(one if lower else 100.0 - one, 6) for one in figures]
         most = f"above {FAILED:g}" if lower else f"below {100 - FAILED:g}"
         yield row_of(
             f"{name}, failed",
