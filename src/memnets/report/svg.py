@@ -57,7 +57,9 @@ class _Scale:
         return round(self.start + share * (self.end - self.start), 1)
 
     def ticks(self) -> list[float]:
-        first, last = math.ceil(self.low / self.step), math.floor(self.high / self.step)
+        # Rounded, or 0.3 / 0.1 would lie below 3.
+        low, high = (round(end / self.step, 9) for end in (self.low, self.high))
+        first, last = math.ceil(low), math.floor(high)
         return [float(f"{count * self.step:.10g}") for count in range(first, last + 1)]
 
 
