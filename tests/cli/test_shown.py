@@ -302,7 +302,7 @@ def test_data_of_a_table_are_there_and_wanted(tmp_path):
     reproduce._expect_data(options(None), needed=True)
     reproduce._expect_data(options(None), needed=False)
     reproduce._expect_data(options(tmp_path), needed=True)
-    with pytest.raises(ValueError, match="t is measured on generated data, so --data .* ignored"):
+    with pytest.raises(ValueError, match=r"t is measured on generated data, so --data .* ignored"):
         reproduce._expect_data(options(tmp_path), needed=False)
     with pytest.raises(ValueError, match="there is no such folder"):
         reproduce._expect_data(options(tmp_path / "none"), needed=True)
