@@ -53,9 +53,8 @@ def test_long_sentences_take_the_lines_that_they_need():
 
 def test_curves_have_the_colour_of_their_split_and_phases_stand_on_two_lines(make_log):
     loss, accuracy = plots.learning_curves(make_log(19)).axes
-    assert [(to_hex(line.get_color()).upper(), line.get_linestyle()) for line in loss.lines[:2]] == [
-        (plots.BLUE, "-"), (plots.ORANGE, "--"),
-    ]  # fmt: skip
+    drawn = [(to_hex(line.get_color()).upper(), line.get_linestyle()) for line in loss.lines[:2]]
+    assert drawn == [(plots.BLUE, "-"), (plots.ORANGE, "--")]
     assert {line.get_marker() for line in loss.lines[:2]} == {"o"}
     assert (loss.get_xlabel(), loss.get_ylabel(), loss.get_xlim()[0]) == ("update", "loss", 0.0)
     assert [text.xyann for text in loss.texts] == [(2, 3), (2, 14)]
