@@ -1,4 +1,4 @@
-"""Edges of the readers of data: where marks count, which folder comes first, how much is let pass."""
+"""Edges of the readers of data: marks, folders that come first, and how much is let pass."""
 
 import hashlib
 import warnings
@@ -177,7 +177,7 @@ def test_a_file_may_be_written_where_there_is_none_or_it_is_wanted(tmp_path):
     path = tmp_path / "a"
     assert check_new(path) == path
     path.touch()
-    with pytest.raises(ValueError, match="this file is there already; .* or pass --overwrite"):
+    with pytest.raises(ValueError, match=r"this file is there already; .* or pass --overwrite"):
         check_new(path)
     assert check_new(path, overwrite=True) == path
     with pytest.raises(ValueError, match="this is a folder"):
