@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,17 +13,27 @@ import pytest
 import torch
 
 from memnets import results
+from memnets.cli.results import _stale
 from memnets.experiments import execute, measure, staleness
 from memnets.experiments.comparison import Comparison, Terms, check_alike
-from memnets.experiments.jobs import FinishedRun, Runs
+from memnets.experiments.jobs import (
+    FinishedRun,
+    Job,
+    Runs,
+    _carry_out_one,
+    diverged,
+    ended,
+)
 from memnets.experiments.reproduction import Column, Reproduction, TableCell, _means
-from memnets.experiments.run import from_json, to_json
+from memnets.experiments.run import DataRecord, from_json, to_json
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.staleness import check
 from memnets.experiments.tables import row_of
+from memnets.files import write_json
 from memnets.results import records
 from memnets.studies import recipe
 from memnets.training.runs import RunFolder
+from memnets.training.stopping import DivergenceError
 
 
 @pytest.fixture(autouse=True)
@@ -363,3 +374,116 @@ def test_fields_under_their_former_names_are_read():
     record = to_json(run)
     record["core"]["kept"] = record["core"].pop("k") + 1
     assert from_json(type(run), record, "run.json").core.k == run.core.k + 1
+
+
+# Runs that are begun
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """What is fitted, in place of training."""
+    asked = []
+    monkeypatch.setattr(
+        "memnets.training.loop.fit", lambda *given, **named: asked.append((given, named)) or {}
+    )
+    return asked
+
+
+def prepared_as(run, monkeypatch):
+    made = SimpleNamespace(
+        experiment="experiment",
+        files={"vocabulary.json": {"a": 1}},
+        data=DataRecord("stories", "ab"),
+        notes=("one", "two"),
+    )
+    monkeypatch.setattr(type(run), "prepare", lambda _: made)
+
+
+def test_a_run_is_begun_with_its_record_and_its_notes_are_told(begun, tmp_path, monkeypatch):
+    run, told = recipe("recall/stream")(), []
+    prepared_as(run, monkeypatch)
+    show = SimpleNamespace(note=told.append)
+    execute.start(run, tmp_path / "a", "its/recipe", show)
+    execute.start(run, tmp_path / "b")
+    assert told == ["one", "two"]
+    (((experiment, loop, folder), named), (_, bare)) = begun
+    assert (experiment, loop, folder.path) == ("experiment", run.loop, tmp_path / "a")
+    assert (named, bare) == ({"show": show}, {"show": None})
+    record = folder.record
+    assert (record["recipe"], record["kind"]) == ("its/recipe", run.kind)
+    assert record["data"] == {"name": "stories", "sha256": "ab"}
+    assert folder.read_json("vocabulary.json") == {"a": 1}
+    execute.resume(tmp_path / "a", type(run), show)
+    assert begun[2][1] == {"resume": True, "show": show}
+    assert told == ["one", "two"]
+    monkeypatch.setattr(RunFolder, "check_data", lambda _, sha256: begun.append(sha256))
+    execute.resume(tmp_path / "a", type(run))
+    assert begun[3] == "ab"  # before it goes on
+
+
+def test_a_run_of_a_table_is_begun_gone_on_with_or_left_alone(tmp_path, monkeypatch):
+    asked = []
+    run = recipe("recall/stream")()
+    run = replace(run, loop=replace(run.loop, threads=3))
+    job = Job("r", ("r",), run, tmp_path / "run")
+
+    def begin(run, folder):
+        asked.append(("start", run, folder))
+        folder.mkdir()
+        write_json(folder / "run.json", {})
+
+    def go_on(folder, kind):
+        asked.append(("resume", folder, kind))
+        raise DivergenceError("the loss of update 7 is no number")
+
+    monkeypatch.setattr(execute, "start", begin)
+    monkeypatch.setattr(execute, "resume", go_on)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    for _ in range(3):
+        _carry_out_one(job)
+    assert asked == [("start", run, job.folder), ("resume", job.folder, type(run))]
+    assert os.environ["OMP_NUM_THREADS"] == "3"
+    assert diverged(job.folder) == "the loss of update 7 is no number"
+    assert ended(job.folder)
+
+
+@pytest.mark.parametrize("stopped", [SystemExit(7), KeyboardInterrupt()])
+def test_a_run_of_a_table_that_is_stopped_ends_its_process(stopped, tmp_path, monkeypatch):
+    left = []
+
+    def stop(*given):
+        raise stopped
+
+    monkeypatch.setattr(execute, "start", stop)
+    monkeypatch.setattr("memnets.experiments.jobs.os._exit", left.append)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    _carry_out_one(Job("r", ("r",), recipe("recall/stream")(), tmp_path / "run"))
+    assert left == [130]
+
+
+def test_what_is_stale_in_any_table_is_stale_in_all(monkeypatch, capsys):
+    known = {
+        name: results.Table(name=name, command="", config={}, data=None, rows=()) for name in "abc"
+    }
+    found = {
+        "a": [(("x", "y"), "other"), (("z",), "but for rounding")],
+        "b": [(("x",), "same bits"), (("y",), "no fingerprint")],
+    }
+    monkeypatch.setattr("memnets.studies.tables", lambda: dict.fromkeys("abc"))
+    monkeypatch.setattr("memnets.studies.table", lambda name: name)
+
+    def checked(table, result, data):
+        if table == "c":
+            raise FileNotFoundError("no data")
+        return (staleness.Checked(*one) for one in found[table])
+
+    monkeypatch.setattr(staleness, "check", checked)
+    assert _stale(known, None) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "a: stale: x; y",
+        "a: 0 rows with the same bits, 1 but for rounding, 2 stale, 0 without a fingerprint.",
+        "b: 1 rows with the same bits, 0 but for rounding, 0 stale, 1 without a fingerprint.",
+        "c: not checked: no data",
+    ]
+    del known["a"]
+    assert _stale(known, None) == 0
