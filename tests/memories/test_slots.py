@@ -100,3 +100,25 @@ def test_a_full_memory_forgets_its_oldest_slot_and_no_row_waits_for_another():
             assert state.values[row].tolist() == rows[row] + [[0.0, 0.0]] * free
             assert state.keys[row].flatten().tolist() == [v for v, _ in rows[row]] + [0.0] * free
             assert state.mask[row].tolist() == [True] * len(rows[row]) + [False] * free
+
+
+def test_rows_that_are_selected_and_a_state_that_is_cut_are_slots_still():
+    """Names and all: whoever reads `.keys` of them gets the keys."""
+    memory = SlotMemory(3, key_dim=1, value_dim=2)
+    state = memory.step(memory.init_state(2), torch.ones(2, 1), torch.full((2, 2), 5.0))
+    for found in (state.index_select(torch.tensor([1, 0])), state.detach()):
+        assert type(found) is type(state)
+        assert found.keys[:, 0].tolist() == [[1.0]] * 2
+        assert found.values[:, 0].tolist() == [[5.0, 5.0]] * 2
+        assert found.mask.tolist() == [[True, False, False]] * 2
+
+
+def test_entries_of_holes_may_name_anything_that_there_is():
+    """By hand: a slot is the sum of its entries, in keys and in values; a hole is nothing."""
+    keys, values = torch.tensor([[1.0], [10.0], [100.0]]), torch.tensor([[2.0], [3.0], [5.0]])
+    entries = torch.tensor([[[0, 1], [2, 2], [1, 1]]])
+    mask = torch.tensor([[True, False, True]])
+    apart = SharedSlots(keys, values, entries, mask).laid_out()
+    assert apart.keys.flatten().tolist() == [11.0, 0.0, 20.0]
+    assert apart.values.flatten().tolist() == [5.0, 0.0, 6.0]
+    assert apart.mask.tolist() == mask.tolist()

@@ -41,6 +41,7 @@ def narrowed(tree, dtype):
     return type(tree)(*parts) if hasattr(tree, "_fields") else tuple(parts)
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
 def test_a_model_in_half_precision_answers_in_it(module, monkeypatch):
     """Weights that are computed in float32 are narrowed again where they meet the values."""

@@ -220,6 +220,12 @@ def test_embeddings_and_question_begin_small_and_uniform_and_biases_at_nothing()
         if weight.numel() > 400:
             assert float(weight.detach().std()) == pytest.approx(bound / 3**0.5, rel=0.1), part
     assert model.question.min() < 0 < model.question.max()
+    drawn = []
+    for before in (0, 1):  # by the generator that is given alone
+        torch.manual_seed(before)
+        model.reset_parameters(torch.Generator().manual_seed(7))
+        drawn.append([weight.detach().clone() for weight in model.parameters()])
+    assert all(map(torch.equal, *drawn))
 
 
 def test_dropout_stands_before_the_tags_and_in_training_only():
