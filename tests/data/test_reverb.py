@@ -27,6 +27,14 @@ def test_columns_are_taken_by_name(tmp_path):
     ]
 
 
+def test_a_row_has_to_reach_the_last_column_that_is_named(tmp_path):
+    """Of few columns that stand far apart too."""
+    columns = {"arg1": 0, "relation": 1, "arg2": 4}
+    path = put(tmp_path / "r.tsv", "A\tis\t\t\tB\nA\tis\t\tB\n")
+    with pytest.raises(ValueError, match=r"r\.tsv:2: came 4 columns, .*expected at least 5"):
+        list(read_extractions(path, columns))
+
+
 @pytest.mark.parametrize("said", [0.0, 1.0, None])
 def test_both_ends_are_confidences_and_none_need_be_there(tmp_path, said):
     line = "A\tis\tB" + ("" if said is None else f"\t{said}")

@@ -36,6 +36,10 @@ def test_a_tree_may_be_a_word_or_have_nodes_of_one_or_three():
     assert read_tree("(2 (3 (4 a)) (1 b) (0 c))").sentence.words == ("a", "b", "c")
 
 
+def test_a_star_that_is_written_as_one_is_a_star():
+    assert read_tree(r"(1 (1 f\*\*k) (2 \/))").sentence.words == ("f**k", "/")
+
+
 def test_what_is_written_in_signs_is_read_as_it_was():
     tree = read_tree(r"(2 (2 -LRB-) (2 (2 co-writer\/director) (2 -RRB-)))")
     assert tree.sentence.words == ("(", "co-writer/director", ")")

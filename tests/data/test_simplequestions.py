@@ -68,7 +68,15 @@ def test_a_relation_asked_backwards_is_turned(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "line", ["m.01\tP19\tQ2\tx", "Q1\tS19\tQ2\tx", "Q1\tP\tQ2\tx", "Q1\tP1\tQ\tx"]
+    "line",
+    [
+        "m.01\tP19\tQ2\tx",
+        "Q1\tS19\tQ2\tx",
+        "Q1\tP\tQ2\tx",
+        "Q1\tP1\tQ\tx",
+        "Q1\tP1\tQ2b\tx",
+        "Q1\tP1b\tQ2\tx",
+    ],
 )
 def test_what_is_no_wikidata_is_refused(tmp_path, line):
     with pytest.raises(

@@ -1,5 +1,6 @@
 """Fields by their dotted names: read as the run has them, refused by name."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,14 @@ def test_fields_of_one_section_are_replaced_at_once():
     assert (run.data.source, run.data.variant.actors) == ("generated", 7)
     with pytest.raises(ValueError, match="would be ignored: the stories are official"):
         changed("memn2n/babi", {"data.variant.actors": 7})
+
+
+def test_a_wrong_value_is_refused_by_the_whole_name_of_its_field():
+    for name, value in (("data.variant.actors", "seven"), ("training.batch", "x")):
+        with pytest.raises(
+            ValueError, match=rf"^{re.escape(name)} came as '{value}'; expected int"
+        ):
+            changed("memn2n/babi", {"data.source": "generated", name: value})
 
 
 def test_values_are_read_as_the_run_has_them():

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 from memnets.ops import native
 from memnets.ops.dot import read_dot
 
-BATCHES = [(), (3,), (2, 3), (2, 1, 3), (2, 2, 1, 3)]
+BATCHES = [(), (3,), (2, 3), (2, 2, 3), (2, 2, 1, 3)]
 
 
 @pytest.fixture(params=["fused", "plain"])

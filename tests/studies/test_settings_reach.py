@@ -354,6 +354,8 @@ CITED = {
     "wikiqa/": ("miller2016",),
     "kb_qa/": ("miller2016",),
     "memn2n_lm/": ("sukhbaatar2015",),
+    "translation/luong": ("luong2015",),
+    "translation/": ("bahdanau2015",),
     "recall/multi-query": ("arora2024",),
     "recall/": (),
     "language/lstm": ("hochreiter1997", "pascanu2013", "grave2017"),

@@ -19,6 +19,7 @@ from memnets.experiments.seeds import curve, half_interval
 from memnets.kb import Entity
 from memnets.models.language import NextSymbol
 from memnets.models.simple_qa import NO_FACT
+from memnets.studies.babi import data as babi_data
 from memnets.studies.babi.data import BabiAnswerer, BabiData, BabiStories
 from memnets.studies.babi.memn2n import inference as babi_inference
 from memnets.studies.babi.memn2n import task as babi_task
@@ -141,6 +142,23 @@ def test_generated_stories_are_many_in_training_alone():
     data = BabiData(source="generated", size="10k", test_source="generated", tasks=(1,))
     asked = [sum(len(story.questions) for story in part) for part in data.load()[:2]]
     assert asked == [10_000, 1000]
+
+
+@pytest.mark.parametrize(("size", "train"), [("1k", 1000), ("10k", 10_000)])
+def test_a_thousand_questions_are_generated_to_test_with(size, train, monkeypatch):
+    asked = {}
+
+    def made(task, questions, seed, split, variant):
+        asked[split] = questions
+        return [Story((Statement(1, f"{split} here."), Question(2, "Who?", "Bo", (1,))), 1, "s", 1)]
+
+    monkeypatch.setattr(babi_data, "make_stories", made)
+    stories = BabiData(source="generated", size=size).load()
+    assert asked == {"train": train, "test": 1000}
+    assert (
+        stories.train[0].statements_before(stories.train[0].questions[0])[0].text == "train here."
+    )
+    assert stories.test[0].statements_before(stories.test[0].questions[0])[0].text == "test here."
 
 
 def test_examples_are_of_a_split_and_a_task():

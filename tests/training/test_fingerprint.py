@@ -84,3 +84,6 @@ def test_rounding_of_another_processor_is_told_from_another_training():
     assert likeness("0123456789abcdef 1.5", "fedcba9876543210 1.50000001") == "but for rounding"
     assert likeness("0123456789abcdef 1.5", "fedcba9876543210 1.50000006") == "other"
     assert likeness("0123456789abcdef 1.5", "0123456789abcdef 1.5") == "same bits"
+    # The difference counts as a share of the norm, however small or large that is.
+    assert likeness("0123456789abcdef 1.5e-9", "fedcba9876543210 1.6e-9") == "other"
+    assert likeness("0123456789abcdef 1.5e9", "fedcba9876543210 1500000010") == "but for rounding"

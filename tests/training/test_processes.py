@@ -125,6 +125,23 @@ def test_a_run_is_launched_as_it_is_asked_for(monkeypatch):
         torch.set_num_threads(threads)
 
 
+def test_a_weight_that_no_process_used_has_no_gradient():
+    """Beside one that this process alone used, and one that the other did: zeros came of it."""
+
+    class Fabric:
+        world_size, device = 2, torch.device("cpu")
+
+        def all_reduce(self, told, reduce_op):
+            assert reduce_op == "sum"
+            return told + torch.tensor([0.0, 1.0, 0.0, 0, 0, 3.0, 4.0, 0, 0])
+
+    model = torch.nn.ParameterList([torch.zeros(2) for _ in range(3)])
+    model[0].grad = torch.tensor([1.0, 2.0])
+    Processes(Fabric()).sum_gradients(model)
+    found = [None if part.grad is None else part.grad.tolist() for part in model]
+    assert found == [[1.0, 2.0], [3.0, 4.0], None]
+
+
 def test_processes_that_were_told_different_things_do_not_hang():
     class Second(Processes):
         rank = 1
