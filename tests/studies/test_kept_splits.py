@@ -1,23 +1,33 @@
 """Studies of data that may not be passed on, on a few examples made here: runs, rows and notes."""
 
+import hashlib
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
 import torch
 
-from memnets.data.facts import Triple
+from memnets.data.babi import Story
+from memnets.data.facts import Fact, Triple
+from memnets.data.qa.reverb import Extraction
 from memnets.data.qa.wikimovies import CLASSES, MovieQuestion
 from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion
 from memnets.experiments.jobs import FinishedRun, Runs
+from memnets.experiments.run import DataRecord
 from memnets.experiments.seeds import Figure, SeedsTable
+from memnets.kb import Entity
 from memnets.kb.documents.extraction import ExtractedTriple
 from memnets.memories.keyvalue import SlotsRead
+from memnets.models.simple_qa import NO_FACT
 from memnets.studies import tables
+from memnets.studies.babi import data as babi_data
+from memnets.studies.babi.data import BabiData
 from memnets.studies.sentiment.data import Labelled, SentimentData
 from memnets.studies.sentiment.recipes import Sentiment, SentimentModel, SentimentTraining
-from memnets.studies.simple_qa.memory import Groups, Memory
+from memnets.studies.simple_qa.memory import Groups, Memory, SimpleQAVocabulary, aliases_of
+from memnets.studies.simple_qa.strings import StringBags, ask_strings
 from memnets.studies.simple_qa.task import MadeQuestions
 from memnets.studies.tagging.data import Tagged, TaggingData
 from memnets.studies.tagging.recipes import Tagging, TaggingModel, TaggingTraining
@@ -272,3 +282,58 @@ def test_half_of_the_made_questions_are_drawn_by_relation():
     assert float(rare[:1000].mean()) == pytest.approx(0.5, abs=0.05)
     assert float(rare[1000:].mean()) < 0.03
     assert len(drawn[1000:].unique()) > 90
+
+
+def test_facts_in_strings_are_words_where_they_are_not_linked():
+    facts = [Fact("m.1", "film.film.genre", ("m.2",))]
+    aliases = aliases_of({"m.1": "Red Sun", "m.2": "Western"}, facts)
+    texts = ["films genre", "films genre", "sun red", "sun red"]
+    vocabulary = SimpleQAVocabulary.of(facts, aliases, texts)
+    told = [Extraction("Red Sun", "genres", "Western"), Extraction("Red Sun", "is", "nothing")]
+
+    def named(linked_by):
+        strings = StringBags(told, linked_by, vocabulary)
+        numbers = {row: name for name, row in vocabulary.entity_rows.items()}
+        numbers |= dict(enumerate(vocabulary.grams))
+        return strings, [{numbers[n] for n in row if n} for row in strings.bags.features.tolist()]
+
+    strings, plain = named({})
+    assert plain == [{"genre", "red", "sun", "red sun", "western"}, {"is", "red", "sun", "red sun"}]
+    assert strings.share_linked == 0
+    strings, linked = named(aliases)
+    assert linked == [{"genre", "m.1", "m.2"}, {"is", "m.1"}]
+    assert strings.share_linked == pytest.approx(2 / 3)
+    assert strings.aliases == {"red sun": (Entity("red sun", 2),)}
+    asked = ask_strings(["what is red sun", "what is it"], strings, aliases)
+    assert asked.candidates.tolist() == [[0, 1], [NO_FACT, NO_FACT]]
+    assert asked.right.tolist() == [NO_FACT, NO_FACT]
+
+
+def test_stories_of_each_split_are_from_where_it_is_said(monkeypatch):
+    def made(task, questions, seed, split, variant):
+        return iter([Story((), task, f"made {split} {task} {questions} {seed}", 1)])
+
+    def read(task, split, folder, path):
+        return [Story((), task, f"read {split} {task} {folder} {path}", 1)]
+
+    monkeypatch.setattr(babi_data, "make_stories", made)
+    monkeypatch.setattr(babi_data, "load_task", read)
+    monkeypatch.setattr(babi_data, "task_file", lambda *given, **where: given)
+    monkeypatch.setattr(babi_data, "fingerprint", str)
+    monkeypatch.setattr(babi_data, "story_fingerprint", lambda stories: f"{len(stories)} made")
+
+    def loaded(**data):
+        train, test, record = BabiData(**data).load()
+        return [one.source for one in train], [one.source for one in test], record
+
+    both = loaded(tasks=(3, 1), size="10k", path=Path("x"), test_source="generated")
+    assert both[:2] == (
+        ["read train 3 en-10k x", "read train 1 en-10k x"],
+        ["made test 3 1000 0", "made test 1 1000 0"],
+    )
+    digest = hashlib.sha256(f"{[(3, 'train'), (1, 'train')]}\n2 made\n".encode()).hexdigest()
+    assert both[2] == DataRecord("bAbI en-10k, tested on generated, tasks 3, 1", digest)
+    other = loaded(source="generated", test_source="official", size="10k")
+    assert other[:2] == (["made train 1 10000 0"], ["read test 1 en-10k None"])
+    assert loaded(source="generated")[0] == ["made train 1 1000 0"]
+    assert loaded(language="hn")[1] == ["read test 1 hn None"]

@@ -27,6 +27,7 @@ from memnets.studies.wikimovies.knowledge import (
     SymbolicBaseline,
     WikiMovies,
     WordsAsked,
+    load,
     made_questions,
 )
 from memnets.studies.wikimovies.plots import (
@@ -374,7 +375,31 @@ def test_what_is_said_and_known_of_every_side_reaches_the_run(folder, memory):
         told = numbered.figures
         if memory == "facts":
             assert not told
+            for one, slots in zip(asked, rows, strict=True):
+                assert {sources.slots[n].key[0] for n in slots} == {f"1:{one.entity}"}
             continue
         assert told["coverage/asked"] == len(asked)
         assert told["coverage/questions"] == sources.coverage[side].questions
         assert 0 <= told["untaught/frequent"] <= told["untaught/reachable"] <= 1
+
+
+@pytest.mark.filterwarnings("ignore:.*(records, where|not the published file):UserWarning")
+def test_what_is_learnt_from_is_made_and_then_asked_by_people(folder):
+    data = WikiMoviesData(path=folder, made=20)
+    sides = load(folder).split.sides
+    texts = {side: {one.question.text for one in asked} for side, asked in sides.items()}
+    for learn_valid in (True, False):
+        train = dataclasses.replace(data, learn_valid=learn_valid).load(0).train
+        assert {one.text for one in train[:20]} == {""}
+        known = [one.text for one in train[20:]]
+        assert known
+        assert not texts["test"] & {*known}
+        assert bool(texts["valid"] & {*known}) is learn_valid
+    few = dataclasses.replace(data, asked=2).load(0)
+    assert {one.text for one in few.train} == {""}
+    assert (len(few.valid), len(few.test), len(few.train)) == (1, 2, 20)
+    names = {one.entity for one in (*few.valid, *few.test)}
+    names |= {name for one in (*few.valid, *few.test) for name in one.answers}
+    held = {word.removeprefix("1:") for slot in few.slots for word in (slot.key[0], *slot.value)}
+    assert names <= held
+    assert len(held) == 2 * 2 * len(names & {*FILMS})
