@@ -4,6 +4,7 @@ import dataclasses
 import importlib
 import inspect
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -68,6 +69,16 @@ def test_an_unknown_recipe_names_the_nearest():
         recipe("memn2n/baby")
     with pytest.raises(ValueError, match=r"no recipe 'zzz'. See `memnets list`"):
         recipe("zzz")
+
+
+def test_a_name_that_two_studies_give_is_refused(monkeypatch):
+    one, other = (SimpleNamespace(__name__=name, RECIPES={"x": babi, name: babi}) for name in "ab")
+    monkeypatch.setattr(studies, "_modules", lambda *where: iter([one, other]))
+    with pytest.raises(ValueError, match=r"^b: 'x' is named by another study too$"):
+        studies._collected("recipes", "RECIPES")
+    other.RECIPES = {"0": babi}
+    monkeypatch.setattr(studies, "_modules", lambda *where: iter([one, other]))
+    assert list(studies._collected("recipes", "RECIPES")) == ["0", "a", "x"]
 
 
 @pytest.mark.parametrize("name", recipes())

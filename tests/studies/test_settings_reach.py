@@ -152,6 +152,14 @@ def test_memnn():
     expect_ranking(experiment, -(-90 // 17))
     expect_memnn(experiment.model)
     assert not experiment.model.matching.contexts
+    for questions in experiment.task.questions.values():
+        assert questions.supports.shape[1] == 3
+        assert (questions.supports >= 0).all()
+        assert (questions.supports == questions.supports[:, :1]).all()  # task 1 needs but one
+        assert questions.story[:, 0].all()  # nothing stands before the story
+    assert [experiment.task.questions[split].number for split in ("train", "valid", "test")] == [
+        *(90, 10, 100)
+    ]
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.25])

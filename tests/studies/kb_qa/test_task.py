@@ -165,6 +165,16 @@ def test_without_support_it_declines():
     assert [text for text, _ in said.answer.runners_up] == ["Ada, Ben", "Comedy"]
 
 
+def test_an_answer_of_just_the_least_support_is_given():
+    sure = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.0, "who directed up").probability
+    assert not ask(Fixed([0.0, 3.0, 1.0]), LISTENER, sure, "who directed up").declined
+    declined = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, sure * 1.001, "who directed up")
+    assert declined.declined
+    nothing = torch.tensor([0.0, 3.0, 1.0]).softmax(0)[0].item()
+    assert declined.probability == pytest.approx(nothing)
+    assert declined.answer.runners_up[0][1] == pytest.approx(sure)
+
+
 @pytest.mark.parametrize("text", ["banana zebra", "who directed Alf"])
 def test_a_question_without_a_known_name_is_declined(text):
     said = ask(Fixed([0.0]), LISTENER, 0.0, text)

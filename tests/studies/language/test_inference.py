@@ -9,7 +9,7 @@ from memnets.data.text import END, UNKNOWN
 from memnets.experiments.configs.cran import CRANCore
 from memnets.layers.recurrent import LSTM
 from memnets.models.language import LanguageModel
-from memnets.studies.language.inference import TextReader
+from memnets.studies.language.inference import TextReader, _draw
 from memnets.studies.language.task import read
 
 LETTERS = (*"abc \n", UNKNOWN)
@@ -111,3 +111,27 @@ def test_a_cran_shows_the_steps_it_read(blank):
 def test_what_cannot_be_read_or_written_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call(reader())
+
+
+def test_what_could_have_been_written_first_stands_beside_what_was():
+    one = reader()
+    first, written = one.predict(list("ab")), one.write("ab", 3, 0.0, seed=0)
+    assert written.question == "ab"
+    assert written.runners_up == ((first.text, first.probability), *first.runners_up)
+    assert written.steps == first.steps
+
+
+def test_a_temperature_sharpens_what_is_drawn():
+    logits, generator = torch.tensor([0.0, math.log(3.0)]), torch.Generator().manual_seed(0)
+    for temperature, share in ((1.0, 3 / 4), (0.5, 9 / 10), (2.0, 3**0.5 / (1 + 3**0.5))):
+        drawn = [_draw(logits, temperature, generator) for _ in range(300)]
+        assert sum(drawn) / 300 == pytest.approx(share, abs=0.06)
+    assert _draw(logits, 0.0, generator) == 1
+    assert _draw(logits, 1e-9, generator) == 1
+
+
+def test_a_place_is_shown_with_the_twenty_symbols_up_to_it():
+    text = "".join("abc"[n * n % 3] for n in range(31))
+    (step,) = reader().predict(list(text)).steps
+    last = step.supports[-1]
+    assert (last.slot, last.text) == (29, f"{text[10:30]} → {text[30]}")

@@ -203,6 +203,7 @@ def test_loss_and_measures_by_hand(vocabulary):
     assert float(step.sums["accuracy"]) == 1
     found = task.evaluate(model, "test")
     assert [found[name].mean for name in ("map", "mrr", "map_mixed")] == [1, 1, 1]
+    assert found["loss"] == (pytest.approx(-math.log(share)), 1)
     with torch.no_grad():
         model.features.copy_(torch.tensor([-1.0, 0.0]))  # now it comes last
     assert task.evaluate(model, "test")["map"].mean == pytest.approx(1 / 3)
