@@ -236,3 +236,37 @@ def test_the_settings_are_the_ones_that_are_told():
     assert (made.batch, made.negatives, made.word_dropout) == (256, 1000, 0.0)
     assert (task_module.EVALUATION_BATCH, task_module.RUNNERS_UP) == (500, 3)
     assert [small_task(batch=n)[0].updates_per_epoch for n in (1, 4, 6, 7)] == [6, 2, 1, 1]
+
+
+def test_marks_are_counted_and_so_are_hits_and_other_marks_among_them():
+    task, vocabulary = small_task()
+    model, data = KVMemNN(len(vocabulary.words), dim=7), task.questions["valid"]
+    in_kb = torch.tensor([True, True, True, True, False, False])
+    symbolic = torch.tensor([True, False, False, False, True, False])
+    task.questions["valid"] = data._replace(marks={"in_kb": in_kb, "symbolic": symbolic})
+    found = task.evaluate(model, "valid")
+    logits = model(data.words, task.memory, data.candidates, task.answers).logits
+    hit = (logits.argmax(-1) == data.right.items).float()
+    expected = {
+        **{"in_kb": 4 / 6, "symbolic": 2 / 6, "symbolic/in_kb": 1 / 4, "in_kb/symbolic": 1 / 2},
+        **{"hits/in_kb": float(hit[in_kb].mean()), "hits/symbolic": float(hit[symbolic].mean())},
+        **{"hits/made": float(hit[::2].mean()), "hits/came": float(hit[1::2].mean())},
+    }
+    assert {name: found[name].mean for name in expected} == pytest.approx(expected)
+    assert found.keys() == expected.keys() | {"loss", "accuracy"}
+
+
+def test_of_several_right_answers_the_one_that_is_given_is_gold_or_else_the_first():
+    task, vocabulary = small_task()
+    model = KVMemNN(len(vocabulary.words), dim=7)
+    slots = {0: "Red made_by", 1: "Red year"}
+
+    def asked(*gold):
+        return ask(model, vocabulary, task.memory, ("Red", *MADE), slots, "who?", gold)
+
+    given = asked().text
+    wrong = [one for one in vocabulary.answers if one != given]
+    assert asked(wrong[0], given).gold == given
+    assert asked(wrong[1], wrong[0]).gold == wrong[1]
+    assert asked().gold is None
+    assert [support.slot for support in asked().steps[0].supports] == [0, 1]
