@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from memnets.cli import generate, kb_ask, kb_train, main, report, reproduce, writing
+from memnets.cli import docs, generate, kb, kb_ask, kb_train, main, new, report, reproduce, writing
 from memnets.cli.ask import Ask, _prompts, _question, _read, show
 from memnets.cli.data import _terms
 from memnets.cli.kb import looks_like_a_table
@@ -18,9 +18,11 @@ from memnets.cli.options import Complaining, wrapped
 from memnets.cli.places import expect_folder
 from memnets.cli.tables import answer_line, evidence_table, metrics_table
 from memnets.cli.writing import Writing, places_tables, show_texts
+from memnets.data.rows import BadRows
 from memnets.data.sources import SOURCES
 from memnets.evidence import Answer, Step, Support
 from memnets.files import read_json, sha256
+from memnets.kb.store.store import BuiltStore
 
 
 def rows(table):
@@ -320,3 +322,80 @@ def test_a_fault_of_ours_is_written_down_whole(capsys, monkeypatch):
     path.unlink()
     assert written.startswith("Traceback")
     assert written.endswith("RuntimeError: crossed\n")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [(0, None), (1, "  and 1 more"), (1000, "  and 1,000 m")]
+)
+def test_five_bad_rows_are_shown_and_others_counted(more, told, tmp_path, capsys, monkeypatch):
+    bad = BadRows()
+    for number in range(5 + more):
+        bad.add(f"row {number}")
+    made = BuiltStore(10, 1234, 7, 2, bad, 0.5)
+    monkeypatch.setattr(kb, "build", lambda *given, **named: made)
+    assert kb.Build(tmp_path / "facts.nt", tmp_path / "my.kb", form="ntriples").run() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        f"{tmp_path}/my.kb: 10 facts (1,234 came again), 7 entities, 2 relations; 0.5 s, "
+        f"20 facts a second"
+    )
+    assert lines[1:7] == [f"{5 + more:,} bad rows left out:", *(f"  row {n}" for n in range(5))]
+    assert lines[7].startswith(told or "next: memnets kb train")
+
+
+@pytest.mark.parametrize(("lines", "more"), [(20, False), (21, True)])
+def test_twenty_complaints_of_documents_are_shown(lines, more, tmp_path, capsys, monkeypatch):
+    (tmp_path / "a.txt").write_bytes("ö\n".encode("cp1252") * lines)
+    assert docs.Build(tmp_path, tmp_path / "my.docs").run() == 0
+    assert ("... and 1 lines more" in capsys.readouterr().out) is more
+
+
+def test_a_report_is_of_the_run_its_log_and_its_answers(tmp_path, monkeypatch):
+    asked, wrote = [], []
+    folder = SimpleNamespace(
+        at=None, path=tmp_path / "run", record={"data": {"name": "stories"}}, log=lambda: ["log"]
+    )
+    answerer = SimpleNamespace(
+        folder=folder,
+        metrics={"test": {"accuracy/9": 1.0, "accuracy/10": 1.0}},
+        name="its/recipe",
+        run="run",
+        check_data=lambda: asked.append("data"),
+        read_texts=lambda: (),
+    )
+
+    def choose(one, task, right, wrong):
+        asked.append((task, right, wrong))
+        return [f"answer {task}"]
+
+    monkeypatch.setattr(report, "load_run", lambda path: answerer)
+    monkeypatch.setattr(report, "choose", choose)
+    monkeypatch.setattr(report, "published_for", lambda run: {run: 1})
+    monkeypatch.setattr(
+        "memnets.report.html.write_report", lambda *given, **named: wrote.append((given, named))
+    )
+    report.write(tmp_path / "run", right=3, wrong=1)
+    assert asked == ["data", (9, 3, 1), (10, 3, 1)]
+    (((page,), said),) = wrote
+    assert page == tmp_path / "run" / "report" / "index.html"
+    assert said == {
+        "title": "its/recipe: stories",
+        "record": folder.record,
+        "log": ["log"],
+        "result": answerer.metrics,
+        "answers": ["answer 9", "answer 10"],
+        "published": {"run": 1},
+        "pages": [],
+    }
+    answerer.metrics, folder.at = {}, 7
+    report.write(tmp_path / "run")
+    assert asked[-1] == (report.WHOLE, 2, 2)
+    assert wrote[1][0] == (tmp_path / "run" / "report-7" / "index.html",)
+    report.write(tmp_path / "run", tmp_path / "out")
+    assert wrote[2][0] == (tmp_path / "out" / "index.html",)
+
+
+def test_what_is_to_be_filled_in_is_named_by_its_line(tmp_path):
+    path = tmp_path / "data.py"
+    path.write_text('a = 1\nb = 2  # FILL IN "what b is".\n')
+    assert list(new.left([path])) == [(path, 2, "what b is")]

@@ -181,6 +181,19 @@ def test_an_archive_that_grows_too_large_is_refused(server, cache, monkeypatch):
     assert left(cache) == []
 
 
+@pytest.mark.parametrize(("spare", "fits"), [(0, True), (-1, False)])
+def test_an_archive_may_unpack_to_just_as_much_as_is_let_pass(tmp_path, monkeypatch, spare, fits):
+    file = tmp_path / "set.tar.gz"
+    file.write_bytes(tar(member("set/a", b"0" * 100), member("set/b", b"0" * 17)))
+    monkeypatch.setattr(module, "UNPACKED_CAP", 117 + spare)
+    if fits:
+        module._extract(file, tmp_path)
+        assert (tmp_path / "set" / "b").read_bytes() == b"0" * 17
+    else:
+        with pytest.raises(ValueError, match=r"more than 116 bytes \(at 'set/b'\)"):
+            module._extract(file, tmp_path)
+
+
 def test_an_archive_without_the_folder_is_refused(server, cache):
     data = tar(member("other/file"))
     server.reply(data)

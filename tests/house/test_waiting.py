@@ -30,6 +30,11 @@ def test_what_takes_long_is_said(caplog, impatient):
         assert wait_until(lambda: caplog.messages) == ["memnets: reading"]
 
 
+def test_a_patience_of_its_own_counts(caplog):
+    with said_if_long("reading", patience=0.0):
+        assert wait_until(lambda: caplog.messages) == ["memnets: reading"]
+
+
 def test_what_is_soon_done_is_not(caplog):
     with said_if_long("reading"):
         pass

@@ -199,6 +199,16 @@ def test_the_page_has_the_words_zone_by_zone_and_what_each_read(tmp_path):
     assert reads[4]["words"] == {"2": 0.125, "3": 0.5}
 
 
+def test_what_is_read_by_half_a_per_cent_is_told(tmp_path):
+    zones = np.array([[0.0], [1.0], [1.0]])
+    slots = np.array([[[0.0, 0.0]], [[0.005, 0.0]], [[0.0049, 0.995]]])
+    steps = np.array([[[-1, -1]], [[0, -1]], [[0, 1]]])
+    page = written(tmp_path, ReadText(("a", "b", "c"), zones, slots, steps))
+    assert [read["words"] for read in json.loads(page.scripts[0])] == [
+        {}, {"0": 0.005}, {"1": 0.995},
+    ]  # fmt: skip
+
+
 def test_a_page_of_a_text_that_began_earlier_says_what_was_read_of_that(tmp_path):
     page = written(tmp_path, text(shift=1))
     assert page.zones == {0: ["went"], 1: ["home", "<b>"], 2: ["$5"]}
