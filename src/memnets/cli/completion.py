@@ -48,6 +48,7 @@ def _commands() -> Any:
         report,
         reproduce,
         results,
+        translate,
     )
 
     names: Any = Literal[tuple(recipes())]
@@ -67,6 +68,7 @@ def _commands() -> Any:
         "train": Train,
         "eval": evaluate.Evaluate,
         "ask": ask.Ask,
+        "translate": translate.Translate,
         "report": report.Report,
         "reproduce": reproduce.Reproduce,
         "results": results.Results,
