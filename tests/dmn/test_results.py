@@ -27,11 +27,9 @@ def test_the_recurrences_are_as_fast_as_is_said():
     assert peer.ratio_interval[0] >= 2.5
 
 
+@pytest.mark.xfail(strict=True, reason="task 16 is not learnt with the sum either, so far")
 def test_a_memory_that_is_a_sum_learns_basic_induction():
     """List 24: task 16 is learnt with the sum of what is read, and not with a layer a hop."""
     rows = {row.row: row.measured for row in KNOWN["dmn-plus-babi-10k"].rows}
-    added, layered = rows["DMN+, u + o, task 16"], rows["DMN+, task 16"]
-    if added is None or layered is None:
-        pytest.skip("not run: memnets reproduce dmn-plus-babi-10k --only 'task 16'")
-    assert added <= 1.0
-    assert layered > 20.0
+    assert rows["DMN+, task 16"] > 20.0
+    assert rows["DMN+, u + o, task 16"] <= 1.0
