@@ -149,6 +149,16 @@ def test_many_sentences_are_translated_as_each_alone(run):
     assert run.ask("f").question == "f"
 
 
+def test_a_translation_that_does_not_end_is_as_long_beside_longer_sentences():
+    model = small().build(vocabularies()).eval()
+    with torch.no_grad():
+        model.output.bias[END] = -50.0
+    alone = translate(model, vocabularies(), ["a b"], beam=2)[0]
+    beside = translate(model, vocabularies(), ["a b c d a b c", "a b"], beam=2)[1]
+    assert alone.caution == beside.caution == "cut off after 14 symbols"
+    assert alone.text == beside.text
+
+
 def test_an_unknown_word_is_replaced_by_what_was_read_for_it():
     """Luong et al., section 4.1: here every word that is said is the unknown one."""
     model = small().build(vocabularies()).eval()

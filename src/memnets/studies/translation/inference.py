@@ -1,12 +1,12 @@
 """Translate sentences, and see what was read for every word."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.pairs import (
     END,
@@ -78,17 +78,11 @@ def translate(
             )
     golds: Sequence[str | None] = references or [None] * len(sentences)
     answers = [_nothing(one, gold) for one, gold in zip(sentences, golds, strict=True)]
-    by_size = sorted((n for n, one in enumerate(numbers) if one), key=lambda n: len(numbers[n]))
-    for begin in range(0, len(by_size), TOGETHER):
-        some = by_size[begin : begin + TOGETHER]
-        asked = [torch.tensor(numbers[n]) for n in some]
-        length = torch.tensor([len(one) for one in asked])
-        found = model.translate(
-            *(pad_sequence(asked, batch_first=True), length),
-            *(END, TIMES * int(length.max()) + EXTRA, beam),
-            by_length(1.0),
-            seeded(0),
-        )
+    for some in _of_one_length(numbers):
+        asked = torch.tensor([numbers[n] for n in some])
+        length = torch.full((len(some),), asked.shape[1])
+        longest = TIMES * asked.shape[1] + EXTRA
+        found = model.translate(asked, length, END, longest, beam, by_length(1.0), seeded(0))
         for row, n in enumerate(some):
             said = [
                 _Said(words[:number].tolist(), weights, float(log_prob), bool(ended))
@@ -101,6 +95,14 @@ def translate(
             ]
             answers[n] = _answer(vocabularies, sentences[n], numbers[n], said, golds[n])
     return answers
+
+
+def _of_one_length(numbers: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """Yield the places of sentences of one length, which may grow as long as each alone."""
+    by_size = sorted((n for n, one in enumerate(numbers) if one), key=lambda n: len(numbers[n]))
+    for _, group in groupby(by_size, key=lambda n: len(numbers[n])):
+        while some := list(islice(group, TOGETHER)):
+            yield some
 
 
 class _Said(NamedTuple):
