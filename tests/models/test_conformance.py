@@ -60,3 +60,16 @@ def test_a_model_in_half_precision_answers_in_it(module, monkeypatch):
     wanted = torch.float32 if module.__name__.endswith("seq2seq") else torch.bfloat16
     assert first.dtype == wanted
     assert first.isfinite().all()
+
+
+@pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
+def test_a_model_learns_in_mixed_precision(module):
+    """As `--loop.precision bf16-mixed` has it: weights are wide, products narrow."""
+    model, inputs = module.example()
+    with torch.autocast("cpu", torch.bfloat16):
+        found = model(*inputs)
+    first = found if isinstance(found, torch.Tensor) else found[0]
+    first.float().sum().backward()
+    gradients = [weight.grad for weight in model.parameters() if weight.grad is not None]
+    assert gradients
+    assert all(gradient.isfinite().all() for gradient in gradients)

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -27,7 +27,8 @@ class Translate:
     """Translate sentences with a trained run: those of a file, or every line that is typed.
 
     A translation stands in a line of its own, also that of an empty line, so that line k is the
-    translation of line k. Words that the run does not know are named on standard error.
+    translation of line k. Words that the run does not know are named on standard error, and so is
+    a line that is too long: it is left empty, and the exit status is 2.
     """
 
     run: tyro.conf.Positional[Path]
@@ -56,23 +57,38 @@ def main(arguments: Sequence[str]) -> int:
     """Translate every line."""
     options = parse(Translate, arguments, prog="memnets translate")
     answerer = load_run(options.run)
-    if not hasattr(answerer, "translate"):
+    if not (hasattr(answerer, "translate") and hasattr(answerer, "unfit")):
         raise ValueError(
             f"{options.run}: {answerer.name} does not translate. Train one that does: "
             f"memnets list translation"
         )
-    lines = _typed() if options.file is None else read_sentences(options.file)
+    lines = (
+        _typed() if options.file is None else read_sentences(options.file, most_words=sys.maxsize)
+    )
     at_once = 1 if options.file is None and sys.stdin.isatty() else TOGETHER
     together = iter(lambda: list(islice(lines, at_once)), [])
-    answers = (answer for some in together for answer in answerer.translate(some, options.beam))
+    left_out = 0
+
+    def answers() -> Iterator[Answer]:
+        nonlocal left_out
+        for some in together:
+            unfit = [answerer.unfit(sentence) for sentence in some]
+            fit = [("" if told else one) for one, told in zip(some, unfit, strict=True)]
+            for answer, told in zip(answerer.translate(fit, options.beam), unfit, strict=True):
+                left_out += bool(told)
+                yield replace(answer, caution=f"left out: {told}") if told else answer
+
     if options.out is None:
-        for answer in answers:
+        for answer in answers():
             _show(answer, options)
-        return 0
-    texts = [_named(answer).text for answer in answers]
-    write_bytes(options.out, "".join(f"{text}\n" for text in texts).encode())
-    print(f"{len(texts):,} sentences translated: {options.out}", file=sys.stderr)
-    return 0
+    else:
+        texts = [_named(answer).text for answer in answers()]
+        write_bytes(options.out, "".join(f"{text}\n" for text in texts).encode())
+        done = len(texts) - left_out
+        print(f"{done:,} sentences translated: {options.out}", file=sys.stderr)
+    if left_out:
+        print(f"memnets: {left_out:,} sentences left out, see above", file=sys.stderr)
+    return 2 if left_out else 0
 
 
 def _typed() -> Iterator[str]:
@@ -103,5 +119,6 @@ def _named(answer: Answer) -> Answer:
     """Return an answer, its unknown words named on standard error."""
     for remark in (answer.caution, *answer.remarks):
         if remark:
-            print(f"memnets: {brief(f'{answer.question}: {remark}')}", file=sys.stderr)
+            about = f"{answer.question}: " if answer.question else ""
+            print(f"memnets: {brief(about + remark)}", file=sys.stderr)
     return answer

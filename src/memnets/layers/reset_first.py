@@ -39,7 +39,7 @@ def reset_first(
     """
     reset, update = torch.sigmoid(gates + state @ gate_weight.mT).chunk(2, -1)
     new = torch.tanh(candidate + (reset * state) @ candidate_weight.mT)
-    return torch.lerp(state, new, update)
+    return torch.lerp(state, new.to(state.dtype), update.to(state.dtype))  # narrow under autocast
 
 
 class ResetFirstEncoder(Encoder):

@@ -31,11 +31,12 @@ def log_likelihood(
         RuntimeError: its gradient is differentiated again; set MEMNETS_PLAIN=1 for that.
     """
     wide = widen(scores)
-    if native.plain_is_forced() or not runs_eagerly() or not wide.numel():
-        return -F.cross_entropy(wide, right, reduction="none")
-    apply: Any = _LogLikelihood.apply
-    found: Tensor = apply(wide, right.unsqueeze(-1))
-    return found
+    with torch.autocast(wide.device.type, enabled=False):  # of which nothing is narrowed again
+        if native.plain_is_forced() or not runs_eagerly() or not wide.numel():
+            return -F.cross_entropy(wide, right, reduction="none")
+        apply: Any = _LogLikelihood.apply
+        found: Tensor = apply(wide, right.unsqueeze(-1))
+        return found
 
 
 class _LogLikelihood(torch.autograd.Function):

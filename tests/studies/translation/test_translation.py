@@ -16,6 +16,7 @@ from memnets.studies import table
 from memnets.studies.translation import task as task_module
 from memnets.studies.translation.data import TOY_PAIRS, TranslationData, digest, toys
 from memnets.studies.translation.inference import MOST_SYMBOLS, Vocabularies, translate
+from memnets.studies.translation.links import LinkedWords
 from memnets.studies.translation.recipes import Translation, TranslationModel, TranslationTraining
 from memnets.studies.translation.task import NumberedPairs, TranslationTask, translations
 from memnets.training.schedules import seeded
@@ -94,6 +95,34 @@ def test_what_is_measured_is_worked_out_by_hand(monkeypatch):
     assert found["loss"].total == pytest.approx(float(total), rel=1e-5)
     assert set(found) == {"loss", "sentences", "bleu", "bleu/0"}
     assert set(task.evaluate(model, "train")) == {"loss"}
+
+
+def test_words_that_are_read_where_they_are_linked_are_counted(monkeypatch):
+    """Reading from behind agrees with a reversal in every word, with a copy in a third of them.
+
+    The word in the middle of "a b c" stands where it stood; the diagonal is right of a copy.
+    """
+    pairs, known = [SentencePair("a b c", "c b a")], vocabularies()
+    numbered = NumberedPairs.of(pairs, *known)
+    weights = torch.tensor([[[0, 0, 1.0], [0, 1, 0], [1, 0, 0], [1, 0, 0]]])  # the end's last
+    model = small().build(known)
+    taught = model(*numbered[:3])
+    read = taught._replace(readout=taught.readout._replace(weights=weights))
+    monkeypatch.setattr(model, "forward", lambda *_: read)
+    for step, shares in ((-1, (1.0, 1 / 3, 1 / 3)), (1, (1 / 3, 1.0, 1 / 3))):
+        task = task_of(pairs, sources=known.source, links={"test": LinkedWords(pairs, (), step)})
+        found = task.evaluate(model, "test")
+        names = ("linked", "linked_diagonal", "linked_chance")
+        assert [found[name].mean for name in names] == pytest.approx(shares)
+        assert found["linked"].weight == 3
+        assert "linked" not in task.evaluate(model, "train")
+
+
+def test_links_are_learnt_from_all_pairs():
+    words = {"rot": "red", "blau": "blue", "ball": "ball", "haus": "house"}
+    corpus = [SentencePair(f"{a} {b}", f"{words[b]} {words[a]}") for a in words for b in words]
+    asked = LinkedWords([SentencePair("Rot Haus", "house red")], corpus)
+    assert asked.links[0].sure.tolist() == [[False, True], [True, False]]
 
 
 def test_the_loss_of_a_batch_is_that_of_its_symbols():
@@ -198,6 +227,34 @@ def test_a_file_is_translated_line_by_line(run, tmp_path, capsys):
     assert [record["text"] for record in records] == expected
 
 
+def test_a_line_that_is_too_long_is_named_and_the_others_are_translated(run, tmp_path, capsys):
+    source, out = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_text(f"a b\n{'b ' * (MOST_SYMBOLS + 1)}\nc d\n")
+    options = ["translate", str(run.folder.path), "--file", str(source)]
+    assert main([*options, "--out", str(out)]) == 2
+    first, last = (run.translate([sentence])[0].text for sentence in ("a b", "c d"))
+    assert out.read_text() == f"{first}\n\n{last}\n"
+    told = capsys.readouterr().err
+    assert 'left out: "b b b' in told
+    assert "has 1,001 symbols" in told
+    assert "2 sentences translated" in told
+    assert "1 sentences left out" in told
+    assert main(options) == 2
+    assert capsys.readouterr().out == f"{first}\n\n{last}\n"
+
+
+def test_the_score_by_location_knows_as_many_places_as_it_has(run):
+    short = run.run.model
+    try:
+        object.__setattr__(run.run, "model", replace(short, score="location", longest=3))
+        assert run.longest == 3
+        assert "has 4 symbols; expected a sentence of at most 3" in run.unfit("a b c d")
+        assert not run.unfit("a b c")
+    finally:
+        object.__setattr__(run.run, "model", short)
+    assert run.longest == MOST_SYMBOLS
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -294,7 +351,7 @@ def test_a_longer_beam_than_one_is_at_least_as_likely(run):
 
 
 def test_settings_reach_the_run():
-    training = TranslationTraining(batch=7, epochs=2, patience=4, clip=0.5, entropy=0.25)
+    training = TranslationTraining(batch=7, epochs=2, learning_rate=0.25, clip=0.5, entropy=0.25)
     run = replace(
         Translation(),
         data=TranslationData(pairs="copy"),
@@ -305,7 +362,8 @@ def test_settings_reach_the_run():
     assert experiment.task.batch == 7
     assert experiment.task.entropy == 0.25
     assert experiment.phases[0].updates == 2 * experiment.task.updates_per_epoch
-    assert experiment.keep.patience == 4
+    phase = experiment.phases[0]
+    assert [phase.rate(at, ()) for at in (0, phase.updates // 2, phase.updates)] == [0.25, 0.125, 0.0]
     assert experiment.clip.limit == 0.5
 
 

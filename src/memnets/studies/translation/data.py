@@ -49,7 +49,7 @@ class TranslationData:
     """Pairs of your own files that choose, and as many that are reported."""
     symbols: Literal["subwords", "words"] = "subwords"
     """Pieces of words, which can write any text, or whole words, of which rare ones are unknown."""
-    most: int = 8000
+    most: int = 4000
     """Symbols of each language, at most."""
     least: int = 2
     """Words that occur less often are unknown; pieces that meet less often are not joined."""

@@ -50,6 +50,7 @@ def translate(
     sentences: Sequence[str],
     beam: int = 5,
     references: Sequence[str] = (),
+    longest: int = MOST_SYMBOLS,
 ) -> list[Answer]:
     """Translate sentences, many at once, with what was read for each word.
 
@@ -65,24 +66,22 @@ def translate(
         sentences: to be translated; an empty one has an empty translation.
         beam: hypotheses of a sentence that are gone on with.
         references: the right translations, where they are known.
+        longest: symbols of a sentence, at most.
 
     Raises:
         ValueError: the beam is below 1, or a sentence is too long.
     """
     numbers = [vocabularies.source.numbers(sentence) for sentence in sentences]
     for sentence, symbols in zip(sentences, numbers, strict=True):
-        if len(symbols) > MOST_SYMBOLS:
-            raise ValueError(
-                f'"{sentence[:40]}..." has {len(symbols):,} symbols; expected a sentence of at '
-                f"most {MOST_SYMBOLS:,}. Part it."
-            )
+        if told := unfit(sentence, len(symbols), longest):
+            raise ValueError(told)
     golds: Sequence[str | None] = references or [None] * len(sentences)
     answers = [_nothing(one, gold) for one, gold in zip(sentences, golds, strict=True)]
     for some in _of_one_length(numbers):
         asked = torch.tensor([numbers[n] for n in some])
         length = torch.full((len(some),), asked.shape[1])
-        longest = TIMES * asked.shape[1] + EXTRA
-        found = model.translate(asked, length, END, longest, beam, by_length(1.0), seeded(0))
+        steps = TIMES * asked.shape[1] + EXTRA
+        found = model.translate(asked, length, END, steps, beam, by_length(1.0), seeded(0))
         for row, n in enumerate(some):
             said = [
                 _Said(words[:number].tolist(), weights, float(log_prob), bool(ended))
@@ -95,6 +94,16 @@ def translate(
             ]
             answers[n] = _answer(vocabularies, sentences[n], numbers[n], said, golds[n])
     return answers
+
+
+def unfit(sentence: str, symbols: int, longest: int) -> str:
+    """Return why a sentence cannot be translated; nothing where it can."""
+    if symbols <= longest:
+        return ""
+    return (
+        f'"{sentence[:40]}..." has {symbols:,} symbols; expected a sentence of at most '
+        f"{longest:,}. Part it."
+    )
 
 
 def _of_one_length(numbers: Sequence[Sequence[int]]) -> Iterator[list[int]]:

@@ -14,7 +14,7 @@ from memnets.data.pairs import SentencePair
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.studies.translation.data import TranslationData, digest
+from memnets.studies.translation.data import TOYS, TranslationData, digest
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ class TranslationModel:
     def of_search(self) -> bool:
         """Whether the decoder is Bahdanau's."""
         return self.decoder.startswith("rnnsearch")
+
+    @property
+    def reads(self) -> bool:
+        """Whether there is attention."""
+        return self.score != "none"
 
     def build(self, vocabularies: "Vocabularies") -> "Seq2Seq":
         from memnets.models import seq2seq
@@ -134,19 +139,17 @@ class TranslationTraining:
 
     batch: int = 64
     """Pairs in an update, of like lengths."""
-    epochs: int = 20
-    """The most there are."""
-    patience: int = 3
-    """Epochs without a lower validation loss after which the run ends."""
-    learning_rate: float = 0.001
-    """Of Adam."""
+    epochs: int = 8
+    """How many there are; the one of lowest validation loss is kept."""
+    learning_rate: float = 0.002
+    """Of Adam, at first; it falls in a straight line to 0 at the end."""
     clip: float = 1.0
     """The longest gradient; a longer one is shortened."""
     entropy: float = 0.0
     """Weight of the entropy of what is drawn; of use with a sampled align alone."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, batch=1, epochs=1, patience=1, entropy=0)
+        expect_at_least("training", self, batch=1, epochs=1, entropy=0)
         expect_above("training", self, learning_rate=0, clip=0)
 
 
@@ -168,11 +171,12 @@ class Translation(Run):
         import torch
 
         from memnets.studies.translation.inference import Vocabularies
+        from memnets.studies.translation.links import LinkedWords
         from memnets.studies.translation.task import NumberedPairs, TranslationTask
         from memnets.training.best import Best
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
-        from memnets.training.schedules import constant, seeded
+        from memnets.training.schedules import linear_decay, seeded
 
         splits = self.data.load()
         vocabularies = Vocabularies(*self.data.vocabularies(splits["train"]))
@@ -180,22 +184,29 @@ class Translation(Run):
         model.reset_parameters(seeded(self.loop.seed))
         training = self.training
         held = {name: part for name, part in splits.items() if name != "train"}
+        step = TOYS.get(self.data.pairs)
+        corpus = [] if step else splits["train"]
+        links = {"test": LinkedWords(splits["test"], corpus, step)} if self.model.reads else {}
         task = TranslationTask(
             {name: NumberedPairs.of(part, *vocabularies) for name, part in splits.items()},
             training.batch,
             vocabularies.target,
             {name: [pair.target for pair in part] for name, part in held.items()},
             training.entropy,
+            vocabularies.source,
+            links,
         )
-        epoch, rate = task.updates_per_epoch, constant(training.learning_rate)
+        epoch, updates = task.updates_per_epoch, training.epochs * task.updates_per_epoch
         experiment = Experiment(
             model=model,
             task=task,
-            optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("translation", training.epochs * epoch, rate, epoch),),
+            optimizer=torch.optim.Adam(model.parameters(), training.learning_rate, fused=True),
+            phases=(
+                Phase("translation", updates, linear_decay(training.learning_rate, updates), epoch),
+            ),
             reduction="mean",
             clip=GlobalNorm(training.clip),
-            keep=Best("valid/loss", patience=training.patience),
+            keep=Best("valid/loss"),
         )
         record = DataRecord(f"pairs of sentences, {self.data.pairs}", digest(splits))
         return Prepared(experiment, {"vocabulary.json": vocabularies.to_json()}, record)
@@ -225,6 +236,20 @@ class TranslationAnswerer(Answerer):
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         return self.translate([asked])[0]
 
+    @property
+    def longest(self) -> int:
+        """Symbols of the longest sentence that can be translated."""
+        from memnets.studies.translation.inference import MOST_SYMBOLS
+
+        model = self.run.model
+        return min(MOST_SYMBOLS, model.longest) if model.score == "location" else MOST_SYMBOLS
+
+    def unfit(self, sentence: str) -> str:
+        """Return why a sentence cannot be translated; nothing where it can."""
+        from memnets.studies.translation.inference import unfit
+
+        return unfit(sentence, len(self.vocabulary.source.numbers(sentence)), self.longest)
+
     def translate(
         self, sentences: Sequence[str], beam: int = 5, references: Sequence[str] = ()
     ) -> list[Answer]:
@@ -236,11 +261,12 @@ class TranslationAnswerer(Answerer):
             references: the right translations, where they are known.
 
         Raises:
-            ValueError: the beam is below 1.
+            ValueError: the beam is below 1, or a sentence is too long.
         """
         from memnets.studies.translation.inference import translate
 
-        return translate(self.model, self.vocabulary, sentences, beam, references)
+        model, vocabulary = self.model, self.vocabulary
+        return translate(model, vocabulary, sentences, beam, references, self.longest)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Translate the sentences of a split; there is one task."""
@@ -263,7 +289,7 @@ def reversal() -> Translation:
     return Translation(
         data=TranslationData(pairs="reversal"),
         model=TranslationModel(dim=32, hidden=48, dropout=0.0),
-        training=TranslationTraining(batch=32, epochs=20, learning_rate=0.005),
+        training=TranslationTraining(batch=32, epochs=6, learning_rate=0.005),
     )
 
 

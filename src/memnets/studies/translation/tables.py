@@ -20,12 +20,14 @@ from memnets.experiments.seeds import (
 )
 from memnets.experiments.tables import interval_note
 from memnets.studies.translation.recipes import Translation, TranslationModel
+from memnets.training.config import Loop
 
 SEEDS = 3
 """Runs of the rows that are compared with intervals."""
-RATES = (0.0005, 0.001, 0.002)
+RATES = (0.001, 0.002)
 TRIAL_EPOCHS = 2
 TARGET = 25.0
+LINKED = "words whose most read source word is linked"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,17 +52,25 @@ def translation_attention() -> TranslationTable:
     """Every score under softmax, aligns of one score, feeding, and no attention, on Multi30k."""
 
     def entry(row: str, seeds: int = 1, **model: Any) -> Entry:
-        run = Translation(model=replace(TranslationModel(decoder="luong"), **model))
-        return Entry(row=row, run=run, seeds=seeds)
+        run = Translation(
+            model=replace(TranslationModel(decoder="luong"), **model),
+            loop=Loop(precision="bf16-mixed"),
+        )
+        linked = Figure(metric="linked", words=LINKED, row=f"{row}, links")
+        return Entry(row=row, run=run, seeds=seeds, figures=(linked,) if run.model.reads else ())
 
     scores = ("additive", "dot", "scaled", "concat", "cosine", "location")
     aligns = ("local-m", "local-p", "straight-through", "sampled")
     search = entry("RNNsearch", SEEDS, decoder="rnnsearch")
+    unread = (
+        Figure(metric="linked_diagonal", words=LINKED, row="the diagonal, links"),
+        Figure(metric="linked_chance", words=LINKED, row="chance, links"),
+    )
     return TranslationTable(
         title="Translation of captions: scores, aligns and decoders (Multi30k, de to en)",
         data="Multi30k, odd pairs of the validation part",
         entries=(
-            replace(search, targets={"bleu": TARGET}),
+            replace(search, targets={"bleu": TARGET}, figures=(*search.figures, *unread)),
             entry("Luong, general", SEEDS, score="general"),
             entry("Luong, general, input feeding", SEEDS, decoder="luong-fed", score="general"),
             entry("Luong, no attention", SEEDS, score="none"),
@@ -70,7 +80,7 @@ def translation_attention() -> TranslationTable:
         figures=(
             Figure(metric="bleu", words="BLEU", unit="BLEU"),
             Figure(
-                metric="loss", words="loss of a symbol", row="loss", unit="nats", better="lower"
+                metric="loss", words="loss of a symbol", row=", loss", unit="nats", better="lower"
             ),
         ),
         seeds=SEEDS,

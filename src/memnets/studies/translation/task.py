@@ -11,6 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 from memnets.attention import Baseline
 from memnets.data.pairs import END, SentencePair, SentenceVocabulary, bleu, bleu_by_length
 from memnets.models.seq2seq import Seq2Seq
+from memnets.studies.translation.links import LinkedWords
 from memnets.training.schedules import seeded
 from memnets.training.task import Ratio, Step, Task, shuffled_by_length
 
@@ -64,6 +65,8 @@ class TranslationTask(Task):
         vocabulary: of the target, which BLEU is measured in.
         references: the targets of the splits whose BLEU is measured, as they are written.
         entropy: weight of the entropy of what is drawn.
+        sources: the vocabulary of the source; it is needed where links are given.
+        links: of the words of splits, that what attention reads is compared with.
     """
 
     unit = "symbols"
@@ -75,9 +78,12 @@ class TranslationTask(Task):
         vocabulary: SentenceVocabulary,
         references: Mapping[str, Sequence[str]],
         entropy: float = 0.0,
+        sources: SentenceVocabulary | None = None,
+        links: Mapping[str, LinkedWords] | None = None,
     ) -> None:
         self.pairs, self.batch, self.entropy = pairs, batch, entropy
         self.vocabulary, self.references = vocabulary, references
+        self.sources, self.links = sources, links or {}
 
     @property
     def updates_per_epoch(self) -> int:
@@ -108,15 +114,27 @@ class TranslationTask(Task):
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
-        """Return the loss of a symbol, whole sentences that come out right, and BLEU."""
+        """Return the loss of a symbol, whole sentences that come out right, BLEU and linked words.
+
+        `linked` is the share of words whose most read source word is linked with them, the right
+        words before given; `linked_diagonal` and `linked_chance` are those of readers that see no
+        word (`memnets.tasks.link_agreement`).
+        """
         assert isinstance(model, Seq2Seq)
-        pairs, loss, right, said = self.pairs[split], 0.0, 0, []
+        pairs, loss, right = self.pairs[split], 0.0, 0
+        said: list[str] = []
+        read: list[Tensor] = []
         rows = torch.arange(len(pairs.length), device=pairs.length.device)
         rows = rows[:LOOKED_AT] if split == "train" else rows
         dice = seeded(0)  # of reads that are drawn
         for some in rows.split(EVALUATION_BATCH):
             asked = pairs.take(some)
-            loss += float(model.loss(asked.source, asked.length, asked.target, dice).sum())
+            taught = model(asked.source, asked.length, asked.target, dice)
+            loss -= float(taught.log_prob.sum())
+            if split in self.links:
+                sizes = zip(asked.said.tolist(), asked.length.tolist(), strict=True)
+                rows_of = zip(taught.readout.weights, sizes, strict=True)
+                read += [one[: words - 1, :slots].cpu() for one, (words, slots) in rows_of]
             if split in self.references:
                 found = translations(model, asked, dice)
                 wanted = zip(asked.target.tolist(), asked.said.tolist(), strict=True)
@@ -129,7 +147,22 @@ class TranslationTask(Task):
         if split in self.references:
             ratios["sentences"] = Ratio(right, len(rows))
             ratios |= self._bleu(pairs.length[rows].tolist(), said, self.references[split])
+        if split in self.links:
+            ratios |= self._linked(self.links[split], read)
         return ratios
+
+    def _linked(self, links: LinkedWords, read: Sequence[Tensor]) -> dict[str, Ratio]:
+        assert self.sources is not None
+        found = links.agreement(read, self.sources, self.vocabulary)
+        shares = {
+            "linked": found.attention,
+            "linked_diagonal": found.diagonal,
+            "linked_chance": found.chance,
+        }
+        return {
+            name: Ratio(share.agreement * found.words, found.words)
+            for name, share in shares.items()
+        }
 
     def _bleu(
         self, lengths: Sequence[int], said: Sequence[str], references: Sequence[str]
@@ -144,11 +177,10 @@ def translations(
     model: Seq2Seq, asked: NumberedPairs, generator: torch.Generator
 ) -> list[list[int]]:
     """Return the likeliest symbol after symbol of every sentence, its end among them."""
-    longest = TIMES * asked.source.shape[1] + EXTRA
-    found = model.translate(asked.source, asked.length, END, longest, generator=generator)
-    return [
-        words[:number]
-        for words, number in zip(
-            found.words[:, 0].tolist(), found.lengths[:, 0].tolist(), strict=True
-        )
-    ]
+    longest = TIMES * asked.length + EXTRA
+    found = model.translate(
+        asked.source, asked.length, END, int(longest.max()), generator=generator
+    )
+    ends = torch.minimum(found.lengths[:, 0], longest)  # as each would end alone
+    said = zip(found.words[:, 0].tolist(), ends.tolist(), strict=True)
+    return [words[:number] for words, number in said]
