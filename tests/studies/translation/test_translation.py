@@ -363,7 +363,8 @@ def test_settings_reach_the_run():
     assert experiment.task.entropy == 0.25
     assert experiment.phases[0].updates == 2 * experiment.task.updates_per_epoch
     phase = experiment.phases[0]
-    assert [phase.rate(at, ()) for at in (0, phase.updates // 2, phase.updates)] == [0.25, 0.125, 0.0]
+    rates = [phase.rate(update, ()) for update in (0, phase.updates // 2, phase.updates)]
+    assert rates == [0.25, 0.125, 0.0]
     assert experiment.clip.limit == 0.5
 
 
