@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from memnets.evidence import Answer, Step, Support
+from memnets.evidence import Alignment, Answer, Step, Support
 from memnets.evidence.heat import brief, heat_map, visible
 
 
@@ -44,6 +44,22 @@ def test_nobody_said_what_is_gold():
     assert answer(step(0.9, 0.1, known=False)).rests_on_gold is None
     assert answer().rests_on_gold is None
     assert answer(step()).rests_on_gold is None
+
+
+def test_an_alignment_is_steps_that_read_the_same_words():
+    alignment = Alignment(("ein", "Hund"), ("a", "dog", "."), ((0.9, 0.1), (0.2, 0.8), (0.5, 0.5)))
+    assert [step.name for step in alignment.steps] == ["a", "dog", "."]
+    assert alignment.steps[1].most_read == Support(1, "Hund", 0.8)
+    assert answer(*alignment.steps).alignment == alignment
+    assert answer().alignment == Alignment((), (), ())
+    other = replace(alignment.steps[2], supports=alignment.steps[2].supports[:1])
+    assert answer(*alignment.steps[:2], other).alignment is None
+
+
+@pytest.mark.parametrize("weights", [((1.0,),), ((0.5, 0.5), (1.0,)), ()])
+def test_an_alignment_of_another_shape_is_refused(weights):
+    with pytest.raises(ValueError, match="expected 2 rows of 2, a row for each word"):
+        Alignment(("ein", "Hund"), ("a", "dog"), weights)
 
 
 def test_an_answer_is_plain_json():

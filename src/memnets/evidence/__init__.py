@@ -5,6 +5,6 @@
 
 from memnets.evidence.answer import Answer
 from memnets.evidence.read_text import ReadText
-from memnets.evidence.records import Step, Support
+from memnets.evidence.records import Alignment, Step, Support
 
-__all__ = ["Answer", "ReadText", "Step", "Support"]
+__all__ = ["Alignment", "Answer", "ReadText", "Step", "Support"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from memnets.evidence.heat import visible
 from memnets.evidence.html import alone, article
-from memnets.evidence.records import Step
+from memnets.evidence.records import Alignment, Step
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class Answer:
         read = [step.most_read for step in self.steps]
         known = [support.gold for support in read if support and support.gold is not None]
         return any(known) if known else None
+
+    @property
+    def alignment(self) -> Alignment | None:
+        """What was read, as a table of words by words; None where steps had different slots."""
+        slots = [[(support.slot, support.text) for support in step.supports] for step in self.steps]
+        return Alignment.of(self.steps) if all(one == slots[0] for one in slots) else None
 
     @property
     def in_words(self) -> str:

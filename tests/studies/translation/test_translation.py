@@ -295,6 +295,15 @@ def test_the_last_pairs_of_files_are_held_out(files):
         TranslationData(**files, held_out=20).load()
 
 
+def test_nothing_but_spaces_has_an_empty_translation(files):
+    pytest.importorskip("tokenizers")
+    data = TranslationData(**files, held_out=5, most=300)
+    known = Vocabularies(*data.vocabularies(data.load()["train"]))
+    answer, other = translate(small().build(known).eval(), known, ["  ", " wort 7"], beam=1)
+    assert (answer.text, answer.steps) == ("", ())
+    assert other.alignment.source == ("wort", "7")
+
+
 def test_both_files_are_named_or_none(files):
     with pytest.raises(ValueError, match=r"expected both files with data.pairs files"):
         TranslationData(source_file=files["source_file"])

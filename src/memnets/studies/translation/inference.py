@@ -17,7 +17,7 @@ from memnets.data.pairs import (
     split_words,
     vocabulary_from_json,
 )
-from memnets.evidence import Answer, Step, Support
+from memnets.evidence import Alignment, Answer
 from memnets.layers.decoding import by_length
 from memnets.models.seq2seq import Seq2Seq, replace_unknown
 from memnets.studies.translation.task import EXTRA, TIMES
@@ -71,7 +71,7 @@ def translate(
     Raises:
         ValueError: the beam is below 1, or a sentence is too long.
     """
-    numbers = [vocabularies.source.numbers(sentence) for sentence in sentences]
+    numbers = [vocabularies.source.numbers(sentence.strip()) for sentence in sentences]
     for sentence, symbols in zip(sentences, numbers, strict=True):
         if told := unfit(sentence, len(symbols), longest):
             raise ValueError(told)
@@ -138,16 +138,13 @@ def _answer(
     first, *others = (_in_words(vocabularies, words, numbers, one) for one in said)
     text, target, weights = first
     rivals = [(other[0], one.log_prob) for other, one in zip(others, said[1:], strict=True)]
-    steps = tuple(
-        Step(word, tuple(Support(slot, words[slot], weight) for slot, weight in enumerate(row)))
-        for word, row in zip(target, weights, strict=True)
-    )
+    alignment = Alignment(tuple(words), tuple(target), tuple(map(tuple, weights)))
     return Answer(
         sentence,
         text,
         math.exp(said[0].log_prob),
         tuple((rival, math.exp(log_prob)) for rival, log_prob in rivals),
-        steps,
+        alignment.steps,
         tuple(dict.fromkeys(vocabularies.source.unknown(sentence))),
         gold,
         unit="word",
