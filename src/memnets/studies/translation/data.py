@@ -19,7 +19,8 @@ from memnets.training.config import expect_at_least
 
 Splits = Mapping[str, Sequence[SentencePair]]
 
-TOYS = {"copy": 1, "reversal": -1}
+Kind = Literal["multi30k", "files", "copy", "reversal"]
+TOYS: Mapping[Kind, int] = {"copy": 1, "reversal": -1}
 """Generated pairs: the target has the words of the source, in their order or from behind."""
 TOY_PAIRS = {"train": 4000, "valid": 300, "test": 300}
 TOY_LENGTHS = range(4, 13)
@@ -33,7 +34,7 @@ class TranslationData:
     choose, the odd ones are what is reported. Of files of your own, the last pairs are held back.
     """
 
-    pairs: Literal["multi30k", "files", "copy", "reversal"] = "multi30k"
+    pairs: Kind = "multi30k"
     """A data set, two files, or generated pairs of letters."""
     path: Path | None = None
     """Folder of the data set, or one that contains it; by default MEMNETS_DATA."""
