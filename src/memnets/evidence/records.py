@@ -50,7 +50,7 @@ class Alignment:
             raise ValueError(
                 f"Alignment: weights of {len(self.weights)} rows, the longest of "
                 f"{max(map(len, self.weights), default=0)} numbers; expected {shape[0]} rows of "
-                f"{shape[1]}, a row for each word that was said and a number for each of the source."
+                f"{shape[1]}: a row for each word that was said, a number for each of the source."
             )
 
     @property
