@@ -87,7 +87,7 @@ class Words:
                 adam.zero_grad()
                 loss = model.loss(*batch[:3]).sum() / batch.said.sum()
                 loss.backward()
-                clip(model.parameters())
+                clip(model)
                 adam.step()
 
         return learn
