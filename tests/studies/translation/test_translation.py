@@ -188,6 +188,19 @@ def test_a_translation_that_does_not_end_is_as_long_beside_longer_sentences():
     assert alone.text == beside.text
 
 
+def test_a_given_translation_is_aligned_as_the_same_one_that_was_said(run):
+    (answer,) = run.translate(["a b c d"], beam=1)
+    alignment = run.align("a b c d", answer.text)
+    assert alignment.source == ("a", "b", "c", "d")
+    assert list(alignment.said) == answer.text.split()
+    said = answer.alignment.weights[: len(alignment.said)]
+    torch.testing.assert_close(torch.tensor(alignment.weights), torch.tensor(said))
+    with pytest.raises(ValueError, match=r"expected a word at least in each"):
+        run.align("a", " ")
+    with pytest.raises(ValueError, match=r"has 1,001 symbols"):
+        run.align("a " * (MOST_SYMBOLS + 1), "a")
+
+
 def test_an_unknown_word_is_replaced_by_what_was_read_for_it():
     """Luong et al., section 4.1: here every word that is said is the unknown one."""
     model = small().build(vocabularies()).eval()

@@ -12,6 +12,7 @@ from memnets.data.pairs import (
     END,
     SPECIAL,
     UNKNOWN,
+    SentencePair,
     SentenceVocabulary,
     join_words,
     split_words,
@@ -20,7 +21,7 @@ from memnets.data.pairs import (
 from memnets.evidence import Alignment, Answer
 from memnets.layers.decoding import by_length
 from memnets.models.seq2seq import Seq2Seq, replace_unknown
-from memnets.studies.translation.task import EXTRA, TIMES
+from memnets.studies.translation.task import EXTRA, TIMES, NumberedPairs
 from memnets.tasks.link_agreement import over_words
 from memnets.training.schedules import seeded
 
@@ -94,6 +95,29 @@ def translate(
             ]
             answers[n] = _answer(vocabularies, sentences[n], numbers[n], said, golds[n])
     return answers
+
+
+@torch.no_grad()
+def aligned(model: Seq2Seq, vocabularies: Vocabularies, pair: SentencePair) -> Alignment:
+    """Return what a model reads for each word of a translation that it is given.
+
+    Pieces are put together to words as `translate` does it.
+
+    Args:
+        model: a trained model.
+        vocabularies: that it was trained with.
+        pair: a sentence and its translation, each of one word at least.
+    """
+    numbered = NumberedPairs.of([pair], *vocabularies)
+    weights = model(*numbered[:3], seeded(0)).readout.weights[0, :-1]
+    said = numbered.target[0, :-1].tolist()
+    places = (
+        vocabularies.target.word_places(said),
+        vocabularies.source.word_places(numbered.source[0].tolist()),
+    )
+    read = over_words(weights.double().numpy(), *places).tolist()
+    source, target = split_words(pair.source), split_words(pair.target)
+    return Alignment(tuple(source), tuple(target), tuple(map(tuple, read)))
 
 
 def unfit(sentence: str, symbols: int, longest: int) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.data.pairs import SentencePair
-from memnets.evidence import Answer
+from memnets.evidence import Alignment, Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.translation.data import TOYS, TranslationData, digest
@@ -267,6 +267,27 @@ class TranslationAnswerer(Answerer):
 
         model, vocabulary = self.model, self.vocabulary
         return translate(model, vocabulary, sentences, beam, references, self.longest)
+
+    def align(self, source: str, target: str) -> Alignment:
+        """Return what is read for each word of a translation that is given.
+
+        Args:
+            source: a sentence.
+            target: its translation.
+
+        Raises:
+            ValueError: the sentence is too long, or one of both has no word.
+        """
+        from memnets.studies.translation.inference import aligned
+
+        if not (source.split() and target.split()):
+            raise ValueError(
+                f'align: "{source}" and "{target}"; expected a word at least in each. Pass a '
+                f"sentence and its translation."
+            )
+        if told := self.unfit(source):
+            raise ValueError(told)
+        return aligned(self.model, self.vocabulary, SentencePair(source, target))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Translate the sentences of a split; there is one task."""

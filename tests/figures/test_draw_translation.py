@@ -1,0 +1,33 @@
+"""The picture of what translators read."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "figures"))
+
+pytest.importorskip("matplotlib")
+
+from draw_translation import ACROSS, main, picture
+from memnets.evidence import Alignment
+
+
+def test_each_model_has_a_matrix_of_the_same_words():
+    one = Alignment(("ein", "Hund"), ("a", "dog", "."), ((0.9, 0.1), (0.2, 0.8), (0.5, 0.5)))
+    names = [f"model {number}" for number in range(ACROSS + 1)]
+    figure = picture(dict.fromkeys(names, one))
+    drawn = [axes for axes in figure.axes if axes.get_visible()]
+    assert [axes.get_title(loc="left") for axes in drawn] == names
+    for place, axes in enumerate(drawn):
+        assert axes.images[0].get_array().tolist() == [list(row) for row in one.weights]
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["ein", "Hund"]
+        words = [label.get_text() for label in axes.get_yticklabels()]
+        assert words == (["a", "dog", "."] if place % ACROSS == 0 else [""] * 3)
+    assert len(figure.axes) == 2 * ACROSS
+
+
+def test_nothing_is_drawn_of_no_runs(tmp_path):
+    with pytest.raises(SystemExit, match="no finished run"):
+        main([str(tmp_path), "--pictures", str(tmp_path)])
+    assert not list(tmp_path.iterdir())
