@@ -19,6 +19,7 @@ import tyro
 from memnets import load
 from memnets.evidence import Alignment
 from memnets.experiments.jobs import slug
+from memnets.experiments.seeds import SeedsTable
 from memnets.report import plots
 from memnets.studies import table
 from memnets.studies.translation.recipes import TranslationAnswerer
@@ -45,8 +46,9 @@ class Draw:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the picture of all rows whose first run is finished."""
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_translation.py")
-    found = {}
-    for entry in table(TABLE).entries:
+    planned, found = table(TABLE), {}
+    assert isinstance(planned, SeedsTable)
+    for entry in planned.entries:
         folder = options.runs / slug(entry.row) / "0"
         if entry.run.model.reads and (folder / "result.json").is_file():
             answerer = load(folder)

@@ -1,11 +1,6 @@
 """The picture of what translators read."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "figures"))
 
 pytest.importorskip("matplotlib")
 
