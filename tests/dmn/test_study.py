@@ -169,6 +169,10 @@ def test_tasks_have_what_the_papers_set_for_them():
         3: 130
     }
     assert {task for task, run in runs.items() if not run.training.ordered} == {7, 8}
+    many = {task: on_task(dmn_plus(), task).training.l2 for task in range(1, 21)}
+    assert {task: many.pop(task) for task in (6, 17, 18, 19)} == {6: 0, 17: 0.001, 18: 0.001, 19: 0}
+    assert set(many.values()) == {0.05}
+    assert on_task(dmn_plus(), 17, "1k").training.l2 == 0.05
     assert on_task(dmn_plus(), 3).data.source == "generated"
     assert on_task(dmn_plus(), 3).data.test_source == "official"
 

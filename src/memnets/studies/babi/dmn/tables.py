@@ -28,6 +28,9 @@ LOST = 3
 """The task whose 10k training file is missing from many copies: its stories are generated."""
 FREE = (6, 19)
 """Tasks whose weights are not penalised (Xiong et al., section 6.2)."""
+LITTLE_PENALTY = {17: 0.001, 18: 0.001}
+"""Tasks of 10k whose weights are penalised less, by their validation questions: of task 17, 89 %
+were right and not 65, of task 18, 99.6 % and not 98.1."""
 LONG_STORIES = 130
 """Sentences that are read in task 3; 70 in all others."""
 MANY_SUPPORTS = (7, 8)
@@ -87,6 +90,8 @@ def on_task(run: DMNBabi, task: int, size: str = "10k") -> DMNBabi:
     training = run.training
     if task in FREE:
         training = replace(training, l2=0.0)
+    elif task in LITTLE_PENALTY and size == "10k":
+        training = replace(training, l2=LITTLE_PENALTY[task])
     if training.evidence and task in MANY_SUPPORTS:
         training = replace(training, ordered=False)
     window = LONG_STORIES if task == LOST else run.model.window
