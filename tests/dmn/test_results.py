@@ -1,5 +1,7 @@
 """What the figures in results/ have to show for a claim of the pages to hold."""
 
+import statistics
+
 import pytest
 
 from memnets import results
@@ -33,3 +35,18 @@ def test_a_memory_that_is_a_sum_learns_basic_induction():
     rows = {row.row: row.measured for row in KNOWN["dmn-plus-babi-10k"].rows}
     assert rows["DMN+, task 16"] > 20.0
     assert rows["DMN+, u + o, task 16"] <= 1.0
+
+
+def test_tags_and_sentiments_are_above_their_floors():
+    """List 27: the interval of three seeds is above what counts of words reach."""
+    tags = {row.row: row for row in KNOWN["dmn-tagging"].rows}
+    for name in ("UPOS", "XPOS"):
+        assert min(tags[name].values) > tags[f"most frequent tag, {name}"].measured
+    assert tags["UPOS"].measured >= 92.0
+    sentiments = {row.row: row for row in KNOWN["dmn-sentiment"].rows}
+    for name, elsewhere in (("fine", 39.9), ("binary", 82.0)):
+        found = sentiments[f"DMN, {name}"]
+        counted = sentiments[f"naive Bayes on words, {name}"].measured
+        assert len(found.seeds) == 3
+        half = 4.303 * statistics.stdev(found.values) / 3**0.5
+        assert found.measured - half > max(counted, elsewhere)
