@@ -87,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
         done = len(texts) - left_out
         print(f"{done:,} sentences translated: {options.out}", file=sys.stderr)
     if left_out:
-        print(f"memnets: {left_out:,} sentences left out, see above", file=sys.stderr)
+        print(f"memnets: sentences left out: {left_out:,}, see above", file=sys.stderr)
     return 2 if left_out else 0
 
 

@@ -251,7 +251,7 @@ def test_a_line_that_is_too_long_is_named_and_the_others_are_translated(run, tmp
     assert 'left out: "b b b' in told
     assert "has 1,001 symbols" in told
     assert "2 sentences translated" in told
-    assert "1 sentences left out" in told
+    assert "sentences left out: 1" in told
     assert main(options) == 2
     assert capsys.readouterr().out == f"{first}\n\n{last}\n"
 
