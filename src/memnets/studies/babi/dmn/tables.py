@@ -110,7 +110,7 @@ def models() -> dict[str, DMNBabi]:
 def dmn_plus_babi_10k() -> Reproduction:
     """DMN+ on bAbI 10k, one model a task (Table 1): test error of the run of lowest loss."""
     plus = dmn_plus()
-    added = "DMN+, u + o"
+    added, told = "DMN+, u + o", "DMN+, supports"
     official = tuple(task for task in ALL_TASKS if task != LOST)
     return Reproduction(
         title="DMN+ on bAbI 10k, one model a task (Xiong et al. 2016, Table 1)",
@@ -119,6 +119,7 @@ def dmn_plus_babi_10k() -> Reproduction:
             *_cells("DMN+", plus, official, SEVERAL_RUNS),
             *_cells("DMN+, generated stories", plus, (LOST,)),
             *_cells(added, _with(plus, update="add"), (16,), (16,)),
+            *_cells(told, _taught(plus, 1.0), (16,), (16,)),
         ),
         seeds=1,
         folder=FOLDER,
