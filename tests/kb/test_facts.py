@@ -122,6 +122,16 @@ def test_a_cell_in_quotes_may_run_over_lines(write, block, monkeypatch):
     assert [one.split(":")[1] for one in bad.first] == ["5", "7", "8"]
 
 
+@pytest.mark.parametrize("row", [" a,r,b", "a ,r,b", "a, r,b", "a,r ,b", "a,r, b", "a,r,b "])
+def test_spaces_around_a_cell_are_none_of_it_whatever_stands_beside(write, row):
+    for text in (f"{row}\n", f"x,y,z\n{row}\n", f'{row}\n"c",r,d\n'):
+        assert ("a", "r", "b") in told(write(text), form="csv")
+        assert ("a", "r", "b") in told(write(text.replace(",", ";")), form="semicolons")
+    bad = BadRows()
+    assert told(write("x,y,z\n ,r,b\n"), bad) == [("x", "y", "z")]
+    assert bad.count == 1
+
+
 def test_a_quote_that_is_never_closed_hides_no_other_row(write):
     path = write('"open,r,b\n' + "x,r,y\n" * 300 + 'x,r,"y\nz"\n', "facts.csv")
     bad = BadRows()

@@ -179,7 +179,7 @@ def _has_header(text: bytes, form: Form) -> bool:
 
 def _plain(text: bytes, separator: str, read: int) -> FactBlock | None:
     """Take a block apart if every line is plain."""
-    if separator in ",;" and (b'"' in text or f"{separator} ".encode() in text or b" \n" in text):
+    if separator in ",;" and _is_quoted_or_spaced(text, separator.encode()):
         return None
     if b"\0" in text or not (text.isascii() or _is_utf8(text)):
         return None
@@ -195,6 +195,12 @@ def _plain(text: bytes, separator: str, read: int) -> FactBlock | None:
         numbers[:, columns] = found.numbers.reshape(len(numbers), -1)
         words.append(Strings.cut(letters, found.starts, found.ends))
     return FactBlock(words[0], words[1], numbers, read)
+
+
+def _is_quoted_or_spaced(text: bytes, separator: bytes) -> bool:
+    """Whether a cell is in quotes, or has a space before or behind it, which is none of it."""
+    marks = b'"', separator + b" ", b" " + separator, b" \n", b"\n "
+    return text.startswith(b" ") or any(mark in text for mark in marks)
 
 
 def _is_utf8(text: bytes) -> bool:
