@@ -54,6 +54,13 @@ def test_by_length_every_sentence_is_in_one_bin(library):
         )
     ]
     assert len(bleu_by_length([6, 7, 5, 5], SAID, WRITTEN, edges=(10,))) == 1
+    small = bleu_by_length([6, 7, 5, 60], SAID, WRITTEN, edges=(10,), lower=True)
+    assert [one.bleu.score for one in small] == [
+        bleu(SAID[:3], WRITTEN[:3], lower=True).score, bleu(SAID[3:], WRITTEN[3:], lower=True).score
+    ]  # fmt: skip
+    assert [one.longest for one in bleu_by_length([5, 6, 30, 31], SAID, WRITTEN)] == [
+        *(5, 10, 30), None
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

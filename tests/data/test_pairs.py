@@ -108,3 +108,35 @@ def test_sentences_to_be_translated_keep_their_empty_lines(tmp_path):
     path.write_bytes(b"one\n\xff")
     with pytest.raises(ValueError, match=r"a\.de:2: byte 0xff is not UTF-8"):
         list(read_sentences(path))
+
+
+def test_a_line_of_just_as_many_words_or_letters_is_a_sentence(tmp_path):
+    fits = [b"a b", b"w" * 40, b"x " + b"y" * 38]
+    files = put(tmp_path, b"\n".join(fits), b"1\n2\n3")
+    assert len(list(read_pairs(*files, most_words=2))) == 3
+    assert len(list(read_sentences(files[0], most_words=2))) == 3
+    assert len(load_pairs(*files, most_words=2)) == 3
+    for line, said in ((b"a b c", "3 words"), (b"w" * 41, "41 characters")):
+        files = put(tmp_path, line, b"1")
+        with pytest.raises(ValueError, match=rf"a\.de:1: this line has {said}; .* at most 2"):
+            list(read_pairs(*files, most_words=2))
+        with pytest.raises(ValueError, match=rf"a\.de:1: this line has {said}; .* at most 2"):
+            list(read_sentences(files[0], most_words=2))
+    files = put(tmp_path, b"a b c\nd e", b"1\n2")
+    with pytest.warns(UserWarning, match="1 of 2 pairs are left out"):
+        assert load_pairs(*files, most_words=2) == (("d e", "2"),)
+    files = put(tmp_path, b"w" * 41, b"1")
+    with pytest.raises(ValueError, match="at most 2 words, or 40 characters"):
+        list(read_sentences(files[0], most_words=2))
+
+
+def test_of_pairs_that_are_left_out_the_first_is_told_and_which_file_is_shorter(tmp_path):
+    files = put(tmp_path, b"\none\n\n", b"1\n2\n3\n")
+    with pytest.warns(UserWarning, match=r"^2 of 3 pairs are left out\. The first: .*a\.de:1: "):
+        assert load_pairs(*files) == (("one", "2"),)
+    with pytest.raises(
+        ValueError, match=r"a\.en:2: the file ends .* 2 lines, and \S+a\.de has 3\."
+    ):
+        load_pairs(*put(tmp_path, b"1\n2\n3\n", b"1\n2\n"))
+    with pytest.warns(UserWarning, match=r"a\.en:2: this line is empty; .* of \S+a\.de\."):
+        load_pairs(*put(tmp_path, b"1\n2\n", b"1\n\n"))

@@ -63,6 +63,34 @@ def test_words_are_put_together_as_they_stood(text):
     assert join_words(split_words(text)) == text
 
 
+@pytest.mark.parametrize("mark", ["'", "’"])
+@pytest.mark.parametrize("ending", ["s", "m", "d", "t", "re", "ve", "ll", "S", "Re", "LL"])
+def test_what_is_left_of_a_short_word_stands_alone_and_follows_the_one_before(mark, ending):
+    text = f"a I{mark}{ending} b"
+    assert split_words(text) == ["a", "I", f"{mark}{ending}", "b"]
+    assert join_words(split_words(text)) == text
+
+
+def test_other_endings_are_part_of_their_word():
+    for text in ("o'clock", "I'll's", "d'un", "x's-y", "man'st"):
+        assert "".join(split_words(text)) == text
+    assert split_words("o'clock") == ["o'clock"]
+    assert split_words("man'st") == ["man'st"]
+    assert split_words("I'll's") == ["I'll", "'s"]
+
+
+def test_marks_go_where_they_belong():
+    for mark in "([{„‚‘«¿¡#$£":
+        assert join_words(["a", mark, "b"]) == f"a {mark}b"
+    for mark in ".,;:!?)]}”’»%…":
+        assert join_words(["a", mark, "b"]) == f"a{mark} b"
+    for mark in "\"“'`":
+        assert join_words(["a", mark, "b", mark, "c", mark, "d"]) == f"a {mark}b{mark} c {mark}d"
+    for mark in "–&+":
+        assert join_words(["a", mark, "b"]) == f"a {mark} b"
+    assert join_words(["„", "a", "“", "b", "“", "c"]) == "„a“ b “c"
+
+
 def test_words_that_occur_twice_are_known_the_most_frequent_first():
     vocabulary = Words.of(TEXTS)
     assert vocabulary.symbols == (*SPECIAL, "zwei", ".", "laufen", "männer")
@@ -123,6 +151,35 @@ def test_subwords_are_bytes_and_what_was_merged(subwords):
     assert len(set(subwords.symbols)) == len(subwords)
     assert subwords.split("zwei Männer, Rad") == [" zwei", " Männer", ",", " ", "R", "a", "d"]
     assert subwords.unknown("Ünïcödé") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("it's 3rd, we'll he's'll", "it 's Ġ3 rd , Ġwe 'll Ġhe 's 'll"),
+        ("I'm he'd isn't we're", "I 'm Ġhe 'd Ġisn 't Ġwe 're"),
+        ("I've o'clock x'st", "I 've Ġo ' clock Ġx ' st"),
+        ("MAN'S 12x34 a--b  c ", "MAN ' S Ġ12 x 34 Ġa - - b Ġ Ġc Ġ"),
+        ("\tx \n\ny", "ĉ x ĠĊ Ċ y"),
+    ],
+)
+def test_letters_are_merged_within_words_numbers_and_marks(subwords, text, parts):
+    found = subwords._tokenizer.pre_tokenizer.pre_tokenize_str(text)
+    assert [part for part, _ in found] == parts.split()
+
+
+def test_signs_of_vowels_are_part_of_their_word(subwords):
+    assert len(subwords._tokenizer.pre_tokenizer.pre_tokenize_str("हिन्दी में")) == 2
+
+
+def test_an_empty_sentence_has_no_subwords(subwords):
+    assert subwords.numbers("") == subwords.split("") == []
+
+
+def test_there_are_no_more_subwords_than_allowed(subwords):
+    for most in (260, 265):
+        assert len(Subwords.of(TEXTS, most=most)) == most
+    assert len(Subwords.of(TEXTS, most=300, least=5)) < len(subwords)
 
 
 def test_the_same_sentences_give_the_same_subwords(subwords):
