@@ -15,7 +15,7 @@ from memnets.evidence import Answer, Step, Support
 from memnets.experiments.jobs import FinishedRun, Runs
 from memnets.experiments.seeds import half_interval
 from memnets.layers.decoding import by_length
-from memnets.models.seq2seq import luong, luong_fed, rnnsearch, rnnsearch_torch
+from memnets.models.seq2seq import Seq2Seq, luong, luong_fed, rnnsearch, rnnsearch_torch
 from memnets.studies import table
 from memnets.studies.translation import data as data_module
 from memnets.studies.translation import inference
@@ -274,6 +274,19 @@ def test_an_answer_is_the_best_of_the_beam_by_the_mean_of_its_symbols(seed):
     cut = int(found.lengths[0, 0])
     said = "" if bool(found.ended[0, 0]) else f"cut off after {cut} symbols"
     assert (answer.caution, answer.unit) == (said, "word")
+
+
+def test_hypotheses_are_ranked_by_the_mean_and_may_be_twice_as_long_and_ten(monkeypatch):
+    asked, real = [], Seq2Seq.translate
+
+    def translated(self, source, length, end, longest, width, divisor, generator):
+        asked.append((end, longest, width, divisor(torch.tensor([4])).item()))
+        assert generator.initial_seed() == seeded(0).initial_seed()
+        return real(self, source, length, end, longest, width, divisor, generator)
+
+    monkeypatch.setattr(Seq2Seq, "translate", translated)
+    translate(drawn(1), WORDS, ["a b c", "d"], 3)
+    assert asked == [(END, 12, 3, 4), (END, 16, 3, 4)]
 
 
 def test_many_sentences_are_answered_in_their_order_whatever_is_taken_at_once(monkeypatch):
