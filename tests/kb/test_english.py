@@ -72,6 +72,20 @@ def test_the_forms_of_a_verb(participle, expected):
         "act acts acted acted acting actor",
         "apply applies applied applied applying applier",
         "agree agrees agreed agreed agreeing agreer",
+        "rob robs robbed robbed robbing robber",
+        "nod nods nodded nodded nodding nodder",
+        "trim trims trimmed trimmed trimming trimmer",
+        "stop stops stopped stopped stopping stopper",
+        "star stars starred starred starring starrer",
+        "bet bets betted betted betting better",
+        "fix fixes fixed fixed fixing fixer",
+        "crew crews crewed crewed crewing crewer",
+        "associate associates associated associated associating associator",
+        "influence influences influenced influenced influencing influencer",
+        "arrange arranges arranged arranged arranging arranger",
+        "admire admires admired admired admiring admirer",
+        "handle handles handled handled handling handler",
+        "cancel cancels canceled canceled canceling canceler",
     ],
 )
 def test_the_forms_of_a_participle_and_of_a_base_are_the_same(forms):
@@ -112,3 +126,16 @@ def test_nouns_in_both_numbers():
     assert english.numbers("bus") == ("bus", "buses")
     assert english.numbers("cats") == ("cat", "cats")
     assert english.numbers("boss") == ("boss", "bosses")
+    assert english.numbers("gas") == ("gas", "gases")
+    assert english.numbers("boy") == ("boy", "boys")
+    assert english.numbers("boxes") == ("box", "boxes")
+    assert english.numbers("s") == ("s", "ses")
+
+
+def test_a_verb_gets_its_ending():
+    said = "goes boxes watches wishes misses buzzes tries plays runs"
+    bases = "go box watch wish miss buzz try play run"
+    assert " ".join(map(english.third, bases.split())) == said
+    assert english.gerund("see") == "seeing"
+    assert english.gerund("make") == "making"
+    assert english.base_of_third("does") == "doe"  # crude on purpose

@@ -251,6 +251,46 @@ def test_a_header_is_known_by_usual_words_only(write):
     assert told(usual, header=False) == [("subject", "relation", "object")]
 
 
+def test_every_usual_word_of_a_header_is_known(write):
+    words = ["subject s head entity source", "relation predicate property p r",
+             "object o tail value target"]  # fmt: skip
+    columns = [column.split() for column in words]
+    for n in range(5):
+        names = [column[n] for column in columns]
+        assert told(write("\t".join(names) + "\na\tr\tb\n")) == [("a", "r", "b")]
+        assert len(told(write(f"{names[1]},{names[0]},{names[2]}\na,r,b\n"))) == 2
+        assert len(told(write(f"{names[0]},{names[1]},{names[2]},x\na,r,b\n"))) == 1
+
+
+def test_names_in_angle_brackets_are_no_ntriples_without_a_full_stop(write):
+    assert told(write("<i>a</i>\tr\tb\n")) == [("<i>a</i>", "r", "b")]
+    assert told(write("_:a,r,b\n")) == [("_:a", "r", "b")]
+    assert told(write("a\tr\tb.\n")) == [("a", "r", "b.")]
+    assert told(write("# said\n\n_:a <r> _:b.\n")) == [("_:a", "r", "_:b")]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '<a> <r> "x"@ .',
+        '<a> <r> "x"^<y> .',
+        '<a> <r> "x" ',
+        '"a" <r> <x> .',
+        "<a> _:r <x> .",
+        "<a> <r> <x> . more",
+        "<a> <> <x> .",
+        "<> <r> <x> .",
+        "<a> <r> <> .",
+        '<a> <r> "x" "y" .',
+        "<a> <r> <x> <g> .",
+    ],
+)
+def test_what_is_not_quite_an_ntriple_is_a_bad_row(write, row):
+    bad = BadRows()
+    assert told(write(f"<a> <r> <x>.\n{row}\n"), bad) == [("a", "r", "x")]
+    assert bad.count == 1
+
+
 def test_a_form_that_is_said_is_taken(write):
     path = write("a, b\tr\tc\n")
     assert told(path) == [("a, b", "r", "c")]
@@ -274,6 +314,16 @@ def test_damaged_gzip_data_is_named(write):
     path = write(whole[:-9])
     with pytest.raises(ValueError, match=r"facts:1: the gzip data cannot be read on from about"):
         told(path)
+
+
+def test_damaged_gzip_data_is_named_about_where_it_is(write, monkeypatch):
+    monkeypatch.setattr(facts, "BLOCK", 60)
+    path = write(gzip.compress(b"a\tr\tb\n" * 1009)[:-9])
+    sizes = []
+    with pytest.raises(ValueError, match=r"facts:\d+: the gzip data") as told_of:
+        sizes.extend(len(block.facts) for block in blocks(path, BadRows()))
+    line = int(str(told_of.value).split("facts:")[1].split(":")[0])
+    assert 900 < line <= 1009
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

@@ -259,6 +259,58 @@ def test_a_manifest_of_damaged_fields_is_named(facts, fields):
             look(facts)
 
 
+@pytest.mark.parametrize("lacks", ["bytes", "sha256"])
+def test_a_manifest_that_says_too_little_of_a_file_is_named(facts, lacks):
+    files = json.loads((facts / "index.json").read_text())["files"]
+    del files["keys.slots"][lacks]
+    change(facts, files=files)
+    for look in (Index.open, verify):
+        with pytest.raises(ValueError, match=r"index\.json: it says nothing of keys\.slots; expec"):
+            look(facts)
+
+
+def test_folders_are_made_in_folders_and_mended(tmp_path):
+    folder, kinds = tmp_path / "new" / "any", {"deep/two": np.int64}
+
+    def once():
+        with folders.generation(folder, kinds) as aside:
+            (aside / "deep").mkdir()
+            np.save(aside / "deep/two.npy", np.arange(3))
+
+    once()
+    (file,) = folder.glob("*/deep/two.npy")
+    file.unlink()
+    file.parent.rmdir()
+    once()
+    assert folders.open_arrays(folder, kinds)[1]["deep/two"].tolist() == [0, 1, 2]
+    assert not (folder / folders.BUILDING).exists()
+
+
+def test_what_a_killed_builder_left_is_no_part_of_the_next(facts):
+    left = facts / folders.BUILDING / "deep"
+    left.mkdir(parents=True)
+    (left / "spare.npy").touch()
+    with folders.generation(facts, {"one": np.int64}) as aside:
+        assert not any(aside.iterdir())
+        np.save(aside / "one.npy", np.arange(2))
+    assert [path.name for path in facts.glob("*/*")] == ["one.npy"]
+
+
+@pytest.mark.parametrize("name", ["notes", "index.txt", "0123456789abcde"])
+def test_a_folder_of_other_things_is_not_built_in(tmp_path, name):
+    (tmp_path / ".hidden").touch()
+    (tmp_path / "z").touch()
+    (tmp_path / name).touch()
+    with pytest.raises(ValueError, match=rf"'{name}' is there; expected a new folder"):
+        build(tmp_path)
+    (tmp_path / name).unlink()
+    (tmp_path / "z").unlink()
+    build(tmp_path)  # what begins with a dot is nobody's
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match=r"'file' is there"):
+        build(tmp_path / "file")
+
+
 def test_what_another_command_has_built_is_not_replaced(facts):
     change(facts, format="memnets shop")
     before = {path: path.read_bytes() for path in facts.rglob("*") if path.is_file()}
