@@ -267,6 +267,9 @@ def test_names_in_angle_brackets_are_no_ntriples_without_a_full_stop(write):
     assert told(write("_:a,r,b\n")) == [("_:a", "r", "b")]
     assert told(write("a\tr\tb.\n")) == [("a", "r", "b.")]
     assert told(write("# said\n\n_:a <r> _:b.\n")) == [("_:a", "r", "_:b")]
+    assert told(write("<a> <r> <b>. # said\n")) == [("a", "r", "b")]
+    assert told(write('_:a <r> "b" .# said\n')) == [("_:a", "r", "b")]
+    assert told(write("<a>\tr\tb #1\n")) == [("<a>", "r", "b #1")]
 
 
 @pytest.mark.parametrize(

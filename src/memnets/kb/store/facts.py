@@ -157,7 +157,7 @@ def _without_returns(text: bytes) -> bytes:
 def _form(path: Path, text: bytes) -> Form:
     expect_no_json(path, text)
     line = text.lstrip().partition(b"\n")[0].decode(errors="replace").strip()
-    if re.match(r"(<|_:|#).*\.?$", line) and (line[0] == "#" or line.endswith(".")):
+    if re.match(r"#|(?:<|_:).*\.(?:\s*#.*)?$", line):
         return "ntriples"
     for form, separator in SEPARATORS.items():
         if separator in line:
