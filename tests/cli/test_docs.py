@@ -19,8 +19,10 @@ def store(tmp_path, capsys):
     folder.mkdir()
     (folder / "Red.txt").write_text(TEXT)
     (folder / "old.txt").write_bytes("Köln is old.".encode("cp1252"))
-    (folder / "red.png").touch()
-    (folder / "link.txt").symlink_to(folder / "Red.txt")
+    for name in ("red.png", "white.png"):
+        (folder / name).touch()
+    for name in ("link.txt", "other.txt"):
+        (folder / name).symlink_to(folder / "Red.txt")
     assert main(["docs", "build", str(folder), "--out", str(tmp_path / "my.docs")]) == 0
     return tmp_path / "my.docs"
 
@@ -32,8 +34,8 @@ def said(capsys) -> str:
 def test_build_tells_what_was_read_and_what_comes_next(store, capsys):
     told = said(capsys)
     assert f"{store}: 4 sentences, 20 words, of 2 documents in 2 files" in told
-    assert "not read: 1 files that are no text, red.png" in told
-    assert "not followed: 1 links, link.txt ..." in told
+    assert "not read: 2 files that are no text, red.png ..." in told
+    assert "not followed: 2 links, link.txt ..." in told
     assert "old.txt:1: not UTF-8, read as Windows-1252: 'Köln is old.'" in told
     assert f"memnets docs ask {store}" in told
 

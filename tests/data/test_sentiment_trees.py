@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memnets.data.treebanks import LabelledPhrase, load_sentiment, read_sentiment, read_tree
+from memnets.data.treebanks.sentiment import _without_dev
 
 TREE = "(3 (2 It) (4 (2 's) (4 lovely)))"
 DEV = ["(1 (2 No) (1 fun))", "(4 (3 Great) (2 film))"]
@@ -97,6 +98,16 @@ def test_dev_sentences_elsewhere_in_train_are_refused(tmp_path):
             ValueError, match=r"train\.txt: . of its sentences are sentences of dev"
         ):
             load_sentiment(folder)
+
+
+def test_one_dev_sentence_in_a_hundred_may_be_in_train_too():
+    dev = tuple(read_tree(f"(2 w{number})") for number in range(100))
+    train = (read_tree("(2 x)"), dev[5])
+    assert _without_dev(Path("train.txt"), train, dev) == train
+    said = r"train\.txt: 2 of its sentences are sentences of dev\.txt, such as 'w3'\. Expected next"
+    with pytest.raises(ValueError, match=said):
+        _without_dev(Path("train.txt"), (*train, dev[3]), dev)
+    assert _without_dev(Path("train.txt"), train, ()) == train
 
 
 @pytest.mark.filterwarnings("ignore:.*published")

@@ -106,7 +106,7 @@ def test_clusters_are_kept(clusters, tmp_path):
 
 
 def test_a_cluster_that_is_no_number_is_refused(tmp_path):
-    (tmp_path / "clusters.json").write_text('{"clusters": {"car": "x"}}')
+    (tmp_path / "clusters.json").write_text('{"clusters": {"bus": 1, "car": "x", "van": true}}')
     with pytest.raises(ValueError, match=r"clusters\.json: the cluster of 'car' is 'x'; expected"):
         Clusters.open(tmp_path / "clusters.json")
 

@@ -126,7 +126,7 @@ def test_keys_must_be_rows(shape):
 @pytest.mark.parametrize("wrong", [torch.nan, torch.inf, -torch.inf])
 def test_keys_must_be_finite(wrong):
     keys = torch.zeros(5, 3)
-    keys[3, 1] = wrong
+    keys[3, 1] = keys[4, 0] = wrong
     with pytest.raises(ValueError, match="key 3 holds NaN or infinity; expected finite numbers"):
         exact(keys)
 

@@ -109,6 +109,22 @@ def test_settings_are_the_ones_that_are_told():
 # bAbI
 
 
+@pytest.mark.parametrize(
+    ("tasks", "said"),
+    [
+        ((1, 23, 0), "data.tasks names 23: expected numbers from 1 to 20"),
+        ((0,), "data.tasks names 0: expected"),
+        ((21,), "data.tasks names 21: expected"),
+        ((), "data.tasks names no task: expected"),
+        ((2, 7, 3, 3, 7), "data.tasks names 7 twice: its questions would count double"),
+    ],
+)
+def test_tasks_are_of_the_twenty_and_each_once(tasks, said):
+    with pytest.raises(ValueError, match=f"^{said}"):
+        BabiData(tasks=tasks)
+    assert BabiData(tasks=(20, 1)).tasks == (20, 1)
+
+
 def test_questions_are_set_aside_once_each():
     for validate, share, count in product(("last", "random"), (0.1, 0.29, 0.5), (2, 11, 100)):
         data = BabiData(validate=validate, validation=share)

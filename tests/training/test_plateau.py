@@ -106,6 +106,11 @@ def test_only_the_last_phase_may_have_a_plateau():
     first = replace(experiment.phases[0], plateau=Plateau(least=0.001))
     with pytest.raises(ValueError, match=r"named 'linear' is not the last: it may end the run"):
         replace(experiment, phases=(first, *experiment.phases[1:]))
+    also = replace(first, name="also")
+    with pytest.raises(ValueError, match=r"named 'linear' is not the last"):
+        replace(experiment, phases=(first, also, *experiment.phases[1:]))
+    last = replace(experiment.phases[-1], plateau=Plateau(least=0.0001))
+    assert replace(experiment, phases=(*experiment.phases[:-1], last)).phases[-1] == last
 
 
 def test_a_rate_below_the_least_is_refused():

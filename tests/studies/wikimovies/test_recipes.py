@@ -262,7 +262,7 @@ def test_every_memory_can_be_asked(memory, tmp_path):
         keys = {slot.key[1:] for slot in answerer.sources.slots}
         assert {("directed_by", "^dir"), ("!directed_by", "^dir")} <= keys
     with pytest.raises(ValueError, match=r"'Red came\.' was told before 'who made Red"):
-        answerer.answer(("Red came.",), "who made Red?")
+        answerer.answer(("Red came.", "Blue came."), "who made Red?")
 
 
 PLOTS = """
