@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from memnets.layers.recurrent import LSTM, FedLSTM
+from memnets.layers.recurrent import GRU, LSTM, FedLSTM, GRUState, LSTMState
 
 
 def test_unequal_lengths_end_where_each_does():
@@ -69,3 +69,41 @@ def test_dropout_is_between_layers_and_in_training_only():
 def test_a_width_of_nothing_is_refused():
     with pytest.raises(ValueError, match=r"FedLSTM\(fed=0\): expected at least 1"):
         FedLSTM(3, 0, 5)
+
+
+@pytest.mark.parametrize("kind", [LSTMState, GRUState])
+def test_states_are_detached_begun_anew_and_put_in_order_part_by_part(kind):
+    parts = [torch.randn(4, 2, 5, requires_grad=True) for _ in kind._fields]
+    state = kind(*parts)
+    for part, whole in zip(state.detach(), parts, strict=True):
+        assert not part.requires_grad
+        assert torch.equal(part, whole)
+    for part, whole in zip(
+        state.reset(torch.tensor([True, False, True, False])), parts, strict=True
+    ):
+        assert not part[[0, 2]].any()
+        assert torch.equal(part[[1, 3]], whole[[1, 3]])
+    for part, whole in zip(state.index_select(torch.tensor([3, 0, 3])), parts, strict=True):
+        assert torch.equal(part, whole[[3, 0, 3]])
+
+
+@pytest.mark.parametrize("kind", [LSTM, GRU])
+def test_windows_of_a_core_add_up_to_the_whole_and_its_state_is_of_every_layer(kind):
+    core, x = kind(3, 5, layers=2), torch.randn(4, 6, 3)
+    whole, end = core(x, core.init_state(4))
+    first, between = core(x[:, :2], core.init_state(4))
+    then, last = core(x[:, 2:], between)
+    assert_close(torch.cat([first, then], 1), whole)
+    assert_close(last, end)
+    assert end.hidden.shape == (4, 2, 5)
+    assert_close(end.hidden[:, -1], whole[:, -1])
+    assert not any(part.any() for part in core.init_state(4))
+
+
+@pytest.mark.parametrize("kind", [LSTM, GRU])
+def test_dropout_of_a_core_is_told_to_torch_where_there_are_layers_between(kind):
+    assert kind(3, 5, layers=2, dropout=0.25).cells.dropout == 0.25
+    assert kind(3, 5, layers=1, dropout=0.25).cells.dropout == 0.0
+    assert (kind(3, 5, layers=3).cells.num_layers, kind(3, 5).cells.hidden_size) == (3, 5)
+    with pytest.raises(ValueError, match=rf"{kind.__name__}\(dropout=1.5\)"):
+        kind(3, 5, dropout=1.5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from memnets.tasks.link_agreement import agreement, over_words
-from memnets.tasks.word_links import NOTHING, Links, Model1, WordLinks
+from memnets.tasks.word_links import NOTHING, Links, Model1, WordLinks, _grown
 
 
 def toy(pairs, words=9, longest=5, seed=3):
@@ -101,6 +101,20 @@ def test_links_grow_beside_sure_ones_where_a_word_has_none():
     links = WordLinks.of(sources, targets).links([1, 2], [21, 22, 23, 24])
     assert links.sure.sum() == 2
     assert links.possible.tolist() == [[True, False], [False, True], [False, True], [False, True]]
+
+
+def test_links_grow_in_every_direction_round_by_round_to_the_corners():
+    sure, either = np.zeros((3, 3), bool), np.eye(3, dtype=bool)
+    for start in range(3):
+        sure[:] = False
+        sure[start, start] = True
+        assert (_grown(sure, either) == either).all()
+        assert (_grown(sure[::-1], either[::-1]) == either[::-1]).all()
+    assert not _grown(np.zeros((3, 3), bool), either).any()
+    # Beside one, but of words that have links already; and two rows away.
+    full = np.array([[1, 0], [1, 1], [0, 0], [0, 1]], bool)
+    first = np.array([[1, 0], [0, 1], [0, 0], [0, 0]], bool)
+    assert _grown(first, full).tolist() == first.tolist()
 
 
 @pytest.mark.parametrize(

@@ -53,3 +53,13 @@ def test_batches_of_like_length_are_the_same_whatever_batch_they_begin_at(number
         again = shuffled_by_length(lengths, batch, generator_used, position, pool)
         for rows in first[position : position + updates]:
             assert torch.equal(next(again)[0], rows)
+
+
+def test_of_equal_longest_sides_those_of_as_many_words_come_together():
+    lengths = torch.tensor([[5, 1], [5, 5], [2, 5], [4, 5], [9, 1], [1, 8]])
+    for seed in range(5):
+        stream = shuffled_by_length(lengths, 2, torch.Generator().manual_seed(seed), 0)
+        epoch = {frozenset(rows.tolist()) for (rows,) in islice(stream, 3)}
+        assert epoch == {frozenset({0, 2}), frozenset({1, 3}), frozenset({4, 5})}
+    halves = shuffled_by_length(lengths, 1, torch.Generator().manual_seed(0), 0, 2)
+    assert len({int(rows) for (rows,) in islice(halves, 6)}) == 6
