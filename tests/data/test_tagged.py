@@ -53,6 +53,14 @@ def test_a_file_may_end_without_an_empty_line_or_have_several(tmp_path):
         ("a.conllu", THREE, r"a\.conllu:1: came .*expected ID<TAB>FORM<TAB>LEMMA<TAB>UPOS"),
         ("a.conllu", TEN.replace("\n2\t", "\n7\t"), r"a\.conllu:4: came .*expected 2<TAB>FORM"),
         ("a.conllu", TEN.replace("\n1\tHe", "\nx\tHe"), r"a\.conllu:3: came .*expected 1<TAB>FORM"),
+        *(
+            (
+                "a.conllu",
+                TEN.replace("\n1\tHe", f"\n{number}\tHe"),
+                r"a\.conllu:3: came .*expected 1<T",
+            )
+            for number in ("0", "01", "1a", "1-", "-1", "1-2-3", "1.x", "\u0661", " 1")
+        ),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, name, text, said):
@@ -97,6 +105,12 @@ def test_what_cannot_be_loaded_is_said(tmp_path):
         ("It's John's 3.5-year-old U.S. dog...", "It|'s|John|'s|3.5|-|year|-|old|U.S.|dog|..."),
         ('"They’ll say 1,000!!"', '"|They|’ll|say|1,000|!!|"'),
         ("can't", "ca|n't"),
+        ("I'm you’re we've he'll she'd it's", "I|'m|you|’re|we|'ve|he|'ll|she|'d|it|'s"),
+        ("DON'T Can’t not n't man'st", "DO|N'T|Ca|n’t|not|n't|man|'|st"),
+        ("o'clock 'tis", "o|'|clock|'|tis"),
+        ("at 10:30, 1,000.5 or 3. 2nd 3/4", "at|10:30|,|1,000.5|or|3|.|2nd|3|/|4"),
+        ("a.m. U.S U.S. No.", "a.m.|U.S|U.S.|No|."),
+        ("-- -!? ?? .. x_y", "--|-|!|?|??|..|x_y"),
         ("", ""),
         ("  \t", ""),
     ],

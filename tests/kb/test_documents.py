@@ -79,6 +79,89 @@ def test_abbreviations_and_initials_end_no_sentence(lay):
     ]
 
 
+@pytest.mark.parametrize(
+    "short",
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "st",
+        "prof",
+        "jr",
+        "sr",
+        "vs",
+        "etc",
+        "no",
+        "vol",
+        "fig",
+        "ca",
+        "approx",
+        "e.g",
+        "i.e",
+        "Mrs",
+        "X",
+        "é",
+        "I.E",
+    ],
+)
+def test_a_sentence_goes_on_after_an_abbreviation(lay, short):
+    assert len(texts(lay("a.txt", f"They say {short}. Here it is."))) == 1
+    assert len(texts(lay("a.txt", f"They say x{short}. Here it is."))) == (
+        1 if "." in short else 2
+    )  # the letter before its last full stop stands alone
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("It is 4. Then it ends.", 2),
+        ("Is it so? Yes! And so… on. It ends", 4),
+        ("It is ('so.') \"Yes.\" He said.” No.’ And [so.] They go.", 6),
+        ("is it so? yes! and so. on", 1),
+        ("It is. 1994 came. “He” too. (She) too.", 4),
+        ("It is.So be it: a.B c;D", 1),
+    ],
+)
+def test_sentences_end_where_a_mark_is_before_a_space_and_no_small_letter(lay, text, number):
+    assert len(texts(lay("a.txt", text))) == number
+
+
+def test_every_bullet_begins_a_sentence_and_loses_its_mark(lay):
+    marks = ["-", "*", "+", "1.", "12)", "123.", ">", "  -"]
+    text = "\n".join(f"{mark} item" for mark in marks)
+    assert texts(lay("a.md", text)) == ["item"] * len(marks)
+    for mark in ("1234.", "-x", "1:", "a."):
+        assert texts(lay("a.md", f"before\n{mark} item")) == [f"before {mark} item"]
+    assert texts(lay("a.txt", "- item")) == ["- item"]
+
+
+@pytest.mark.parametrize("rule", ["---", "===", "* * *", "___", ":--|:-:", "", "  "])
+def test_a_rule_parts_paragraphs_and_is_none(lay, rule):
+    assert texts(lay("a.md", f"one\n{rule}\ntwo")) == ["one", "two"]
+
+
+def test_code_ends_with_the_fence_that_it_began_with(lay):
+    for fence, other in (("```", "~~~"), ("~~~", "```")):
+        text = f"one\n  {fence} python\nx\n{other}\ny\n  {fence}\ntwo"
+        assert texts(lay("a.md", text)) == ["one two"]
+    assert texts(lay("a.md", "one\n---\nx\n---\ntwo")) == ["one", "x", "two"]  # no settings
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain"),
+    [
+        ("a __b c__ d", "a b c d"),
+        ("a **b** *c* `d` _e_", "a b c d e"),
+        ("2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"),
+        ("![a](b.png) [c](d) [e] (f)", "a c [e] (f)"),
+        ("a <b>c</b> < d", "a c < d"),
+    ],
+)
+def test_marks_of_markdown_are_left_out_and_others_are_text(lay, marked, plain):
+    assert texts(lay("a.md", marked)) == [plain]
+
+
 def test_markdown_loses_its_marks_and_its_first_heading_is_the_title(lay):
     text = """---
 title: settings
@@ -263,6 +346,10 @@ def test_a_folder_without_texts_is_refused(tmp_path):
         ("We saw Films there.", "Films"),
         ("In 12 rooms of the Hague the King of 1994 Oslo saw Of", "12|Hague|King|1994|Oslo"),
         ("In 2 cities, 12 May 1994", "2|12 May 1994"),
+        ("In May 1994, in Junes 1994", "May 1994|Junes|1994"),
+        ("Jean-Louis O’Brien of U.S.A went", "Jean-Louis O’Brien of U.S.A"),
+        ("de la Ada von der Bob du Cy da Di van Em", "Ada von der Bob du Cy da Di van Em"),
+        ("Ada and Bob of Rome the Old", "Ada|Bob of Rome|Old"),
         ("", ""),
     ],
 )

@@ -113,6 +113,22 @@ def test_what_objects_are(objects, kind):
     assert kind_of(objects) == kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "items"),
+    [
+        (
+            "time",
+            "1982|198|300 BC|44bc|5 AD|May 2001|1.2.2001|31/12/1999|1999-12-31|3rd of May 1999",
+        ),
+        ("number", "19822|12|5 ads|7 km|7 mile|-3.5|+4|12%|3rd|1,000,000|1999a|99999 km²|0| 7 "),
+        ("name", "7 miles|$5|room 3000|room 300|Oslo|x7|1982 to now|--3|"),
+    ],
+)
+def test_what_one_object_is(kind, items):
+    for item in items.split("|"):
+        assert kind_of([item]) == kind, item
+
+
 def test_half_of_the_objects_does_not_tell_what_they_are():
     assert kind_of(["1979", "Ada"]) == "name"
     assert kind_of(["1979", "1980", "Ada"]) == "time"
