@@ -10,9 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from memnets import results
+from memnets import layers, results
+from memnets.attention import Dot, ScaledDot
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer, as_question
+from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
 from memnets.experiments.execute import out_of_memory
 from memnets.experiments.jobs import (
@@ -42,6 +44,9 @@ from memnets.experiments.tables import (
     row_of,
 )
 from memnets.files import write_json
+from memnets.layers import zone_choice
+from memnets.memories import BlankZones, ZoneMemory
+from memnets.models import cran
 from memnets.results import records
 from memnets.studies import recipe
 
@@ -366,6 +371,49 @@ def test_memnns_settings_are_the_ones_that_are_told():
 )
 def test_a_question_in_plain_form(line, asks):
     assert as_question(line) == asks
+
+
+def test_every_part_of_a_cran_is_the_one_that_is_named():
+    sizes = {"hidden": 7, "key_dim": 5, "zones": 4, "slots": 3, "k": 2}
+
+    def cell(**parts):
+        return CRANCore(**sizes, **parts).build(6).cell
+
+    for part, kinds in {
+        "query": {"input": cran.InputQuery, "joint": cran.JointQuery},
+        "read": {"input": cran.InputRead, "joint": cran.JointRead},
+        "update": {"relu": cran.ReluUpdate, "gated": cran.GatedUpdate},
+        "key": {
+            **{"linear": layers.LinearKey, "mlp": layers.MLPKey, "bilstm": layers.BiLSTMKey},
+            **{"transformer": layers.TransformerKey, "mean": layers.MeanKey},
+            "last": layers.LastKey,
+        },
+        "choice": {
+            **{"top": zone_choice.TopZones, "renormalised": zone_choice.RenormalisedZones},
+            **{"twice": zone_choice.TwiceSoftmaxZones, "random": zone_choice.RandomZones},
+            "none": zone_choice.NoZones,
+        },
+    }.items():
+        for name, kind in kinds.items():
+            assert type(getattr(cell(**{part: name}), part)) is kind
+    plain = cell()
+    assert (plain.memory, type(plain.memory)) == (ZoneMemory(4, 3), ZoneMemory)
+    assert type(cell(blank=True).memory) is BlankZones
+    assert plain.choice.k == 2
+    assert (type(plain.zone_score), type(plain.slot_score)) == (ScaledDot, ScaledDot)
+    other = cell(scaled=False)
+    assert (type(other.zone_score), type(other.slot_score)) == (Dot, Dot)
+    for depth in (1, 2):
+        sized = sum(part.numel() for part in cell(key="mlp", depth=depth).key.parameters())
+        twin = layers.MLPKey(7, 3, 5, depth)
+        assert sized == sum(part.numel() for part in twin.parameters())
+        sized = sum(part.numel() for part in cell(key="transformer", depth=depth).key.parameters())
+        twin = layers.TransformerKey(7, 5, layers=depth)
+        assert sized == sum(part.numel() for part in twin.parameters())
+    network = CRANCore(**sizes, refresh="write", detached=True).build(6)
+    assert (network.refresh, network.detached) == ("write", True)
+    network = CRANCore(**sizes).build(6)
+    assert (network.refresh, network.detached) == ("window", False)
 
 
 class Repeating(Answerer):
