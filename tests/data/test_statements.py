@@ -27,6 +27,16 @@ def test_the_world_is_the_same_everywhere():
     assert (large.seed, large.names, large.words, large.relations) == (0, 200_000, 100_000, 1_000)
 
 
+def test_ten_thousand_statements_and_more_come_each_once():
+    world = StatementWorld(20_003, seed=3, names=101, words=53, relations=7)
+    told = list(world.triples())
+    assert len(told) == 20_003
+    for number in (9_999, 10_000, 19_999, 20_000, 20_002):
+        subject, relation, way, thing = world.facts[number].tolist()
+        expected = world.name(subject), world._way(relation, way), world.name(thing)
+        assert tuple(told[number]) == expected
+
+
 def test_questions_keep_the_names_of_their_statements_unless_asked():
     asked = WORLD.questions(11, seed=5)
     assert asked == WORLD.questions(11, seed=5, renamed=0.0)
