@@ -28,10 +28,12 @@ from memnets.studies.language.task import LanguageTask, read
 from memnets.studies.recall import task as recall
 from memnets.studies.recall.comparison import RecallTable
 from memnets.studies.sentiment import data as sentiment_data
+from memnets.studies.sentiment import task as sentiment
 from memnets.studies.sentiment.data import Labelled, SentimentData
 from memnets.studies.sentiment.task import SentimentTask, vocabulary_of
 from memnets.studies.sentiment.task import number as number_phrases
 from memnets.studies.simple_qa.task import reach
+from memnets.studies.tagging import task as tagging
 from memnets.studies.tagging.data import Tagged
 from memnets.studies.tagging.data import digest as tagged_digest
 from memnets.studies.tagging.task import TaggingTask, TaggingVocabulary
@@ -220,7 +222,7 @@ class Constant(nn.Module):
 TAGGED = [Tagged(("a", "b"), ("N", "V")), Tagged(("a", "z", "q"), ("N", "N", "X"))]
 
 
-def test_tags_are_counted_word_by_word():
+def test_tags_are_counted_word_by_word(monkeypatch):
     train = [Tagged(("a", "b"), ("N", "V"))]
     vocabulary = TaggingVocabulary.of(train, least=1, spelt=False)
     parts = {
@@ -235,13 +237,17 @@ def test_tags_are_counted_word_by_word():
         {"loss": -right / 5, "accuracy": 3 / 5, "accuracy_unknown": 0.0}
     )
     assert found["accuracy_unknown"].weight == 2
+    with monkeypatch.context() as patch:
+        patch.setattr(tagging, "EVALUATION_BATCH", 1)
+        assert means(task.evaluate(model, "test")) == pytest.approx(means(found))
+        assert task.evaluate(model, "test")["accuracy_unknown"].weight == 2
     assert task.updates_per_epoch == 6
     batch = task.collate("train", (torch.arange(40),))
     step = task.loss(model, batch, (), torch.Generator().manual_seed(0))
     assert float(step.loss_sum) == pytest.approx(-40 * (math.log(0.75) + math.log(0.6)))
     assert (step.weight, int(step.sums["accuracy"])) == (80, 80)
     assert model.unknown[0] == 0
-    assert 25 < model.unknown[1] < 55  # of 80
+    assert 25 < model.unknown[-1] < 55  # of 80
 
 
 def test_the_first_tag_of_equal_ones_is_the_most_frequent():
@@ -307,7 +313,7 @@ class Judge(nn.Module):
         return torch.arange(len(scores)).unsqueeze(-1)
 
 
-def test_phrases_are_counted_one_by_one():
+def test_phrases_are_counted_one_by_one(monkeypatch):
     phrases = [Labelled(("a",), 0), Labelled(("b", "a"), 2), Labelled(("a",) * 4, 2)]
     vocabulary = vocabulary_of(phrases, 1)
     numbered = number_phrases(phrases, vocabulary)
@@ -315,6 +321,11 @@ def test_phrases_are_counted_one_by_one():
     model = Judge()
     found = task.evaluate(model, "test")
     assert means(found) == pytest.approx({"loss": 7 / 3, "accuracy": 2 / 3})
+    with monkeypatch.context() as patch:
+        patch.setattr(sentiment, "EVALUATION_BATCH", 2)  # of which it says 0, 1 and 0
+        in_parts = task.evaluate(model, "test")
+        assert means(in_parts) == pytest.approx({"loss": 7 / 3, "accuracy": 1 / 3})
+        assert in_parts["loss"].weight == 3
     assert task.updates_per_epoch == 2
     step = task.loss(model, task.collate("train", (torch.tensor([2, 1]),)), (), torch.Generator())
     assert (float(step.loss_sum), step.weight) == (6.0, 2)

@@ -9,6 +9,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from memnets.attention import Readout
+from memnets.tasks import episodes
 from memnets.tasks.episodes import EpisodeTask, Weights, by_age, same_words
 from memnets.tasks.supported import SupportedQuestions
 from memnets.tasks.supports import LOST
@@ -92,6 +93,38 @@ def test_figures_by_hand(ends, read_all, read_some):
         assert single[name].mean == pytest.approx(float(each[name][0]), abs=1e-6)
     assert task.batch == 2
     assert task.unit == "questions"
+
+
+class ByRow(Scripted):
+    """The same, of whichever questions are asked: their words are their numbers."""
+
+    def __init__(self, read, ends):
+        super().__init__(read, ends)
+        self.read = read
+        costs, words = torch.tensor([1.0, 2.0, 6.0]), torch.tensor([[4], [9], [6]])
+        self.head = SimpleNamespace(
+            loss=lambda memory, asked, said: costs[memory], words=lambda scores: words[scores]
+        )
+
+    def forward(self, sentences, story, length, question):
+        rows = question[:, 0]
+        parts = self.read[rows].unsqueeze(2).unbind(1)
+        hops = tuple(Readout(part, part, scores=part.log()) for part in parts)
+        return SimpleNamespace(hops=hops, memory=rows, asked=None, scores=rows)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_asked_in_parts_the_figures_are_the_same(ends, most, monkeypatch):
+    read = READ_WITH_END if ends else READ
+    expected = EpisodeTask({"valid": QUESTIONS}, batch=2).evaluate(Scripted(read, ends), "valid")
+    monkeypatch.setattr(episodes, "EVALUATION_BATCH", most)
+    asked = QUESTIONS._replace(question=torch.arange(3)[:, None])
+    found = EpisodeTask({"valid": asked}, batch=2).evaluate(ByRow(read, ends), "valid")
+    assert found.keys() == expected.keys()
+    for name, ratio in expected.items():
+        assert found[name].total == pytest.approx(ratio.total, abs=1e-6), name
+        assert found[name].weight == ratio.weight, name
 
 
 @pytest.mark.parametrize("ends", [False, True])
