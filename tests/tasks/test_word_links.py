@@ -68,6 +68,21 @@ def test_chances_of_a_source_word_sum_to_one():
     assert model.table([1], [39, 999]).tolist() == [[0], [0]]
 
 
+def test_both_directions_are_learnt_in_as_many_rounds():
+    sources, targets, _ = toy(30)
+    for rounds in (1, 3):
+        both = WordLinks.of(sources, targets, rounds)
+        for found, expected in (
+            (both.forward, Model1.of(sources, targets, rounds)),
+            (both.backward, Model1.of(targets, sources, rounds)),
+        ):
+            np.testing.assert_array_equal(found.met, expected.met)
+            np.testing.assert_array_equal(found.chances, expected.chances)
+            assert found.targets == expected.targets
+    assert both.forward.targets == 29
+    assert both.backward.targets == 9
+
+
 def test_known_links_are_found_in_both_directions():
     sources, targets, known = toy(300)
     words = WordLinks.of(sources, targets)
