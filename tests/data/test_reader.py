@@ -94,6 +94,47 @@ def test_a_name_that_says_nothing_is_task_0(tmp_path):
     assert read_stories(tmp_path / "mine.txt")[0].task == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        *(("qa1_a.txt", 1), ("qa20_a.txt", 20), ("qa07_a.txt", 7)),
+        *(("qa123_a.txt", 0), ("qa1a_a.txt", 0), ("qa13.txt", 0), ("my-qa1_a.txt", 0)),
+        *(("qa_a.txt", 0), ("QA1_a.txt", 0)),
+    ],
+)
+def test_a_task_is_named_by_one_or_two_digits_at_the_beginning(tmp_path, name, task):
+    (tmp_path / name).write_text(STORY)
+    assert read_stories(tmp_path / name)[0].task == task
+
+
+def test_the_end_of_the_line_that_is_cut_is_told(tmp_path):
+    file = tmp_path / "cut.txt"
+    file.write_text("1 Mary left.\n2 " + "x" * 50 + " end")
+    said = rf"cut\.txt:2: the file ends within this line, '{'x' * 36} end': it has no line end"
+    with pytest.raises(ValueError, match=said):
+        read_stories(file)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("3 c?\td\t1 7 9", r"line 7 as its evidence, but this story has lines 1 to 2 above it"),
+        ("3 c?\td\t2 3", r"line 3 as its evidence, but this story has lines 1 to 2 above it"),
+        ("3 c?\td\t0", r"line 0 as its evidence, but this story has lines 1 to 2 above it"),
+        ("3 c?\td\t1 x y", r"names 'x' as its evidence"),
+        ("3 c?\td\t1\t2\t3", r"the question has 5 columns"),
+        ("3 c?\t \t1", r"the answer has no text"),
+        ("3 \td\t1", r"the question has no text"),
+        ("2 c", r"line 2 follows line 2 of the same story"),
+        ("1x c", r"the line starts with '1x', not with a number"),
+        ("3 ", r"line 3 of the story has no text"),
+    ],
+)
+def test_the_very_thing_that_is_wrong_is_named(line, said):
+    with pytest.raises(ValueError, match=rf"mine:3: .*{said}"):
+        parse_stories(f"1 a.\n2 b.\n{line}\n", 1, "mine")
+
+
 def test_a_byte_that_no_text_has_is_refused(tmp_path):
     file = tmp_path / "nul.txt"
     file.write_bytes(b"1 A.\n2 B\0C.\n")
