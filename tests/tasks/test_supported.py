@@ -128,5 +128,6 @@ def test_words_are_dropped_at_their_share_and_never_nil_or_the_end():
     assert float(dropped[:2000].float().mean()) == pytest.approx(0.2, abs=0.03)
     every = drop_words(contexts, 1.0, torch.Generator().manual_seed(0)).replaced
     assert every[END + 1 :].all()
+    assert not every[: END + 1].any()
     none = drop_words(contexts, 0.0, torch.Generator().manual_seed(0)).replaced
     assert torch.equal(none, contexts.replaced)
