@@ -14,6 +14,7 @@ from memnets import kb
 from memnets.data.facts import Triple
 from memnets.kb import PAPER, BordesCandidates, Entity, Store, build, name_words
 from memnets.kb.index import folders
+from memnets.kb.store import facts as facts_of_files
 from memnets.kb.store import store
 from memnets.kb.store.layouts import triple_slots
 
@@ -245,3 +246,14 @@ def test_progress_is_told(tmp_path):
     told = []
     build(FILMS, tmp_path / "kb", tell=told.append)
     assert [(one.step, one.facts) for one in told] == [("read", 5), ("index", 5)]
+
+
+def test_progress_counts_all_facts_so_far(tmp_path, monkeypatch):
+    monkeypatch.setattr(facts_of_files, "BLOCK", 60)
+    (tmp_path / "many.tsv").write_text("".join(f"a {n}\tr\tb {n}\n" for n in range(30)))
+    told = []
+    build(tmp_path / "many.tsv", tmp_path / "kb", tell=told.append)
+    counts = [one.facts for one in told if one.step == "read"]
+    assert len(counts) > 3
+    assert counts == sorted(set(counts))
+    assert counts[-1] == 30

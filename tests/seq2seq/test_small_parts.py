@@ -22,6 +22,7 @@ from memnets.attention import (
 from memnets.layers.reset_first import ResetFirstEncoder
 from memnets.layers.stepwise import Annotations, LastState, Stepwise
 from memnets.models.seq2seq import (
+    BothWays,
     Taught,
     bahdanau_initial,
     luong,
@@ -232,3 +233,15 @@ def test_known_words_are_left_as_they_were_said():
     assert replace_unknown(["UNK"], ["Haus", "Zug"], weights, "UNK", {"Haus": "x"}) == ["Zug"]
     with pytest.raises(ValueError, match="for 2 words said of 3, expected"):
         replace_unknown(["a", "b"], ["x", "y", "z"], weights, "UNK")
+
+
+def test_both_directions_end_where_they_have_read_everything():
+    """The forward direction at the last word of each row, the backward one at its first."""
+    torch.manual_seed(0)
+    reader = BothWays(ResetFirstEncoder(3, 4))
+    length = torch.tensor([5, 2, 1])
+    read = reader(torch.randn(3, 5, 3), length)
+    for row, number in enumerate(length.tolist()):
+        assert_close(read.last[row, :4], read.states[row, number - 1, :4])
+        assert_close(read.last[row, 4:], read.states[row, 0, 4:])
+    assert_close(read.start, read.last[:, 4:])

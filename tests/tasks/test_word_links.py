@@ -96,6 +96,8 @@ def test_of_equal_words_the_nearest_to_the_diagonal_is_linked():
     sources, targets, _ = toy(300)
     model = Model1.of(sources, targets)
     assert np.argwhere(model.links([1, 2, 1], [21, 22, 21])).tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert np.argwhere(model.links([1, 1], [21])).tolist() == [[0, 0]]  # both are as near
+    assert np.argwhere(model.links([1, 1, 1], [21])).tolist() == [[0, 1]]
 
 
 def test_words_that_have_never_met_and_empty_sentences_have_no_links():
