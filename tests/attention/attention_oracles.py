@@ -7,6 +7,7 @@ import torch
 
 from memnets import attention as parts
 from memnets.reference import attention as reference
+from memnets.reference import structured
 from memnets.testing.conformance.inputs import QUERIES, SEED, SLOTS
 from memnets.testing.conformance.scores import example_with_inputs
 
@@ -148,6 +149,16 @@ ALIGNS = {
     parts.TopK: lambda align, scores, mask, seen: reference.top_k(scores, mask, align.k),
     parts.TopKOfSoftmax: lambda align, scores, mask, seen: reference.top_k_of_softmax(
         scores, mask, align.k
+    ),
+    parts.LinearChain: lambda align, scores, mask, seen: structured.linear_chain(
+        scores, mask, array(align.pairwise)
+    ),
+    parts.Segments: lambda align, scores, mask, seen: structured.segments(
+        scores, mask, array(align.lengths)
+    ),
+    parts.ExactlyK: lambda align, scores, mask, seen: structured.exactly_k(scores, mask, align.k),
+    parts.HardStructure: lambda align, scores, mask, seen: structured.hard_linear_chain(
+        scores, mask, array(align.soft.pairwise)
     ),
 }
 

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from memnets.attention.attend import Attention, Readout
 from memnets.attention.checks import expect_read
 from memnets.attention.context import AlignContext
+from memnets.attention.structured.parents import SoftParents
 from memnets.ops.masking import readable_slots, silence
 from memnets.ops.sizes import at_least_one
 
@@ -26,7 +27,7 @@ class SelfAttention(nn.Module):
     Cite: qiu2020
 
     Args:
-        attention: what the steps read with.
+        attention: what the steps read with; `SoftParents` reads heads in a tree of the steps.
         dim: width of a step.
         key_dim: width of queries and keys; build the score for it.
         value_dim: width of a value, and of what is read.
@@ -35,7 +36,9 @@ class SelfAttention(nn.Module):
         ValueError: a width is below 1.
     """
 
-    def __init__(self, attention: Attention, dim: int, key_dim: int, value_dim: int) -> None:
+    def __init__(
+        self, attention: Attention | SoftParents, dim: int, key_dim: int, value_dim: int
+    ) -> None:
         super().__init__()
         at_least_one("SelfAttention", dim=dim, key_dim=key_dim, value_dim=value_dim)
         self.attention = attention

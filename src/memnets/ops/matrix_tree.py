@@ -1,0 +1,149 @@
+r"""Dependency trees of any shape: the sum over all of them, and how likely each arc is.
+
+By the matrix-tree theorem $Z$ is the determinant of a Laplacian (Tutte, 1984; Koo et al., 2007).
+Its elimination subtracts nearly equal numbers as soon as two words prefer each other to all else by
+some forty nats: the determinant is then lost in rounding. So no determinant is taken here. Words
+are eliminated one by one, each from the graph of those that are left, in the manner of Grassmann,
+Taksar and Heyman (1985), which subtracts nothing and so can be done in log space:
+
+$$ d_k = \sum_i A_{ik} + \rho_k, \qquad A'_{ij} = A_{ij} + A_{ik} A_{kj} / d_k, \qquad
+   \rho'_j = \rho_j + \rho_k A_{kj} / d_k, \qquad Z = \prod_k d_k $$
+
+Where just one word may be a root, $\rho_k$ is left out of all $d_k$ but the last word's: that is
+the part of $Z$ of first degree in $\rho$. On the way back the words return one by one, and the
+expected arcs of the smaller graph are shared between an arc and the way past the word.
+"""
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from memnets.ops.chain import NEVER
+from memnets.ops.projective import Arcs, Lengths, Roots, TreeSums
+
+
+def sum_over_trees(arcs: Arcs, roots: Roots, lengths: Lengths, single_root: bool) -> TreeSums:
+    """Return log Z and expected arcs of all trees over the first words of each row.
+
+    Args:
+        arcs: the potential of each head of each word.
+        roots: that of being a root.
+        lengths: how many words of each row there are.
+        single_root: whether just one word is a root, not several.
+    """
+    words = arcs.shape[-1]
+    if not words:
+        return TreeSums(arcs.sum((1, 2)), arcs, roots)
+    heads = arcs.mT  # head child
+    gone: list[_Gone] = []
+    total = torch.zeros_like(arcs[:, 0, 0])
+    for k in reversed(range(1, words)):
+        there = (k < lengths).to(arcs.dtype)
+        step = _eliminate(heads, roots, there, single_root)
+        total = total + torch.where(k < lengths, step.through, 0.0)
+        gone.append(step)
+        heads, roots = step.heads, step.roots
+    there = (lengths > 0).to(arcs.dtype)
+    total = total + torch.where(lengths > 0, roots[:, 0], 0.0)
+    expected, chosen = torch.zeros_like(heads), there.unsqueeze(-1)
+    for step in reversed(gone):
+        expected, chosen = _bring_back(step, expected, chosen, single_root)
+    return TreeSums(total, expected.mT, chosen)
+
+
+class _Gone(NamedTuple):
+    """What is left when the last word is eliminated, and what each part of it had before."""
+
+    heads: Tensor
+    roots: Tensor
+    through: Tensor  # log d
+    past: Tensor  # the share of the way past the word in each arc that is left, head child
+    past_root: Tensor  # the same in each root
+    into: Tensor  # the share of each head in d, and the root's behind them
+    there: Tensor  # 1, or 0 for padding
+
+
+def _eliminate(heads: Tensor, roots: Tensor, there: Tensor, single_root: bool) -> _Gone:
+    k = heads.shape[-1] - 1
+    into, out = heads[:, :k, k], heads[:, k, :k]
+    root = torch.full_like(roots[:, k:], NEVER) if single_root else roots[:, k:]
+    arriving = torch.cat([into, root], -1)
+    through = torch.logsumexp(arriving, -1)
+    ways = into.unsqueeze(-1) + (out - through.unsqueeze(-1)).unsqueeze(-2)
+    root_ways = roots[:, k:] + out - through.unsqueeze(-1)
+    left, past = _both(heads[:, :k, :k], ways)
+    left_roots, past_root = _both(roots[:, :k], root_ways)
+    return _Gone(left, left_roots, through, past, past_root, arriving.softmax(-1), there)
+
+
+def _both(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the logarithm of the sum of two, and the share of the second in it."""
+    both = torch.stack([one, other])  # not logaddexp, whose second derivative overflows
+    return torch.logsumexp(both, 0), both.softmax(0)[1]
+
+
+def _bring_back(
+    step: _Gone, expected: Tensor, chosen: Tensor, single_root: bool
+) -> tuple[Tensor, Tensor]:
+    """Return the expected arcs and roots of the graph that still has the word."""
+    past, past_root = expected * step.past, chosen * step.past_root
+    # What all ways past the word take together may be more than one: then d is divided by.
+    taken = past.sum((-2, -1)) + past_root.sum(-1)
+    of_through = (step.there - taken).unsqueeze(-1) * step.into
+    into = past.sum(-1) + of_through[:, :-1]
+    out = past.sum(-2) + past_root
+    root = past_root.sum(-1, keepdim=True)
+    root = root if single_root else root + of_through[:, -1:]
+    left = torch.cat([expected - past, into.unsqueeze(-1)], -1)
+    below = F.pad(out, (0, 1)).unsqueeze(-2)
+    return torch.cat([left, below], -2), torch.cat([chosen - past_root, root], -1)
+
+
+def best_tree(scores: list[list[float]]) -> list[int]:
+    """Return the head of each node of the best tree that hangs from node 0 (Chu-Liu, Edmonds).
+
+    Args:
+        scores: of each head (column) of each node (row); minus infinity where there is no arc.
+            The first row is not looked at.
+
+    Returns:
+        The heads; that of node 0 is itself.
+    """
+    size = len(scores)
+    heads = [0] + [
+        max((h for h in range(size) if h != c), key=lambda h: (scores[c][h], -h))  # noqa: B023
+        for c in range(1, size)
+    ]
+    circle = _circle(heads)
+    if not circle:
+        return heads
+    # The circle becomes one node, the last; an arc into it must be worth the one it breaks.
+    outer = [node for node in range(size) if node not in circle]
+    small = [[scores[c][h] for h in outer] for c in outer]
+    leaves = [max(circle, key=lambda h: (scores[c][h], -h)) for c in outer]  # noqa: B023
+    enters = [max(circle, key=lambda c: (scores[c][h] - scores[c][heads[c]], -c)) for h in outer]  # noqa: B023
+    for row, c, leaf in zip(small, outer, leaves, strict=True):
+        row.append(scores[c][leaf])
+    broken = [scores[c][h] - scores[c][heads[c]] for h, c in zip(outer, enters, strict=True)]
+    small.append([*broken, float("-inf")])
+    found = best_tree(small)
+    for place, c in enumerate(outer):
+        if place:
+            heads[c] = outer[found[place]] if found[place] < len(outer) else leaves[place]
+    entered = found[-1]
+    heads[enters[entered]] = outer[entered]
+    return heads
+
+
+def _circle(heads: list[int]) -> list[int]:
+    """Return the nodes of a circle of heads, or none. Node 0 heads itself and is not one."""
+    for start in range(1, len(heads)):
+        seen, node = [start], heads[start]
+        while node and node not in seen:
+            seen.append(node)
+            node = heads[node]
+        if node:
+            return seen[seen.index(node) :]
+    return []
