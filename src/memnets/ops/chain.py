@@ -2,10 +2,13 @@ r"""Linear chains of states: the sum over all taggings of a sequence, and how li
 
 $$ p(z) \propto \exp\Bigl(\sum_t u_t(z_t) + \sum_{t>1} \theta_t(z_{t-1}, z_t)\Bigr) $$
 
-Forward, $\alpha_t(z') = u_t(z') + \log \sum_z \exp(\alpha_{t-1}(z) + \theta_t(z, z'))$ in log space,
-moved at every step so that its largest is 0. Its terms, divided by their sum, are the chances
-$P_t(z \mid z')$ of the state before a state. Backward, $p_{t-1}(z) = \sum_{z'} P_t(z \mid z') p_t(z')$:
-from here on there are chances only, which neither overflow nor cancel, however long the sequence.
+Forward, in log space, and moved at every step so that its largest is 0,
+
+$$ \alpha_t(z') = u_t(z') + \log \sum_z \exp(\alpha_{t-1}(z) + \theta_t(z, z')) $$
+
+The terms of the sum, divided by it, are the chances $P_t(z \mid z')$ of the state before a state.
+Backward, $p_{t-1}(z) = \sum_{z'} P_t(z \mid z') \, p_t(z')$: from here on there are chances only,
+which neither overflow nor cancel, however long the sequence.
 
 What is masked is passed by: the steps about it are neighbours. The C++ op (chain.cpp) takes sixteen
 sequences at once. A gradient of a chance is a derivative of the chances along what reaches them, as
@@ -13,6 +16,7 @@ chances are derivatives of log Z, and second derivatives have no order: the way 
 pass forth and back, which takes no exponentials.
 """
 
+import math
 from collections.abc import Callable
 from ctypes import Structure, byref, c_int64
 from typing import Any, NamedTuple
@@ -168,6 +172,7 @@ def _as_rows(unary: Tensor, pairwise: Tensor, mask: Tensor | None) -> tuple[Tens
     What is masked becomes 0, not to be met: 0 * NaN is NaN.
     """
     *batch, steps, states = unary.shape
+    rows = math.prod(batch)
     wide, link = widen(unary), widen(pairwise)
     readable = torch.ones_like(wide[..., 0], dtype=torch.bool)
     if mask is not None:
@@ -176,11 +181,11 @@ def _as_rows(unary: Tensor, pairwise: Tensor, mask: Tensor | None) -> tuple[Tens
     if link.ndim == 2:
         link = link[None, None]
     else:
-        link = link.expand(*batch, max(steps - 1, 0), states, states)
-        link = link.reshape(-1, *link.shape[-3:])
+        link = link.reshape(rows, max(steps - 1, 0), states, states)
         if mask is not None:  # the matrix of a step that is masked is not met either
-            link = link.masked_fill(~readable.reshape(-1, steps)[:, 1:, None, None], 0.0)
-    return wide.reshape(-1, steps, states), link.to(wide.dtype), readable.reshape(-1, steps)
+            link = link.masked_fill(~readable.reshape(rows, steps)[:, 1:, None, None], 0.0)
+    readable = readable.reshape(rows, steps)
+    return wide.reshape(rows, steps, states), link.to(wide.dtype), readable
 
 
 class _Passed(NamedTuple):

@@ -113,7 +113,7 @@ def best_tree(scores: list[list[float]]) -> list[int]:
     """
     size = len(scores)
     heads = [0] + [
-        max((h for h in range(size) if h != c), key=lambda h: (scores[c][h], -h))  # noqa: B023
+        max((h for h in range(size) if h != c), key=lambda h: (scores[c][h], -h))
         for c in range(1, size)
     ]
     circle = _circle(heads)
@@ -122,11 +122,12 @@ def best_tree(scores: list[list[float]]) -> list[int]:
     # The circle becomes one node, the last; an arc into it must be worth the one it breaks.
     outer = [node for node in range(size) if node not in circle]
     small = [[scores[c][h] for h in outer] for c in outer]
-    leaves = [max(circle, key=lambda h: (scores[c][h], -h)) for c in outer]  # noqa: B023
-    enters = [max(circle, key=lambda c: (scores[c][h] - scores[c][heads[c]], -c)) for h in outer]  # noqa: B023
+    leaves = [max(circle, key=lambda h: (scores[c][h], -h)) for c in outer]
+    dear = {c: scores[c][heads[c]] for c in circle}  # what it costs to break the circle there
+    enters = [max(circle, key=lambda c: (scores[c][h] - dear[c], -c)) for h in outer]
     for row, c, leaf in zip(small, outer, leaves, strict=True):
         row.append(scores[c][leaf])
-    broken = [scores[c][h] - scores[c][heads[c]] for h, c in zip(outer, enters, strict=True)]
+    broken = [scores[c][h] - dear[c] for h, c in zip(outer, enters, strict=True)]
     small.append([*broken, float("-inf")])
     found = best_tree(small)
     for place, c in enumerate(outer):

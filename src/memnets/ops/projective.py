@@ -177,23 +177,35 @@ def _outside(charts: _Charts, counts: _Counts) -> Tensor:
     rightward, leftward = [], []  # arcs by where they start, a tensor a width
     for w in reversed(range(1, words)):
         inner, to_right, to_left = charts.shares[w - 1]
-        spans, whole = words - w, right_start.shape
-
-        def starting(parts: Tensor, room: tuple[int, ...] = whole, w: int = w) -> Tensor:
-            return F.pad(parts, (0, room[2] - w, 0, w))
-
-        def ending(parts: Tensor, room: tuple[int, ...] = whole, w: int = w) -> Tensor:
-            return F.pad(parts.flip(-1), (0, room[2] - w, w, 0))
-
+        spans = words - w
         part = (right_start[:, :spans, w] + right_end[:, w:, w]).unsqueeze(-1) * to_right
-        open_right, right_end = open_right + starting(part), right_end + ending(part)
+        open_right, right_end = (
+            open_right + _starting(part, words),
+            right_end + _ending(part, words),
+        )
         part = (left_start[:, :spans, w] + left_end[:, w:, w]).unsqueeze(-1) * to_left
-        left_start, open_left = left_start + starting(part), open_left + ending(part)
+        left_start, open_left = (
+            left_start + _starting(part, words),
+            open_left + _ending(part, words),
+        )
         rightward.append(F.pad(open_right[:, :spans, w - 1], (0, w)))
         leftward.append(F.pad(open_left[:, w:, w - 1], (0, w)))
         part = (rightward[-1] + leftward[-1])[:, :spans].unsqueeze(-1) * inner
-        right_start, left_end = right_start + starting(part), left_end + ending(part)
+        right_start, left_end = (
+            right_start + _starting(part, words),
+            left_end + _ending(part, words),
+        )
     return _as_matrix(rightward[::-1], leftward[::-1], right_start)
+
+
+def _starting(parts: Tensor, words: int) -> Tensor:
+    """Give parts their place in a chart by where spans start, the narrowest first."""
+    return F.pad(parts, (0, words - parts.shape[2], 0, words - parts.shape[1]))
+
+
+def _ending(parts: Tensor, words: int) -> Tensor:
+    """Give the other parts theirs by where spans end, which are the wider the narrower those."""
+    return F.pad(parts.flip(-1), (0, words - parts.shape[2], words - parts.shape[1], 0))
 
 
 def _as_matrix(rightward: list[Tensor], leftward: list[Tensor], like: Tensor) -> Tensor:

@@ -1,11 +1,12 @@
-"""Structures over slots and words, one after the other: all taggings, segmentations, subsets, trees.
+"""Structures over slots and words, each by itself: all taggings, segmentations, subsets, trees.
 
 What the fast sums of `memnets.ops` must equal. A structure is listed with its score; its chance is
 the exponential of that over the sum of all.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -127,26 +128,27 @@ def exactly_k(scores: Row, mask: Mask, k: int) -> Row:
     return weights
 
 
+@cache
 def trees(words: int, single_root: bool, projective: bool) -> list[Heads]:
     """List all dependency trees of some words."""
     return [
         heads
         for heads in product(range(-1, words), repeat=words)
-        if _is_tree(heads)
-        and not (single_root and heads.count(-1) != 1)
+        if is_tree(heads)
+        and not (words and single_root and heads.count(-1) != 1)
         and not (projective and crosses(heads))
     ]
 
 
-def _is_tree(heads: Heads) -> bool:
-    def arrives(word: int) -> bool:
-        for _ in heads:
-            word = heads[word]
-            if word < 0:
-                return True
-        return False
-
-    return all(arrives(word) for word in range(len(heads)))
+def is_tree(heads: Heads) -> bool:
+    """Return whether every word comes to a root by its heads."""
+    for start in range(len(heads)):
+        word, steps = start, 0
+        while word >= 0 and steps < len(heads):
+            word, steps = heads[word], steps + 1
+        if word >= 0:
+            return False
+    return True
 
 
 def crosses(heads: Heads) -> bool:
@@ -177,11 +179,6 @@ def tree_marginals(
             else:
                 of_arcs[word, head] += chance
     return log_partition, of_arcs, of_roots
-
-
-def expected(every: list[tuple[int, ...]], found: list[float], of: Callable[..., float]) -> float:
-    """Return the mean of a function of structures."""
-    return sum(chance * of(one) for one, chance in zip(every, found, strict=True))
 
 
 def _readable(mask: Mask) -> list[int]:

@@ -1,5 +1,6 @@
-"""Dependency trees over a sentence as a distribution: each word hangs from another, or is a root."""
+"""Dependency trees over a sentence as a distribution: a word hangs from another, or is a root."""
 
+import math
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import NamedTuple
@@ -92,7 +93,7 @@ class Trees(ABC):
 
     @property
     def argmax(self) -> Int[Tensor, "*batch word"]:
-        """The head of each word in the likeliest tree; -1 for a root, and where there is no word."""
+        """The head of each word in the likeliest tree; -1 for a root, and where no word is."""
         return _heads(self.best)
 
     def log_prob(self, heads: Int[Tensor, "*batch word"]) -> Float[Tensor, "*batch"]:
@@ -113,23 +114,27 @@ class Trees(ABC):
     def _sums(self) -> TreeSums:
         return self._sum(*self._compact)
 
+    @property
+    def _rows(self) -> int:
+        return math.prod(self.mask.shape[:-1])
+
     @cached_property
     def _order(self) -> Tensor:
         """Where the words of each row stand, those that are there first."""
-        mask = self.mask.reshape(-1, self.mask.shape[-1])
-        return mask.int().argsort(-1, descending=True, stable=True)
+        mask = self.mask.reshape(self._rows, self.mask.shape[-1])
+        return mask.int().argsort(dim=-1, descending=True, stable=True)
 
     @cached_property
     def _compact(self) -> tuple[Tensor, Tensor, Tensor]:
         """Arcs, roots and lengths of rows whose words stand at their start, in float64."""
-        words, order = self.mask.shape[-1], self._order
-        lengths = self.mask.reshape(-1, words).sum(-1)
-        arcs = self.arcs.double().reshape(-1, words, words)
+        rows, words, order = self._rows, self.mask.shape[-1], self._order
+        lengths = self.mask.reshape(rows, words).sum(-1)
+        arcs = self.arcs.double().reshape(rows, words, words)
         arcs = _ordered(_ordered(arcs, order, 1), order, 2)
         there = torch.arange(words, device=arcs.device) < lengths.unsqueeze(-1)
         itself = torch.eye(words, dtype=torch.bool, device=arcs.device)
         possible = there.unsqueeze(-1) & there.unsqueeze(-2) & ~itself
-        roots = self.roots.double().reshape(-1, words).gather(-1, order)
+        roots = self.roots.double().reshape(rows, words).gather(-1, order)
         return arcs.masked_fill(~possible, NEVER), roots.masked_fill(~there, NEVER), lengths
 
     def _back(self, sums: TreeSums) -> TreeMarginals:
@@ -248,6 +253,6 @@ def _expect(part: str, arcs: Tensor, roots: Tensor, mask: Tensor | None) -> None
         )
     if mask is not None and (mask.dtype != torch.bool or mask.shape[-1:] != roots.shape[-1:]):
         raise ValueError(
-            f"{part}: the mask is {mask.dtype} of shape {tuple(mask.shape)}, expected torch.bool of "
-            f"{tuple(roots.shape)}. Pass True where a word is there."
+            f"{part}: the mask is {mask.dtype} of shape {tuple(mask.shape)}, expected torch.bool "
+            f"of {tuple(roots.shape)}. Pass True where a word is there."
         )

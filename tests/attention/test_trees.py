@@ -1,0 +1,277 @@
+"""Dependency trees: marginals against all trees, one by one, and the heads that words read."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from torch.autograd import gradcheck, gradgradcheck
+from torch.testing import assert_close
+
+from memnets.attention import (
+    Dot,
+    NonProjectiveTrees,
+    ProjectiveTrees,
+    SelfAttention,
+    SoftParents,
+    causal_mask,
+)
+from memnets.ops import matrix_tree, projective
+from memnets.ops.projective import TreeSums
+from memnets.reference import structured as reference
+
+EXACT = {"rtol": 1e-10, "atol": 1e-12}
+TREES = pytest.mark.parametrize("trees", [ProjectiveTrees, NonProjectiveTrees])
+ROOTS = pytest.mark.parametrize("single_root", [True, False], ids=["one root", "roots"])
+
+
+def drawn(*shape, scale=1.0):
+    torch.manual_seed(len(shape))
+    return scale * torch.randn(shape, dtype=torch.float64)
+
+
+def ragged_trees(trees, single_root, scale=1.0):
+    arcs, roots = drawn(4, 5, 5, scale=scale), drawn(4, 5, scale=scale)
+    mask = torch.tensor([[True] * 5, [True, False, True, True, False], [False] * 5, [False] * 5])
+    mask[3, 1] = True
+    return trees(arcs, roots, mask, single_root)
+
+
+def each_tree(found, row):
+    """Return the places of a row's words, and its potentials without what is masked."""
+    here = found.mask[row].nonzero().squeeze(-1)
+    return here, found.arcs[row][here][:, here].numpy(), found.roots[row][here].numpy()
+
+
+@TREES
+@ROOTS
+def test_trees_are_all_trees(trees, single_root):
+    """List 17: log Z, marginals, argmax, entropy and every log-probability, ragged."""
+    found, projective = ragged_trees(trees, single_root), trees is ProjectiveTrees
+    for row in range(4):
+        here, arcs, roots = each_tree(found, row)
+        total, of_arcs, of_roots = reference.tree_marginals(arcs, roots, single_root, projective)
+        assert_close(float(found.log_partition[row]), total, **EXACT)
+        whole = torch.zeros(5, 5).double()
+        whole[here[:, None], here] = torch.tensor(of_arcs)
+        assert_close(found.marginals.arcs[row], whole, **EXACT)
+        alone = torch.zeros(5).double().index_put((here,), torch.tensor(of_roots))
+        assert_close(found.marginals.roots[row], alone, **EXACT)
+        every = reference.trees(len(here), single_root, projective)
+        _, chances = reference.chances([reference.tree_score(arcs, roots, z) for z in every])
+        best = every[int(np.argmax(chances))]
+        named = [-1 if head < 0 else int(here[head]) for head in best]
+        assert found.argmax[row][here].tolist() == named
+        entropy = -sum(chance * np.log(chance) for chance in chances)
+        assert_close(float(found.entropy[row]), float(entropy), rtol=1e-9, atol=1e-12)
+        heads = torch.full((4, 5), -1)
+        heads[row, here] = torch.tensor(named, dtype=torch.long)
+        assert_close(float(found.log_prob(heads)[row]), float(np.log(max(chances))), **EXACT)
+
+
+@ROOTS
+def test_how_many_trees_there_are(single_root):
+    """List 17: 625 of five words and one root, 1296 of any; fewer where no arcs may cross."""
+    zero = torch.zeros(5, 5).double(), torch.zeros(5).double()
+    count = NonProjectiveTrees(*zero, single_root=single_root).log_partition.exp()
+    assert round(float(count)) == (625 if single_root else 1296)
+    fewer = ProjectiveTrees(*zero, single_root=single_root).log_partition.exp()
+    assert round(float(fewer)) == len(reference.trees(5, single_root, True))
+
+
+@TREES
+@ROOTS
+def test_marginals_of_trees_are_the_gradient_of_log_z(trees, single_root):
+    """List 17: by hand without gradients, by autograd as their twin; second derivatives too."""
+    made = ragged_trees(trees, single_root)
+    leaves = made.arcs.requires_grad_(), made.roots.requires_grad_()
+    total = trees(*leaves, made.mask, single_root).log_partition
+    to_arcs, to_roots = torch.autograd.grad(total.sum(), leaves)
+    with torch.inference_mode():
+        found = trees(*leaves, made.mask, single_root).marginals
+    assert_close(found.arcs, to_arcs, **EXACT)
+    assert_close(found.roots, to_roots, **EXACT)
+
+    def arcs(arcs, roots):
+        return trees(arcs, roots, made.mask[0, :3], single_root).marginals.arcs
+
+    few = tuple(
+        leaf.detach().clone().requires_grad_() for leaf in (made.arcs[0, :3, :3], made.roots[0, :3])
+    )
+    assert gradcheck(arcs, few, fast_mode=True)
+    assert gradgradcheck(arcs, few, fast_mode=True)
+
+
+@TREES
+@ROOTS
+def test_large_potentials_of_trees(trees, single_root):
+    """List 17: every word has one head, also where a determinant by LU has lost all digits."""
+    found = ragged_trees(trees, single_root, scale=1e3)
+    arcs, roots = found.marginals
+    assert_close(arcs.sum(-1) + roots, found.mask.double(), **EXACT)
+    assert ((arcs > -1e-12) & (arcs < 1 + 1e-12)).all()
+    assert_close(arcs.round(), found.best.arcs, rtol=0, atol=0)
+    if single_root:
+        assert_close(roots.sum(-1), found.mask.any(-1).double(), **EXACT)
+
+
+def test_two_words_that_prefer_each_other():
+    """Eighty nats to either and none to the root: LU gives 0; by hand, log(e^80 + e^80)."""
+    arcs, roots = torch.full((2, 2), 80.0).double(), torch.zeros(2).double()
+    weights = arcs.exp().fill_diagonal_(0.0)
+    laplacian = torch.diag(weights.sum(1) + roots.exp()) - weights.T
+    assert laplacian.det() == 0
+    expected = torch.tensor(80.0 + np.log(2.0)).double()
+    assert_close(NonProjectiveTrees(arcs, roots).log_partition, expected, **EXACT)
+    assert_close(ProjectiveTrees(arcs, roots).log_partition, expected, **EXACT)
+
+
+def test_projective_trees_are_some_of_all():
+    """List 17: their sum is less; a constant added to all arcs moves log Z only."""
+    arcs, roots = drawn(3, 6, 6), drawn(3, 6)
+    some, whole = ProjectiveTrees(arcs, roots), NonProjectiveTrees(arcs, roots)
+    assert (some.log_partition < whole.log_partition).all()
+    for trees in (ProjectiveTrees, NonProjectiveTrees):
+        moved, here = trees(arcs + 1.5, roots + 1.5), trees(arcs, roots)
+        assert_close(moved.log_partition, here.log_partition + 6 * 1.5, **EXACT)
+        assert_close(moved.marginals.arcs, here.marginals.arcs, **EXACT)
+
+
+@TREES
+def test_one_word_and_none(trees):
+    alone = trees(drawn(2, 1, 1), drawn(2, 1))
+    assert alone.marginals.roots.tolist() == [[1.0], [1.0]]
+    assert not alone.marginals.arcs.any()
+    assert alone.argmax.tolist() == [[-1], [-1]]
+    empty = trees(drawn(2, 0, 0), drawn(2, 0))
+    assert (empty.log_partition.tolist(), empty.argmax.shape) == ([0.0, 0.0], (2, 0))
+
+
+def test_draws_of_trees_are_as_frequent_as_their_chances():
+    made = ProjectiveTrees(drawn(4, 4), drawn(4))
+    many = ProjectiveTrees(made.arcs.expand(4000, 4, 4), made.roots.expand(4000, 4))
+    heads = many.sample(torch.Generator().manual_seed(0))
+    often = torch.nn.functional.one_hot(heads + 1, 5).double().mean(0)
+    assert_close(often[:, 1:], made.marginals.arcs, rtol=0, atol=0.03)
+    assert ((heads == -1).sum(-1) == 1).all()
+    assert not any(reference.crosses(tuple(one)) for one in heads[:50].tolist())
+
+
+def test_the_best_of_many_words_is_a_tree_of_one_root():
+    """Chu-Liu and Edmonds at a size that cannot be listed: no worse than the best projective."""
+    arcs, roots = drawn(3, 20, 20), drawn(3, 20)
+    free, tied = NonProjectiveTrees(arcs, roots).argmax, ProjectiveTrees(arcs, roots).argmax
+    for row, heads in enumerate(free.tolist()):
+        assert reference.is_tree(tuple(heads))
+        assert heads.count(-1) == 1
+        score = [
+            reference.tree_score(arcs[row].numpy(), roots[row].numpy(), tuple(one))
+            for one in (heads, tied[row].tolist())
+        ]
+        assert score[0] >= score[1]
+
+
+# ---- Soft parents ----
+
+
+@TREES
+def test_soft_parents_read_heads(trees):
+    """List 17: inside self-attention, ragged, and the padding full of NaN."""
+    torch.manual_seed(0)
+    layer = SelfAttention(SoftParents(Dot(), 5, trees), dim=7, key_dim=5, value_dim=3).double()
+    words, mask = drawn(2, 6, 7), torch.ones(2, 1, 6, dtype=torch.bool)
+    mask[1, 0, 2], mask[1, 0, 4:] = False, False
+    found = layer(words, mask)
+    queries, keys = layer.query_weight(words), layer.key_weight(words)
+    arcs, roots = queries @ keys.mT, queries @ layer.attention.root_key
+    expected = trees(arcs, roots, mask[:, 0]).marginals
+    assert_close(found.weights, expected.arcs, **EXACT)
+    assert_close(found.value, expected.arcs @ layer.value_weight(words), **EXACT)
+    assert_close(found.weights.sum(-1), mask[:, 0].double() - expected.roots, **EXACT)
+    poisoned = words.masked_fill(~mask.mT, torch.nan)
+    room = torch.full((2, 3, 7), torch.nan).double()
+    grown = layer(torch.cat([poisoned, room], 1), torch.nn.functional.pad(mask, (0, 3)))
+    assert torch.equal(grown.value[:, :6], found.value)
+    assert torch.equal(grown.weights[:, :6, :6], found.weights)
+    assert not grown.weights[:, 6:].any()
+    (gradient,) = torch.autograd.grad(found.value.square().sum(), layer.attention.root_key)
+    assert gradient.abs().sum() > 0
+    alone = layer(words[1:, [0, 1, 3]])
+    assert_close(found.value[1, [0, 1, 3]], alone.value[0], **EXACT)
+
+
+@TREES
+def test_heads_that_stand_before(trees):
+    """A causal mask: no word hangs from a later one, and the first is the root."""
+    layer = SelfAttention(SoftParents(Dot(), 5, trees), dim=7, key_dim=5, value_dim=3).double()
+    weights = layer(drawn(2, 5, 7), causal_mask(5)[None]).weights
+    assert not weights.triu().any()
+    assert_close(weights.sum(-1)[:, 1:], torch.ones(2, 4).double(), **EXACT)
+    assert not weights[:, 0].any()
+
+
+@TREES
+def test_half_precision_of_trees(trees):
+    """Computed in float64 and returned in float32; under autocast too."""
+    arcs, roots = drawn(2, 4, 4).half(), drawn(2, 4).half()
+    found = trees(arcs, roots).marginals.arcs
+    assert found.dtype == torch.float32
+    assert_close(found, trees(arcs.float(), roots.float()).marginals.arcs)
+    mapped = torch.func.vmap(lambda a, r: trees(a, r).marginals.arcs)(arcs, roots)
+    assert_close(mapped, found)
+
+
+# Faults. Each changes one thing; the comparison with all trees must then fail.
+
+
+def shift_widths(patch):
+    put = projective._with
+    patch.setattr(
+        projective, "_with", lambda chart, spans, start: put(chart, spans.roll(1, -1), start)
+    )
+
+
+def forget_to_divide(patch):
+    both = matrix_tree._both
+    patch.setattr(matrix_tree, "_both", lambda one, other: (one, both(one, other)[1]))
+
+
+def turn_arcs_round(patch):
+    sums = ProjectiveTrees._sum
+    patch.setattr(
+        ProjectiveTrees, "_sum", lambda self, arcs, roots, n: sums(self, arcs.mT, roots, n)
+    )
+
+
+def count_roots_twice(patch):
+    for trees in (ProjectiveTrees, NonProjectiveTrees):
+        sums = trees._sum
+        patch.setattr(trees, "_sum", lambda s, a, r, n, sums=sums: sums(s, a, 2 * r, n))
+
+
+def give_heads_to_children(patch):
+    for trees in (ProjectiveTrees, NonProjectiveTrees):
+        sums = trees._sum
+
+        def turned(self, arcs, roots, lengths, sums=sums):
+            found = sums(self, arcs, roots, lengths)
+            return TreeSums(found.log_partition, found.arcs.mT, found.roots)
+
+        patch.setattr(trees, "_sum", turned)
+
+
+@pytest.mark.parametrize(
+    ("trees", "fault"),
+    [
+        (ProjectiveTrees, shift_widths),
+        (ProjectiveTrees, turn_arcs_round),
+        (NonProjectiveTrees, forget_to_divide),
+        *product(
+            (ProjectiveTrees, NonProjectiveTrees), (count_roots_twice, give_heads_to_children)
+        ),
+    ],
+)
+def test_a_planted_fault_is_caught(trees, fault, monkeypatch):
+    fault(monkeypatch)
+    with pytest.raises((AssertionError, RuntimeError)):
+        test_trees_are_all_trees(trees, False)
