@@ -191,9 +191,13 @@ def trees_of_peer(peer: Any, kind: str, arcs: Tensor, roots: Tensor) -> Tensor:
 
 
 def _are_close(mine: list[Tensor], theirs: list[Tensor]) -> bool:
-    """Return whether marginals and gradients agree, each to a part of its largest number."""
+    """Return whether marginals and gradients agree, each to a part of its largest number.
+
+    Not closer: of a hundred steps the gradients of torch-struct are right to a thousandth in
+    float32, as log Z grows with the steps and chances are made of its differences.
+    """
     return all(
-        bool((one - other).abs().max() <= 1e-3 * other.abs().max())
+        bool((one - other).abs().max() <= 5e-3 * other.abs().max())
         for one, other in zip(mine, theirs, strict=True)
     )
 

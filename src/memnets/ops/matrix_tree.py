@@ -1,9 +1,10 @@
 r"""Dependency trees of any shape: the sum over all of them, and how likely each arc is.
 
 By the matrix-tree theorem $Z$ is the determinant of a Laplacian (Tutte, 1984; Koo et al., 2007).
-Its elimination subtracts nearly equal numbers as soon as two words prefer each other to all else by
-some forty nats: the determinant is then lost in rounding. So no determinant is taken here. Words
-are eliminated one by one, each from the graph of those that are left, in the manner of Grassmann,
+Where all potentials are within `NEAR` nats of each other, it is taken by LU, and the chances are
+read off the inverse. That subtracts nearly equal numbers as soon as two words prefer each other to
+all else, and by some forty nats the determinant is lost in rounding. Beyond `NEAR`, words are
+eliminated one by one, each from the graph of those that are left, in the manner of Grassmann,
 Taksar and Heyman (1985), which subtracts nothing and so can be done in log space:
 
 $$ d_k = \sum_i A_{ik} + \rho_k, \qquad A'_{ij} = A_{ij} + A_{ik} A_{kj} / d_k, \qquad
@@ -22,6 +23,10 @@ from torch import Tensor
 
 from memnets.ops.chain import NEVER
 from memnets.ops.projective import Arcs, Lengths, Roots, TreeSums
+from memnets.ops.twins import runs_eagerly
+
+NEAR = 12.0
+"""How far apart potentials may be for LU in float64 to keep ten digits."""
 
 
 def sum_over_trees(arcs: Arcs, roots: Roots, lengths: Lengths, single_root: bool) -> TreeSums:
@@ -33,9 +38,44 @@ def sum_over_trees(arcs: Arcs, roots: Roots, lengths: Lengths, single_root: bool
         lengths: how many words of each row there are.
         single_root: whether just one word is a root, not several.
     """
-    words = arcs.shape[-1]
-    if not words:
+    if not arcs.numel():
         return TreeSums(arcs.sum((1, 2)), arcs, roots)
+    way = _by_inverse if runs_eagerly() and _are_near(arcs, roots) else _by_elimination
+    return way(arcs, roots, lengths, single_root)
+
+
+def _are_near(arcs: Tensor, roots: Tensor) -> bool:
+    """Return whether all that can be is about as likely. A NaN is not near."""
+    both = torch.cat([arcs, roots.unsqueeze(-1)], -1).detach()
+    largest = both.amax()
+    least = both.masked_fill(both <= NEVER / 2, torch.inf).amin()
+    return not bool(least.isfinite()) or bool(largest - least <= NEAR)
+
+
+def _by_inverse(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool) -> TreeSums:
+    word = torch.arange(arcs.shape[-1], device=arcs.device)
+    there = word < lengths.unsqueeze(-1)
+    # What all heads of a word have in common goes into log Z at once.
+    common = torch.maximum(arcs.amax(-1), roots).detach().masked_fill(~there, 0.0)
+    arc = (arcs - common.unsqueeze(-1)).exp()
+    root = (roots - common).exp()
+    total = arc.sum(-1) if single_root else arc.sum(-1) + root
+    laplacian = torch.diag_embed(total.masked_fill(~there, 1.0)) - arc
+    if single_root:  # the roots stand where the first word's column would
+        first = root.masked_fill((lengths == 0).unsqueeze(-1) & (word == 0), 1.0)
+        laplacian = torch.cat([first.unsqueeze(-1), laplacian[..., 1:]], -1)
+    inverse = torch.linalg.inv_ex(laplacian).inverse
+    of_child, of_head = inverse.diagonal(0, 1, 2).unsqueeze(-1), inverse.mT
+    chosen = inverse[:, 0] if single_root else of_child.squeeze(-1)
+    if single_root:
+        of_child = of_child * (word > 0).unsqueeze(-1)
+        of_head = of_head * (word > 0)
+    log_partition = torch.linalg.slogdet(laplacian).logabsdet + common.sum(-1)
+    return TreeSums(log_partition, arc * (of_child - of_head), root * chosen)
+
+
+def _by_elimination(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool) -> TreeSums:
+    words = arcs.shape[-1]
     heads = arcs.mT  # head child
     gone: list[_Gone] = []
     total = torch.zeros_like(arcs[:, 0, 0])

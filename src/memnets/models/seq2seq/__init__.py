@@ -12,7 +12,14 @@ from memnets.models.seq2seq.luong import FedLuongDecoder, LuongDecoder
 from memnets.models.seq2seq.network import Decoder, NextWord, Said, Seq2Seq, State, Taught
 from memnets.models.seq2seq.presets import example, luong, luong_fed, rnnsearch, rnnsearch_torch
 from memnets.models.seq2seq.rnnsearch import SearchDecoder, maxout
-from memnets.models.seq2seq.sources import Backwards, BothWays, Source, SourceReader, Stacked
+from memnets.models.seq2seq.sources import (
+    Backwards,
+    BothWays,
+    Source,
+    SourceReader,
+    Stacked,
+    WithHeads,
+)
 
 __all__ = [
     "Backwards",
@@ -29,6 +36,7 @@ __all__ = [
     "Stacked",
     "State",
     "Taught",
+    "WithHeads",
     "bahdanau_initial",
     "example",
     "luong",

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from memnets.attention import Readout, SelfAttention
 from memnets.layers.encoders import Encoder
 from memnets.layers.recurrent import LSTM
 from memnets.ops.ragged import turned
@@ -106,3 +107,38 @@ class Backwards(SourceReader):
         order = turned(length, words.shape[1]).unsqueeze(-1)
         source: Source = self.reader(words.gather(1, order.expand_as(words)), length)
         return source._replace(states=source.states.gather(1, order.expand_as(source.states)))
+
+
+class WithHeads(SourceReader):
+    r"""Give every word what it reads of the others, its soft parent, beside its own state.
+
+    $$ \hat h_j = [h_j; c_j] $$  (Kim et al., section 4.1)
+
+    Deviations: none.
+    Cite: kim2017
+
+    Args:
+        reader: of the words.
+        heads: what its states read of each other: `SoftParents` in trees, an `Attention` word by
+            word.
+    """
+
+    def __init__(self, reader: SourceReader, heads: SelfAttention) -> None:
+        super().__init__()
+        self.reader, self.heads = reader, heads
+        self.dim = reader.dim + heads.value_weight.out_features
+
+    def forward(
+        self, words: Float[Tensor, "batch slot _"], length: Int[Tensor, " batch"]
+    ) -> Source:
+        source: Source = self.reader(words, length)
+        found = self.read_heads(source.states, length)
+        return source._replace(states=torch.cat([source.states, found.value], -1))
+
+    def read_heads(
+        self, states: Float[Tensor, "batch slot dim"], length: Int[Tensor, " batch"]
+    ) -> Readout:
+        """Return what every word reads of the others."""
+        there = torch.arange(states.shape[1], device=length.device) < length.unsqueeze(-1)
+        found: Readout = self.heads(states, there.unsqueeze(-2))
+        return found

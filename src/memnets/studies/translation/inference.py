@@ -21,8 +21,8 @@ from memnets.data.pairs import (
 from memnets.evidence import Alignment, Answer
 from memnets.layers.decoding import by_length
 from memnets.models.seq2seq import Seq2Seq, replace_unknown
-from memnets.studies.translation.task import EXTRA, TIMES, NumberedPairs
 from memnets.tasks.link_agreement import over_words
+from memnets.tasks.numbered_pairs import EXTRA, TIMES, NumberedPairs
 from memnets.training.schedules import seeded
 
 TOGETHER = 50

@@ -172,7 +172,8 @@ class Translation(Run):
 
         from memnets.studies.translation.inference import Vocabularies
         from memnets.studies.translation.links import LinkedWords
-        from memnets.studies.translation.task import NumberedPairs, TranslationTask
+        from memnets.studies.translation.task import TranslationTask
+        from memnets.tasks.numbered_pairs import NumberedPairs
         from memnets.training.best import Best
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
