@@ -22,15 +22,18 @@ from memnets.attention import (
     ClippedMonotonic,
     Entmax,
     Entmax15,
+    ExactlyK,
     GumbelStraightThrough,
     HardMonotonic,
     Identity,
+    LinearChain,
     LocalM,
     LocalP,
     Monotonic,
     NormalisedLocalP,
     PaddedSoftmax,
     Sampled,
+    Segments,
     Sigmoid,
     Smoothing,
     Softmax,
@@ -90,7 +93,7 @@ def main() -> None:
 
 def groups() -> dict[str, list[Line]]:
     """Return every align of the package, those that are alike together."""
-    stop_or_go = Monotonic(bias=-1.5)
+    stop_or_go, together = Monotonic(bias=-1.5), LinearChain(stay=1.0)
     return {
         "all, in proportion": [
             Line("Softmax()", Softmax()),
@@ -121,6 +124,12 @@ def groups() -> dict[str, list[Line]]:
             Line(f"Monotonic(bias=-1.5), from {STOPPED}", stop_or_go),
             Line("ClippedMonotonic(bias=-1.5)", ClippedMonotonic(bias=-1.5)),
             Line("HardMonotonic(…)", HardMonotonic(stop_or_go)),
+        ],
+        "chosen together": [
+            Line("LinearChain(stay=1.0)", together),
+            Line("Segments(longest=3, length=-4.0)", Segments(longest=3, length=-4.0)),
+            Line("ExactlyK(k=3)", ExactlyK(k=3)),
+            Line("HardStructure(LinearChain…)", together.hard()),
         ],
     }
 

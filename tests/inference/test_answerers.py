@@ -43,7 +43,7 @@ def test_every_study_has_one():
     studies = {answerer.__module__.split(".")[2] for answerer in ANSWERERS}
     assert studies == {
         *("babi", "kb_qa", "language", "recall", "simple_qa", "simulated_world"),
-        *("sentiment", "tagging", "translation", "wikimovies", "wikiqa"),
+        *("sentiment", "tagging", "transduction", "translation", "wikimovies", "wikiqa"),
     }
     assert KBAnswerer in ANSWERERS
 

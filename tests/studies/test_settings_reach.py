@@ -362,6 +362,7 @@ CITED = {
     "wikiqa/": ("miller2016",),
     "kb_qa/": ("miller2016",),
     "memn2n_lm/": ("sukhbaatar2015",),
+    "transduction/": ("kim2017", "luong2015"),
     "translation/luong": ("luong2015",),
     "translation/": ("bahdanau2015",),
     "recall/multi-query": ("arora2024",),
