@@ -132,8 +132,12 @@ class WithHeads(SourceReader):
         self, words: Float[Tensor, "batch slot _"], length: Int[Tensor, " batch"]
     ) -> Source:
         source: Source = self.reader(words, length)
-        found = self.read_heads(source.states, length)
-        return source._replace(states=torch.cat([source.states, found.value], -1))
+        found = self.read_heads(source.states, length).value
+        end = (length - 1).clamp(min=0)[:, None, None].expand(-1, 1, found.shape[-1])
+        last = found.gather(1, end).squeeze(1) if found.shape[1] else found.sum(1)
+        return Source(
+            torch.cat([source.states, found], -1), torch.cat([source.last, last], -1), source.start
+        )
 
     def read_heads(
         self, states: Float[Tensor, "batch slot dim"], length: Int[Tensor, " batch"]
