@@ -28,7 +28,7 @@ from memnets.layers.decoding import by_length
 from memnets.models.seq2seq import Seq2Seq, luong, luong_fed, modern_initial, rnnsearch
 from memnets.report.tables import Terminal
 from memnets.studies.translation.data import TranslationData
-from memnets.studies.translation.task import NumberedPairs
+from memnets.tasks.numbered_pairs import NumberedPairs
 from memnets.training.clipping import GlobalNorm
 from memnets.training.schedules import seeded
 from memnets.training.task import shuffled_by_length

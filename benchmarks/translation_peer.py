@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.pairs import END
-from memnets.studies.translation.task import NumberedPairs
+from memnets.tasks.numbered_pairs import NumberedPairs
 
 NOTEBOOK = "3 - Neural Machine Translation by Jointly Learning to Align and Translate.ipynb"
 DEFINES = ("class Encoder", "class Attention", "class Decoder", "class Seq2Seq", "def train_fn")

@@ -153,7 +153,7 @@ def sensible(case: Case, value: Any, made: Any) -> bool:
         return type(value) is int and value == 0 and (case.part.__name__, case.name) in MAY_BE_0
     if isinstance(value, bool | str) or value != value or value in (float("inf"),):
         return False
-    return value >= 0 or case.name == "bias"
+    return value >= 0 or case.name in ("bias", "stay", "length")
 
 
 MAY_BE_0 = {

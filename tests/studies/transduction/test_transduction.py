@@ -190,7 +190,7 @@ def test_a_run_is_trained_opened_and_asked(run):
 
 
 def test_the_table_is_planned():
-    planned = table("structured-attention")()
+    planned = table("structured-attention")
     rows = [entry.row for entry in planned.entries]
     assert {"trees, simple", "trees, projective", "order, simple", "order, linear chain"} <= set(
         rows

@@ -28,7 +28,8 @@ from memnets.studies.translation.recipes import (
     TranslationModel,
     TranslationTraining,
 )
-from memnets.studies.translation.task import NumberedPairs, TranslationTask, translations
+from memnets.studies.translation.task import TranslationTask
+from memnets.tasks.numbered_pairs import NumberedPairs, translations
 from memnets.training.schedules import seeded
 
 pytest.importorskip("sacrebleu")

@@ -18,7 +18,8 @@ from memnets.studies.translation.data import TOY_PAIRS, TranslationData, digest,
 from memnets.studies.translation.inference import MOST_SYMBOLS, Vocabularies, translate
 from memnets.studies.translation.links import LinkedWords
 from memnets.studies.translation.recipes import Translation, TranslationModel, TranslationTraining
-from memnets.studies.translation.task import NumberedPairs, TranslationTask, translations
+from memnets.studies.translation.task import TranslationTask
+from memnets.tasks.numbered_pairs import NumberedPairs, translations
 from memnets.training.schedules import seeded
 
 pytest.importorskip("sacrebleu")
