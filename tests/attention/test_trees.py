@@ -169,6 +169,20 @@ def test_draws_of_trees_are_as_frequent_as_their_chances():
     assert not any(reference.crosses(tuple(one)) for one in heads[:50].tolist())
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
+@TREES
+@ROOTS
+def test_the_best_of_many_trees(trees, single_root):
+    """Where several roots tempt, and circles within circles: the best of all, by listing them."""
+    arcs, roots = drawn(60, 4, 4), drawn(60, 4) + 1
+    found = trees(arcs, roots, single_root=single_root).argmax.tolist()
+    every = reference.trees(4, single_root, trees is ProjectiveTrees)
+    for row in range(60):
+        given = arcs[row].numpy(), roots[row].numpy()
+        best = max(every, key=lambda heads: reference.tree_score(*given, heads))
+        assert found[row] == list(best)
+
+
 def test_the_best_of_many_words_is_a_tree_of_one_root():
     """Chu-Liu and Edmonds at a size that cannot be listed: no worse than the best projective."""
     arcs, roots = drawn(3, 20, 20), drawn(3, 20)

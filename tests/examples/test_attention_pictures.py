@@ -93,6 +93,16 @@ def test_aligns_side_by_side_runs(example, tmp_path, monkeypatch):
     assert picture.read_bytes().startswith(PNG)
 
 
+def test_heads_of_words_are_read_better_in_trees(example, tmp_path, monkeypatch, capsys):
+    picture, script = tmp_path / "heads.png", example("heads_of_words")
+    monkeypatch.setattr(sys, "argv", ["heads_of_words.py", "--picture", str(picture)])
+    script.main()
+    assert picture.read_bytes().startswith(PNG)
+    assert "softmax: 52% of what is read are right heads" in capsys.readouterr().out
+    shares = {name: script.right(weights) for name, weights in script.reads().items()}
+    assert shares["no arcs cross"] > shares["any tree"] > shares["softmax"] > shares["sigmoid"]
+
+
 def test_every_align_is_in_the_picture(example):
     script = example("aligns_side_by_side")
     lines = [line for group in script.groups().values() for line in group]

@@ -1,7 +1,5 @@
 """Taggings of sequences as a distribution: what is known of all of them together, and of one."""
 
-from functools import cached_property
-
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -48,11 +46,14 @@ class Chains:
     ) -> None:
         _expect(unary, pairwise, mask)
         self.unary, self.pairwise, self.mask = unary, pairwise, mask
+        self._sums: ChainSums | None = None
 
-    @cached_property
+    @property
     def sums(self) -> ChainSums:
         """Log Z and the marginals, which come from one pass."""
-        return sum_over_chains(self.unary, self.pairwise, self.mask)
+        if self._sums is None:  # torch.compile cannot look into a cached property
+            self._sums = sum_over_chains(self.unary, self.pairwise, self.mask)
+        return self._sums
 
     @property
     def log_partition(self) -> Float[Tensor, "*batch"]:

@@ -2,7 +2,6 @@
 
 import math
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import NamedTuple
 
 import torch
@@ -65,8 +64,12 @@ class Trees(ABC):
         _expect(type(self).__name__, arcs, roots, mask)
         self.arcs, self.roots, self.single_root = arcs, roots, single_root
         self.mask = torch.ones_like(roots, dtype=torch.bool)
+        self._whole = mask is None
         if mask is not None:
             self.mask = self.mask & mask
+        # Kept by hand: torch.compile cannot look into a cached property.
+        self._found: TreeSums | None = None
+        self._rows_of_words: tuple[Tensor, Tensor, Tensor] | None = None
 
     @property
     def log_partition(self) -> Float[Tensor, "*batch"]:
@@ -74,7 +77,7 @@ class Trees(ABC):
         total = self._sums.log_partition.reshape(self.roots.shape[:-1])
         return total.to(widen(self.arcs).dtype)
 
-    @cached_property
+    @property
     def marginals(self) -> TreeMarginals:
         """How likely each arc and each root is."""
         return self._back(self._sums)
@@ -110,38 +113,51 @@ class Trees(ABC):
     def _sum(self, arcs: Tensor, roots: Tensor, lengths: Tensor) -> TreeSums:
         """Return the sums of sentences whose words stand at their start."""
 
-    @cached_property
+    @property
     def _sums(self) -> TreeSums:
-        return self._sum(*self._compact)
+        if self._found is None:
+            self._found = self._sum(*self._compact)
+        return self._found
 
     @property
     def _rows(self) -> int:
         return math.prod(self.mask.shape[:-1])
 
-    @cached_property
+    @property
     def _order(self) -> Tensor:
         """Where the words of each row stand, those that are there first."""
         mask = self.mask.reshape(self._rows, self.mask.shape[-1])
         return mask.int().argsort(dim=-1, descending=True, stable=True)
 
-    @cached_property
+    @property
     def _compact(self) -> tuple[Tensor, Tensor, Tensor]:
         """Arcs, roots and lengths of rows whose words stand at their start, in float64."""
-        rows, words, order = self._rows, self.mask.shape[-1], self._order
+        if self._rows_of_words is None:
+            self._rows_of_words = self._compacted()
+        return self._rows_of_words
+
+    def _compacted(self) -> tuple[Tensor, Tensor, Tensor]:
+        rows, words = self._rows, self.mask.shape[-1]
         lengths = self.mask.reshape(rows, words).sum(-1)
         arcs = self.arcs.double().reshape(rows, words, words)
+        roots = self.roots.double().reshape(rows, words)
+        itself = torch.eye(words, dtype=torch.bool, device=arcs.device)
+        if self._whole:
+            return arcs.masked_fill(itself, NEVER), roots, lengths
+        order = self._order
         arcs = _ordered(_ordered(arcs, order, 1), order, 2)
         there = torch.arange(words, device=arcs.device) < lengths.unsqueeze(-1)
-        itself = torch.eye(words, dtype=torch.bool, device=arcs.device)
         possible = there.unsqueeze(-1) & there.unsqueeze(-2) & ~itself
-        roots = self.roots.double().reshape(rows, words).gather(-1, order)
-        return arcs.masked_fill(~possible, NEVER), roots.masked_fill(~there, NEVER), lengths
+        roots = roots.gather(-1, order).masked_fill(~there, NEVER)
+        return arcs.masked_fill(~possible, NEVER), roots, lengths
 
     def _back(self, sums: TreeSums) -> TreeMarginals:
         """Return what was found for compact rows, where the words stand."""
-        place, dtype = self._order.argsort(-1), widen(self.arcs).dtype
-        arcs = _ordered(_ordered(sums.arcs, place, 1), place, 2)
-        roots = sums.roots.gather(-1, place)
+        dtype, arcs, roots = widen(self.arcs).dtype, sums.arcs, sums.roots
+        if not self._whole:
+            place = self._order.argsort(-1)
+            arcs = _ordered(_ordered(arcs, place, 1), place, 2)
+            roots = roots.gather(-1, place)
         return TreeMarginals(
             arcs.reshape(self.arcs.shape).to(dtype), roots.reshape(self.roots.shape).to(dtype)
         )
