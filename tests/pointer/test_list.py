@@ -1,0 +1,17 @@
+"""Every number of list.txt has its tests."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TESTS = HERE.parent
+sys.path.insert(0, str(TESTS.parent / "tools"))
+
+
+def test_no_number_is_without_a_test(tmp_path, capsys):
+    import numbered
+
+    for path in [*HERE.glob("test_*.py"), *(TESTS / "data").glob("test_geometry*.py")]:
+        (tmp_path / path.name).symlink_to(path)
+    wrong = numbered.main(str(HERE / "list.txt"), "pointer", str(tmp_path))
+    assert not wrong, capsys.readouterr().out
