@@ -1,0 +1,141 @@
+"""Shortest closed tours: optimal ones of few cities, short ones of many."""
+
+import numpy as np
+from jaxtyping import Float, Int
+
+Sets = Float[np.ndarray, "sets points dim"]
+Tours = Int[np.ndarray, "sets points"]
+Distances = Float[np.ndarray, "sets points points"]
+
+MOST_OPTIMAL = 12
+"""Up to so many cities tours are optimal."""
+HEURISTIC = "nearest neighbour + 2-opt"
+"""What finds tours of more cities."""
+AT_ONCE = 256
+"""Sets that are gone through together: their tables fit into memory."""
+GAIN = 1e-12
+"""What an exchange has to save, at least: less may be rounding."""
+
+
+def short_tours(points: Sets) -> Tours:
+    """Return a tour of every set as the paper writes it, cities numbered from 1.
+
+    It starts at city 1, which does not come again at its end. Of the two directions it is the one
+    whose second city has the lower number. Up to `MOST_OPTIMAL` cities there is no shorter tour;
+    of more it is a short one, that of `HEURISTIC`.
+    """
+    find = optimal if points.shape[1] <= MOST_OPTIMAL else shortened
+    parts = [find(points[first : first + AT_ONCE]) for first in range(0, len(points), AT_ONCE)]
+    return directed(np.concatenate(parts) if parts else _none(points)) + 1
+
+
+def distances(points: Sets) -> Distances:
+    """Return how far every two points of a set are from each other."""
+    return np.sqrt(((points[:, :, None] - points[:, None]) ** 2).sum(-1))
+
+
+def tour_lengths(points: Sets, tour: Tours) -> Float[np.ndarray, " sets"]:
+    """Return the lengths of closed tours, whose cities are numbered from 1."""
+    path = np.take_along_axis(points, tour[..., None] - 1, 1)
+    return np.sqrt(((path - np.roll(path, -1, 1)) ** 2).sum(-1)).sum(-1)
+
+
+def directed(tour: Tours) -> Tours:
+    """Return tours from their first city in the direction whose second has the lower number."""
+    if tour.shape[1] < 3:
+        return tour
+    back = np.concatenate([tour[:, :1], tour[:, :0:-1]], 1)
+    return np.where((tour[:, 1] > tour[:, -1])[:, None], back, tour)
+
+
+def optimal(points: Sets) -> Tours:
+    """Return shortest tours from city 0 (Held and Karp, 1962), by a table of all sets of cities.
+
+    `cost[S][j]` is the shortest way from city 0 through the cities of S that ends at j. Cities 1 to
+    n - 1 are the bits of S, from bit 0.
+    """
+    sets, number, _ = points.shape
+    if number < 4:
+        return np.tile(np.arange(number), (sets, 1))
+    apart = np.ascontiguousarray(np.moveaxis(distances(points), 0, -1))  # city city set
+    home, apart = apart[0, 1:], apart[1:, 1:]
+    rest = number - 1
+    cost = np.full((2**rest, rest, sets), np.inf)
+    before = np.zeros((2**rest, rest, sets), dtype=np.int8)
+    for city in range(rest):
+        cost[1 << city, city] = home[city]
+    for visited in range(1, 2**rest - 1):
+        inside = [city for city in range(rest) if visited >> city & 1]
+        outside = [city for city in range(rest) if not visited >> city & 1]
+        ways = cost[visited, inside, None] + apart[np.ix_(inside, outside)]
+        best = ways.argmin(0)  # next set
+        for place, city in enumerate(outside):
+            cost[visited | 1 << city, city] = ways[:, place].min(0)
+            before[visited | 1 << city, city] = np.take(inside, best[place])
+    return _followed(cost[-1] + home, before)
+
+
+def _followed(whole: Float[np.ndarray, "city sets"], before: np.ndarray) -> Tours:
+    """Return the tours whose last city is the best of all, from their ends."""
+    rest, sets = whole.shape
+    rows, last = np.arange(sets), whole.argmin(0)
+    visited, found = np.full(sets, 2**rest - 1), []
+    for _ in range(rest):
+        found.append(last + 1)
+        last, visited = before[visited, last, rows], visited & ~(1 << last.astype(np.int64))
+    return np.stack([np.zeros(sets, dtype=np.int64), *found[::-1]], 1)
+
+
+def shortened(points: Sets) -> Tours:
+    """Return the tours from city to nearest city, shortened as far as exchanges of two edges do."""
+    return two_opt(points, nearest_neighbours(points))
+
+
+def nearest_neighbours(points: Sets) -> Tours:
+    """Return the tours that go on to the nearest city that was not visited, from city 0."""
+    sets, number, _ = points.shape
+    apart, rows = distances(points), np.arange(sets)
+    tour = np.zeros((sets, number), dtype=np.int64)
+    free = np.ones((sets, number), dtype=bool)
+    for step in range(1, number):
+        free[rows, tour[:, step - 1]] = False
+        ways = np.where(free, apart[rows, tour[:, step - 1]], np.inf)
+        tour[:, step] = ways.argmin(1)
+    return tour
+
+
+def two_opt(points: Sets, tour: Tours) -> Tours:
+    """Turn parts of tours round while that shortens them, the best part first.
+
+    Args:
+        points: the cities.
+        tour: of every set, its cities from 0.
+    """
+    sets, number, _ = points.shape
+    if number < 4:
+        return tour
+    apart, rows, place = distances(points), np.arange(sets), np.arange(number)
+    first, last = np.triu_indices(number, 1)
+    whole = (first == 0) & (last == number - 1)
+    first, last = first[~whole] + 0, last[~whole]
+    going = rows
+    tour = tour.copy()
+    while len(going):
+        path = tour[going]
+        left, right = path[:, first - 1], path[:, (last + 1) % number]
+        one, other = path[:, first], path[:, last]
+        row = going[:, None]
+        gain = apart[row, left, one] + apart[row, other, right]
+        gain -= apart[row, left, other] + apart[row, one, right]
+        best = gain.argmax(1)
+        better = gain[np.arange(len(going)), best] > GAIN
+        going, best = going[better], best[better]
+        i, j = first[best, None], last[best, None]
+        turned = np.where((place >= i) & (place <= j), i + j - place, place)
+        tour[going] = np.take_along_axis(tour[going], turned, 1)
+    start = (tour == 0).argmax(1)[:, None]
+    return np.take_along_axis(tour, (start + place) % number, 1)
+
+
+def _none(points: Sets) -> Tours:
+    return np.zeros(points.shape[:2], dtype=np.int64)
