@@ -42,7 +42,7 @@ def test_what_is_declared_can_be_given(answerer):
 def test_every_study_has_one():
     studies = {answerer.__module__.split(".")[2] for answerer in ANSWERERS}
     assert studies == {
-        *("babi", "kb_qa", "language", "recall", "simple_qa", "simulated_world"),
+        *("babi", "kb_qa", "language", "pointers", "recall", "simple_qa", "simulated_world"),
         *("sentiment", "tagging", "transduction", "translation", "wikimovies", "wikiqa"),
     }
     assert KBAnswerer in ANSWERERS

@@ -11,7 +11,11 @@ sys.path.insert(0, str(TESTS.parent / "tools"))
 def test_no_number_is_without_a_test(tmp_path, capsys):
     import numbered
 
-    for path in [*HERE.glob("test_*.py"), *(TESTS / "data").glob("test_geometry*.py")]:
+    elsewhere = (
+        *(TESTS / "data").glob("test_geometry*.py"),
+        TESTS / "studies/pointers/test_pointers.py",
+    )
+    for path in (*HERE.glob("test_*.py"), *elsewhere):
         (tmp_path / path.name).symlink_to(path)
     wrong = numbered.main(str(HERE / "list.txt"), "pointer", str(tmp_path))
     assert not wrong, capsys.readouterr().out

@@ -365,6 +365,7 @@ CITED = {
     "transduction/": ("kim2017", "luong2015"),
     "translation/luong": ("luong2015",),
     "translation/": ("bahdanau2015",),
+    "pointers/": ("vinyals2015",),
     "recall/multi-query": ("arora2024",),
     "recall/": (),
     "language/lstm": ("hochreiter1997", "pascanu2013", "grave2017"),

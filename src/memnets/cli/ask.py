@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tyro
@@ -22,6 +22,7 @@ GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
 Tell a story, one sentence a line. A line that ends with "?" asks; an empty line starts anew."""
 TEXTS = "Type a text; every line is answered."
+POINTS = "Type a point a line, a comma between its numbers; the end of the input asks."
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Ask:
     with "?" is a question, an empty line starts a new story. A line that cannot be read or answered
     is named and left out; the exit status is 2 then. A language model continues every line, every
     --question, or the whole --story. A model that takes a text alone, such as a tagger, answers
-    every line.
+    every line; one that takes points those of --points, or all lines of a pipe.
     """
 
     run: tyro.conf.Positional[Path]
@@ -41,6 +42,8 @@ class Ask:
     """Text file of the story, one sentence a line; it may hold questions too."""
     question: tuple[str, ...] = ()
     """Questions about the story, each in quotes."""
+    points: Path | None = None
+    """Of a network of points: a CSV file, a point a line."""
     json: bool = False
     """Whether to print answers as JSON, one record with its evidence a line."""
     write: Writing = Writing()
@@ -53,6 +56,8 @@ def main(arguments: Sequence[str]) -> int:
         raise ValueError("--write.surprise is called --write.surprisal now.")
     options = parse(Ask, arguments, prog="memnets ask")
     answerer = load_run(options.run)
+    if "points" in answerer.takes or options.points is not None:
+        return _ask_points(answerer, options)
     if answerer.gives == "text":
         show_texts(answerer, _prompts(options), options.write, options.json)
         return 0
@@ -69,6 +74,26 @@ def main(arguments: Sequence[str]) -> int:
         asked = options.question if answerer.takes_text else map(_question, options.question)
         lines = [*told, *asked]
     return answer_lines(answerer, lines, options.json)
+
+
+def _ask_points(answerer: Answerer, options: Ask) -> int:
+    """Answer about the points of a file, or of all lines that are typed."""
+    if "points" not in answerer.takes:
+        raise ValueError(f"--points: {answerer.name} takes {answerer.usage}. Leave it out.")
+    other = replace(options, points=None, json=False)
+    if other != Ask(options.run):
+        raise ValueError(
+            f"{answerer.name} takes points, and nothing else. Pass --points FILE, a CSV file with "
+            f"a point a line, and leave all else out."
+        )
+    points = options.points
+    if points is None:
+        if sys.stdin.isatty():
+            print(POINTS)
+        show(answerer.ask(sys.stdin.read()), options.json)
+    else:
+        show(answerer.ask(points), options.json)
+    return 0
 
 
 def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> int:

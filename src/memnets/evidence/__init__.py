@@ -4,7 +4,8 @@
 """
 
 from memnets.evidence.answer import Answer
+from memnets.evidence.points import PointsAnswer
 from memnets.evidence.read_text import ReadText
 from memnets.evidence.records import Alignment, Step, Support
 
-__all__ = ["Alignment", "Answer", "ReadText", "Step", "Support"]
+__all__ = ["Alignment", "Answer", "PointsAnswer", "ReadText", "Step", "Support"]

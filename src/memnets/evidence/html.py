@@ -13,7 +13,12 @@ STYLE = Path(__file__).with_name("heat.css")
 
 
 def article(
-    question: str, answer: str, kind: str, steps: Sequence[Step], remarks: Iterable[str]
+    question: str,
+    answer: str,
+    kind: str,
+    steps: Sequence[Step],
+    remarks: Iterable[str],
+    picture: str = "",
 ) -> str:
     """Return a question, its answer and what was read for it.
 
@@ -22,6 +27,7 @@ def article(
         kind: class of the answer: "good", "bad" or none.
         steps: what was read.
         remarks: stand below; empty ones are left out.
+        picture: of the answer, in HTML.
     """
     heat = heat_map(steps)
     below = [
@@ -33,7 +39,7 @@ def article(
     rows = "".join(_heat_row(row, heat.columns, question) for row in heat.rows)
     return (
         f"<article><h3>{escape(visible(question))}</h3>"
-        f'<p class="{kind}">{escape(visible(answer))}</p>'
+        f'<p class="{kind}">{escape(visible(answer))}</p>{picture}'
         f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
         f'<p class="remark">{escape(visible("; ".join(filter(None, below))))}</p></article>'
     )

@@ -25,9 +25,10 @@ PARTS = {
     "steps": "a list of steps such as k12 v3, or a text of lines",
     "question": "a text, or a list of several",
     "text": "a text, or a list of several",
+    "points": "a Path of a CSV file, a text of lines such as 0.25,0.75, or a list of points",
 }
 """All that an answerer may take, and how each is written."""
-ASKED = ("question", "text")
+ASKED = ("question", "text", "points")
 """Of these, what is asked; the others are the context in which it is."""
 QUESTION_MARKS = "?？؟\u037e"
 """Marks that a question ends with: also the full-width, the Arabic and the Greek one."""

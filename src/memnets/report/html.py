@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from memnets.evidence import Answer
+from memnets.evidence import Answer, PointsAnswer
 from memnets.evidence.html import STYLE as HEAT_STYLE
 from memnets.files import write_bytes
 from memnets.report import plots, svg
 from memnets.report.logs import METRICS, SPLITS, called, curve
+from memnets.report.points import points_plot
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
 from memnets.results import Result, Table
@@ -249,3 +250,5 @@ def _drawn(
             yield f"{table.name}.png", plots.published_against_measured(table)
     for number, answer in enumerate(answers, start=1):
         yield f"answer-{number:02}.png", plots.evidence(answer)
+        if isinstance(answer, PointsAnswer) and answer.points:
+            yield f"points-{number:02}.png", points_plot(answer)

@@ -1,0 +1,1 @@
+"""Pointer networks on sets of points: hulls, triangulations, tours, and numbers to be sorted."""
