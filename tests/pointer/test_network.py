@@ -17,7 +17,7 @@ H, E, MOST = 5, 3, 20
 NETWORKS = {
     "paper": partial(pointer.paper, hidden=H),
     "embedded": partial(pointer.paper, hidden=H, inputs=E),
-    "seed": partial(pointer.seed, hidden=H, inputs=E),
+    "notes": partial(pointer.notes, hidden=H, inputs=E),
     "attentive": partial(pointer.attentive, MOST, hidden=H, inputs=E),
     "plain": partial(pointer.plain, MOST, hidden=H, inputs=E),
 }
@@ -43,7 +43,7 @@ def gradients(model, *given):
     return torch.autograd.grad(loss, weights, allow_unused=True, materialize_grads=True)
 
 
-@pytest.mark.parametrize("name", ["paper", "embedded", "seed"])
+@pytest.mark.parametrize("name", ["paper", "embedded", "notes"])
 def test_weights_sum_to_one_over_points_and_stop(name):
     """List 1: they are the probabilities; a set without points has the stop alone."""
     model, (points, length, target) = build(name), inputs()
@@ -134,7 +134,7 @@ class EachByItself(SourceReader):
         return Source(states, states[:, 0] * 0, start)
 
 
-@pytest.mark.parametrize("build", [pointer.paper, pointer.seed])
+@pytest.mark.parametrize("build", [pointer.paper, pointer.notes])
 def test_permuted_points_permute_the_outputs(build):
     """List 2: the decoder knows points by what they are, not by their numbers."""
     model = build(2, H, E, EachByItself(E, H), initial=modern_initial).double()

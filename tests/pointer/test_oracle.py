@@ -19,7 +19,7 @@ H, E, MOST = 3, 4, 7
 NETWORKS = {
     "paper": partial(pointer.paper, hidden=H),
     "embedded": partial(pointer.paper, hidden=H, inputs=E),
-    "seed": partial(pointer.seed, hidden=H, inputs=E),
+    "notes": partial(pointer.notes, hidden=H, inputs=E),
     "numbers": partial(pointer.paper, 1, hidden=H),
     "attentive": partial(pointer.attentive, MOST, hidden=H, inputs=E),
     "plain": partial(pointer.plain, MOST, hidden=H, inputs=E),
@@ -105,7 +105,7 @@ def test_equals_the_loops(name):
 
 def test_its_shapes_are_as_annotated():
     """List 10: with the checks that the tests beside it leave out."""
-    for name in ("embedded", "seed", "attentive", "plain"):
+    for name in ("embedded", "notes", "attentive", "plain"):
         compare(build(name))
 
 
@@ -234,7 +234,7 @@ FAULTS = {
     "the states are pointed at": (
         pointer.PointerDecoder, "remember",
         lambda real: lambda self, points, source: real(self, source.states[..., :2], source),
-        "seed",
+        "notes",
     ),
     "what was read is not fed": (
         FedLSTM, "feed",

@@ -70,7 +70,7 @@ def pointer(
         C: numbers of points, from 1.
         r, w: the weights.
         e_0: the stop's vector.
-        at_points: whether W_1 is of the points themselves, as the seed writes it.
+        at_points: whether W_1 is of the points themselves, as the study notes write it.
     """
     x = embedded(P, r)
     e, state = stacked(x, [r.encoder])

@@ -80,7 +80,7 @@ def test_every_setting_reaches_what_is_trained():
     ("name", "kind", "keys"),
     [
         ("pointer", pointer.PointerDecoder, pointer.by_states),
-        ("seed", pointer.PointerDecoder, pointer.by_points),
+        ("notes", pointer.PointerDecoder, pointer.by_points),
         ("attention", pointer.AttentiveDecoder, None),
         ("lstm", pointer.PlainDecoder, None),
     ],

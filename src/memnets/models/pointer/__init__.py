@@ -22,7 +22,7 @@ from memnets.models.pointer.network import (
     Remembered,
     Taught,
 )
-from memnets.models.pointer.presets import attentive, example, paper, plain, seed
+from memnets.models.pointer.presets import attentive, example, notes, paper, plain
 from memnets.models.pointer.rules import Rule, anything, closed_polygon, each_once, tour
 
 __all__ = [
@@ -43,9 +43,9 @@ __all__ = [
     "closed_polygon",
     "each_once",
     "example",
+    "notes",
     "paper",
     "paper_initial",
     "plain",
-    "seed",
     "tour",
 ]

@@ -1,4 +1,4 @@
-"""The models of the paper, and the seed's reading of it."""
+"""The models of the paper, and the study notes' reading of it."""
 
 import torch
 from torch import Tensor, nn
@@ -39,14 +39,14 @@ def paper(
     return _pointer(dim, hidden, inputs, source, hidden, by_states, initial)
 
 
-def seed(
+def notes(
     dim: int = 2,
     hidden: int = 256,
     inputs: int | None = None,
     source: SourceReader | None = None,
     initial: Initial = paper_initial,
 ) -> PointNetwork:
-    r"""Build a pointer network that points at the points themselves.
+    r"""Build a pointer network as the study notes write it: it points at the points themselves.
 
     $$ s_{m,n} = v^\top \tanh(W x_n + U h_m) $$
 

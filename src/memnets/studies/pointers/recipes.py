@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class PointerModel:
     """The model."""
 
-    decoder: Literal["pointer", "seed", "attention", "lstm"] = "pointer"
-    """Pointers to the encoder's states, or to the points themselves; indices of a fixed vocabulary,
-    chosen with attention or without."""
+    decoder: Literal["pointer", "notes", "attention", "lstm"] = "pointer"
+    """Pointers to the encoder's states, or, as the study notes have it, to the points themselves;
+    indices of a fixed vocabulary, chosen with attention or without."""
     hidden: int = 128
     """Width of a state."""
     embed: int = 64
@@ -55,7 +55,7 @@ class PointerModel:
         most = max(data.sizes("test"))
         builders: dict[str, Callable[[], PointNetwork]] = {
             "pointer": lambda: pointer.paper(**sizes),
-            "seed": lambda: pointer.seed(**sizes),
+            "notes": lambda: pointer.notes(**sizes),
             "attention": lambda: pointer.attentive(most, **sizes),
             "lstm": lambda: pointer.plain(most, **sizes),
         }

@@ -88,13 +88,13 @@ def pointers_hull() -> PointersTable:
             _entry("pointer, n = 10", ten, _hull(10), **best),
             _entry("attention, n = 10", _with(ten, decoder="attention"), _hull(10)),
             _entry(lstm, _with(ten, decoder="lstm"), _hull(10, 29.9)),
-            _entry("seed's form, n = 10", _with(ten, decoder="seed"), _hull(10)),
+            _entry("study notes' form, n = 10", _with(ten, decoder="notes"), _hull(10)),
             _entry("pointer, n = 5 to 50", sizes, mixed),
         ),
         contrasts=(
             (f"pointer, n = 10: {_WORDS['accuracy']}, n = 10", f"attention, n = 10: {_AT_TEN}"),
             (f"attention, n = 10: {_AT_TEN}", f"{lstm}: {_AT_TEN}"),
-            (f"pointer, n = 10: {_AT_TEN}", f"seed's form, n = 10: {_AT_TEN}"),
+            (f"pointer, n = 10: {_AT_TEN}", f"study notes' form, n = 10: {_AT_TEN}"),
         ),
         split_name="test, 1,000 sets a size; of 5 to 50 points 300",
     )
