@@ -118,8 +118,8 @@ def test_of_another_align_the_logarithm_is_taken_of_its_weights():
     state = model.start(points, length)
     first = torch.zeros(4, dtype=torch.long)
     d, _ = decoder.core(model.first.expand(4, 1, -1), state.decoder)
-    scores = decoder.score.match(d, state.annotations.keys)[0, 0]
-    expected = parts.entmax(array(scores), array(state.annotations.mask[0, 0]), 2.0)
+    scores = decoder.score.match(d, state.remembered.keys)[0, 0]
+    expected = parts.entmax(array(scores), array(state.remembered.mask[0, 0]), 2.0)
     np.testing.assert_allclose(array(model.step(state, first).weights[0]), expected, atol=1e-12)
     np.testing.assert_allclose(found.log_prob[0, 0].detach(), np.log(expected[2]), rtol=1e-10)
 
@@ -192,8 +192,8 @@ FAULTS = {
     "a step is given the encoder's state of the point": (
         network.PointNetwork, "start",
         lambda real: lambda self, points, length: (
-            lambda state: state._replace(annotations=state.annotations._replace(
-                inputs=state.annotations.inputs.roll(1, -1)))
+            lambda state: state._replace(remembered=state.remembered._replace(
+                inputs=state.remembered.inputs.roll(1, -1)))
         )(real(self, points, length)),
         "paper",
     ),

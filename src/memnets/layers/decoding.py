@@ -9,7 +9,7 @@ trees (a NamedTuple too), None, or anything else that has `index_select(rows)`.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +25,8 @@ Step = Callable[[Any, Tensor], tuple[Tensor, Any, Any]]
 Allowed = Callable[[Tensor, Tensor], Tensor]
 """`allowed(said, sentence) -> mask`: of rows that have said `(row, word)`, and whose sentences have
 the numbers `(row,)`, what each may say next: Bool `(row, vocab)`, or `(1, vocab)` for all."""
+
+R = TypeVar("R")
 
 Divisor = Callable[[Tensor], Tensor]
 """What the log-probability of hypotheses of these lengths is divided by, to be ranked."""
@@ -200,6 +202,34 @@ def select_rows(tree: Any, rows: Int[Tensor, " row"]) -> Any:
         f"select_rows: the state holds a {type(tree).__name__}, expected tensors, tuples of them, "
         f"None, or an object with index_select(rows). Give your state that method."
     )
+
+
+def select_shared(
+    remembered: R, sentences: int, state: Any, index: Int[Tensor, " row"]
+) -> tuple[R, Any]:
+    """Return hypotheses in another order or number, with the sentences that they need.
+
+    What is remembered has a row a sentence, the state one a hypothesis, as many for each sentence:
+    those of a sentence share what is remembered of it, which is never laid out for each.
+
+    Args:
+        remembered: a tree of rows, as `select_rows` takes it.
+        sentences: how many rows it has.
+        state: a tree of rows too.
+        index: which hypotheses.
+    """
+    several = max(_rows(state) // max(sentences, 1), 1)
+    needed, times = (index // several).unique_consecutive(return_counts=True)
+    if len(times) and not (times == times[0]).all():
+        needed = needed.repeat_interleave(times)
+    if not torch.equal(needed, torch.arange(sentences, device=index.device)):
+        remembered = select_rows(remembered, needed)
+    return remembered, select_rows(state, index)
+
+
+def _rows(tree: Any) -> int:
+    """Return how many rows a tree has."""
+    return len(tree) if isinstance(tree, Tensor) else _rows(tree[0])
 
 
 class _Beam(NamedTuple):

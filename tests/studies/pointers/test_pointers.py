@@ -92,6 +92,12 @@ def test_decoders_are_those_that_are_named(name, kind, keys):
     assert built.embedding.out_features == 3
 
 
+def test_answers_say_how_they_were_found():
+    assert small().found_by == "exact"
+    assert small(problem="tour", most=10).found_by == "optimal"
+    assert small(problem="tour", tested=(14,)).found_by == "optimal, nearest neighbour + 2-opt"
+
+
 def test_what_is_held_back_is_always_the_same():
     data = small(least=5, most=50, tested=(60,))
     assert data.learnt == (5, 20, 35, 50)

@@ -8,14 +8,13 @@ point lies; `hulls.py`, `triangles.py` and `tours.py` find the answers, of many 
 from memnets.data.geometry.exact import in_circle, orientation
 from memnets.data.geometry.files import MOST_POINTS, listed_points, load_points, parse_points
 from memnets.data.geometry.hulls import convex_hulls, repeated
-from memnets.data.geometry.measures import MOST_FAILED, is_simple, is_tour, same_polygon
+from memnets.data.geometry.measures import have_failed, is_simple, is_tour, same_polygon
 from memnets.data.geometry.problems import PROBLEMS, Drawn, Part, Problem
 from memnets.data.geometry.tours import HEURISTIC, MOST_OPTIMAL, short_tours, tour_lengths, two_opt
 from memnets.data.geometry.triangles import incenters, triangulations
 
 __all__ = [
     "HEURISTIC",
-    "MOST_FAILED",
     "MOST_OPTIMAL",
     "MOST_POINTS",
     "PROBLEMS",
@@ -23,6 +22,7 @@ __all__ = [
     "Part",
     "Problem",
     "convex_hulls",
+    "have_failed",
     "in_circle",
     "incenters",
     "is_simple",

@@ -65,6 +65,11 @@ def _meet(a: Points, b: Points, c: Points, d: Points) -> np.ndarray:
     return (across[0] <= 0) & (across[1] <= 0) & between
 
 
+def have_failed(valid: float) -> bool:
+    """Return whether the paper would print FAIL: of outputs of which this share is valid."""
+    return round(1 - valid, 9) > MOST_FAILED  # 1 - 0.99 is a little more than 0.01
+
+
 def area(points: Points) -> float:
     """Return the area of a polygon, whichever way it turns."""
     following = np.roll(points, -1, 0)

@@ -8,11 +8,10 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.layers.decoding import Hypotheses, beam_search
+from memnets.layers.decoding import Hypotheses, beam_search, select_shared
 from memnets.models.pointer.initial import paper_initial
 from memnets.models.pointer.rules import Rule, anything
 from memnets.models.seq2seq.initial import Initial
-from memnets.models.seq2seq.network import State
 from memnets.models.seq2seq.sources import Source, SourceReader
 from memnets.ops.bags import NIL
 from memnets.ops.sizes import at_least_one
@@ -77,6 +76,18 @@ class Decoder(nn.Module, ABC):
         self, remembered: Remembered, state: Any, inputs: Float[Tensor, "row step _"]
     ) -> Choices:
         """Take steps, each given the input of the slot that was chosen before."""
+
+
+class State(NamedTuple):
+    """What is carried from choice to choice; hypotheses of a set share what is remembered of it."""
+
+    remembered: Remembered
+    decoder: Any
+
+    def index_select(self, index: Int[Tensor, " row"]) -> "State":
+        """Return the hypotheses in another order or number, with the sets that they need."""
+        sets = len(self.remembered.length)
+        return State(*select_shared(self.remembered, sets, self.decoder, index))
 
 
 class Next(NamedTuple):
@@ -187,7 +198,7 @@ class PointNetwork(nn.Module):
             choice: the slot before, 0 at first; one for each hypothesis.
         """
         found = self._choose(state, choice.unsqueeze(1))
-        carried = State(state.annotations, found.state)
+        carried = State(state.remembered, found.state)
         return Next(found.log_prob.squeeze(1), carried, found.weights.squeeze(1))
 
     def forward(
@@ -249,7 +260,7 @@ class PointNetwork(nn.Module):
         """
         with torch.no_grad():
             state = self.start(points, length)
-        slots = state.annotations.mask.shape[-1]
+        slots = state.remembered.mask.shape[-1]
 
         def allowed(said: Tensor, row: Tensor) -> Tensor:
             return rule(said, length.index_select(0, row), slots)
@@ -258,7 +269,7 @@ class PointNetwork(nn.Module):
         return beam_search(self.step, state, first, NIL, longest, width, allowed=allowed)
 
     def _choose(self, state: State, before: Int[Tensor, "row step"]) -> Choices:
-        remembered = state.annotations
+        remembered = state.remembered
         rows, steps = before.shape
         sets, _, width = remembered.inputs.shape
         asked = rows // max(sets, 1) * steps  # hypotheses of a set ask it side by side

@@ -15,7 +15,7 @@ from memnets.layers.decoding import (
     beam_search,
     by_log_prob,
     never,
-    select_rows,
+    select_shared,
 )
 from memnets.layers.stepwise import Annotations, StepReader
 from memnets.models.seq2seq.initial import Initial, modern_initial
@@ -70,17 +70,8 @@ class State(NamedTuple):
 
     def index_select(self, index: Int[Tensor, " row"]) -> "State":
         """Return the hypotheses in another order or number, with the sentences that they need."""
-        sentences, rows = len(self.annotations.length), _rows(self.decoder)
-        needed, times = (index // max(rows // max(sentences, 1), 1)).unique_consecutive(
-            return_counts=True
-        )
-        if len(times) and not (times == times[0]).all():
-            needed = needed.repeat_interleave(times)
-        whole = torch.arange(sentences, device=index.device)
-        annotations = self.annotations
-        if not torch.equal(needed, whole):
-            annotations = annotations.index_select(needed)
-        return State(annotations, select_rows(self.decoder, index))
+        sentences = len(self.annotations.length)
+        return State(*select_shared(self.annotations, sentences, self.decoder, index))
 
 
 class NextWord(NamedTuple):
@@ -296,11 +287,6 @@ def _cut(words: Tensor, longest: int) -> Tensor:
     """
     longest = max(longest, 1)
     return F.pad(words[:, :longest], (0, max(0, longest - words.shape[1])), value=NIL)
-
-
-def _rows(tree: Any) -> int:
-    """Return how many rows a state has."""
-    return len(tree) if isinstance(tree, Tensor) else _rows(tree[0])
 
 
 def _cleared(readout: Readout, told: Tensor) -> Readout:

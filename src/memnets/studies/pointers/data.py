@@ -57,6 +57,14 @@ class PointsData:
         """Return the sizes of a split's sets; those of the test may be larger than any learnt."""
         return self.learnt if split == "valid" else tuple(sorted({*self.learnt, *self.tested}))
 
+    @property
+    def found_by(self) -> str:
+        """How answers were found, in words: some of many cities are not the best there are."""
+        labels = (
+            self.asked.label(size) for size in (*range(self.least, self.most), *self.sizes("test"))
+        )
+        return ", ".join(dict.fromkeys(labels))
+
     def held_out(self, split: str) -> dict[int, Drawn]:
         """Return the sets of a split by their size; always the same ones."""
         return {

@@ -126,7 +126,7 @@ class Pointers(Run):
             clip=GlobalNorm(training.clip),
             keep=Best("valid/loss"),
         )
-        record = DataRecord(f"points, {data.problem}, generated", digest(data))
+        record = DataRecord(f"points, {data.problem}, generated, {data.found_by}", digest(data))
         return Prepared(experiment, {}, record)
 
     def restore(self, folder: Path) -> "PointsAnswerer":

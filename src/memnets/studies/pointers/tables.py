@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memnets.data.geometry import MOST_FAILED
+from memnets.data.geometry import have_failed
 from memnets.experiments.jobs import Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
@@ -30,9 +30,10 @@ class PointersTable(SeedsTable):
         if figure.metric.partition("area")[1]:
             valid = figure.metric.replace("area", "valid")
             shares = [ran.metrics["test"][valid] for ran in runs.done.values()]
-            lost = 1 - sum(share or 0.0 for share in shares) / len(shares)
-            if lost > MOST_FAILED:
-                yield f"FAIL: {lost:.1%} of the outputs are no simple polygons, and have no area"
+            mean = sum(share or 0.0 for share in shares) / len(shares)
+            if have_failed(mean):
+                lost = f"{1 - mean:.1%} of the outputs"
+                yield f"FAIL: {lost} are no simple polygons, and have no area"
         yield interval_note(list(values.values()))
 
 
