@@ -30,6 +30,7 @@ from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
 from memnets.models.dmn import OneAnswer
 from memnets.models.memnn.matching import Matching
+from memnets.models.pointer import PlainDecoder
 from memnets.models.seq2seq import LuongDecoder, Stacked
 from memnets.testing.discovery import modules
 
@@ -60,6 +61,10 @@ def fitting() -> dict[str, Any]:
         **{"end": 1, "longest": 3, "tags": 4},
         **dict.fromkeys(("context_dim", "start_dim", "maxout", "fed"), 4),
         **{"source_vocab": 9, "target_vocab": 9, "encoder": ResetFirstEncoder(4, 4)},
+        **{"most": 4, "inputs": 4, "embedding": nn.Identity()},
+        "PointNetwork.source": Stacked(LSTM(4, 4)),
+        "PointNetwork.decoder": PlainDecoder(LSTM(4, 4), 4),
+        "AttentiveDecoder.core": FedLSTM(4, 4, 4),
         "SearchDecoder.cell": ResetFirstCell(4, 4, 4),
         "FedLuongDecoder.core": FedLSTM(4, 4, 4),
         **{f"{name}.reader": LastState() for name in ("SearchDecoder", "LuongDecoder")},

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-from jaxtyping import Float, Int
 
-Points = Float[np.ndarray, "*batch 2"]
-Signs = Int[np.ndarray, "*batch"]
+from memnets.data.geometry.arrays import Bools, Floats, Ints
+
+Points = Floats
+Signs = Ints
 
 HALF = 2.0**-53
 """Half of the distance from 1 to the next float64."""
@@ -51,8 +52,8 @@ def in_circle(a: Points, b: Points, c: Points, d: Points) -> Signs:
 
 
 def _mended(
-    found: Float[np.ndarray, "*batch"],
-    sure: np.ndarray,
+    found: Floats,
+    sure: Bools,
     exact: Callable[..., int],
     *points: Points,
 ) -> Signs:
@@ -62,7 +63,7 @@ def _mended(
     return signs
 
 
-def _fractions(point: np.ndarray) -> list[Fraction]:
+def _fractions(point: Floats) -> list[Fraction]:
     return [Fraction(float(one)) for one in point]
 
 

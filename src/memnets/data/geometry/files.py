@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from jaxtyping import Float
 
+from memnets.data.geometry.arrays import Floats
 from memnets.data.geometry.problems import Problem
 
-Points = Float[np.ndarray, "points dim"]
+Points = Floats
 
 MOST_POINTS = 1000
 """Of a set that is asked about: larger ones are refused."""

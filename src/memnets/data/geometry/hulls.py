@@ -1,12 +1,12 @@
 """Convex hulls of many sets of points at once, by Andrew's monotone chain."""
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
 
+from memnets.data.geometry.arrays import Bools, Floats, Ints
 from memnets.data.geometry.exact import orientation
 
-Sets = Float[np.ndarray, "sets points 2"]
-Targets = Int[np.ndarray, "sets _"]
+Sets = Floats
+Targets = Ints
 
 
 def convex_hulls(points: Sets) -> Targets:
@@ -37,7 +37,7 @@ def convex_hulls(points: Sets) -> Targets:
     return np.where((place <= corners[:, None]) & ~flat[:, None], vertices, 0)
 
 
-def _chain(points: Sets, order: Int[np.ndarray, "sets points"]) -> Int[np.ndarray, "sets points"]:
+def _chain(points: Sets, order: Ints) -> Ints:
     """Return the points of the lower hull from left to right, -1 behind the last."""
     sets, number = order.shape
     chain = np.full((sets, number), -1)
@@ -56,7 +56,7 @@ def _chain(points: Sets, order: Int[np.ndarray, "sets points"]) -> Int[np.ndarra
     return chain
 
 
-def repeated(points: Float[np.ndarray, "sets points dim"]) -> Bool[np.ndarray, " sets"]:
+def repeated(points: Floats) -> Bools:
     """Return which sets hold a point twice."""
     order = np.lexsort(np.moveaxis(points, -1, 0)[::-1], axis=-1)
     sorted_points = np.take_along_axis(points, order[..., None], 1)

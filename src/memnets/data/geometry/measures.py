@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from jaxtyping import Float
 
+from memnets.data.geometry.arrays import Bools, Floats
 from memnets.data.geometry.exact import orientation
 
-Points = Float[np.ndarray, "points 2"]
+Points = Floats
 
 MOST_FAILED = 0.01
 """The paper prints FAIL where more than this share of the outputs are no simple polygons."""
@@ -52,7 +52,7 @@ def is_simple(points: Points) -> bool:
     return not _meet(points[i], following[i], points[j], following[j]).any()
 
 
-def _meet(a: Points, b: Points, c: Points, d: Points) -> np.ndarray:
+def _meet(a: Points, b: Points, c: Points, d: Points) -> Bools:
     """Return which segments a b and c d have a point in common."""
     across = (
         orientation(a, b, c) * orientation(a, b, d),

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
 
 from memnets.data.geometry import measures
+from memnets.data.geometry.arrays import Bools, Floats, Ints
 from memnets.data.geometry.hulls import convex_hulls, repeated
 from memnets.data.geometry.tours import HEURISTIC, MOST_OPTIMAL, short_tours, tour_lengths
 from memnets.data.geometry.triangles import most_triangles, triangulations
 
-Sets = Float[np.ndarray, "sets points dim"]
+Sets = Floats
 Said = Sequence[Sequence[int]]
 
 
 class Drawn(NamedTuple):
     """Sets of points, all as large, and their answers: numbers from 1, and 0 behind them."""
 
-    points: Float[np.ndarray, "sets points dim"]
-    targets: Int[np.ndarray, "sets _"]
+    points: Floats
+    targets: Ints
 
 
 class Part(NamedTuple):
@@ -50,7 +50,7 @@ class Problem(ABC):
     """What an answer is drawn as: "polygon", "triangles", "tour" or "order"."""
 
     @abstractmethod
-    def solve(self, points: Sets) -> tuple[Int[np.ndarray, "sets _"], Bool[np.ndarray, " sets"]]:
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
         """Return the answers, and which of them are the only ones."""
 
     @abstractmethod
@@ -65,7 +65,7 @@ class Problem(ABC):
     def is_right(self, said: Sequence[int], right: Sequence[int]) -> bool:
         """Return whether an output says the same as the right one."""
 
-    def spans(self, points: Float[np.ndarray, "points dim"]) -> bool:
+    def spans(self, points: Floats) -> bool:
         """Return whether points do not all lie in one line."""
         return bool((convex_hulls(points[None]) > 0).any())
 
@@ -106,7 +106,7 @@ class Hull(Problem):
 
     name, fewest, shape = "hull", 3, "polygon"
 
-    def solve(self, points: Sets) -> tuple[Int[np.ndarray, "sets _"], Bool[np.ndarray, " sets"]]:
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
         found = convex_hulls(points)
         return found, found[:, 0] > 0
 
@@ -135,7 +135,7 @@ class Delaunay(Problem):
 
     name, fewest, shape = "delaunay", 3, "triangles"
 
-    def solve(self, points: Sets) -> tuple[Int[np.ndarray, "sets _"], Bool[np.ndarray, " sets"]]:
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
         return triangulations(points)
 
     def longest(self, number: int) -> int:
@@ -158,7 +158,7 @@ class Tour(Problem):
 
     name, shape = "tour", "tour"
 
-    def solve(self, points: Sets) -> tuple[Int[np.ndarray, "sets _"], Bool[np.ndarray, " sets"]]:
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
         return short_tours(points), np.ones(len(points), dtype=bool)
 
     def longest(self, number: int) -> int:
@@ -194,7 +194,7 @@ class Sorting(Problem):
 
     name, dim, shape = "sorting", 1, "order"
 
-    def solve(self, points: Sets) -> tuple[Int[np.ndarray, "sets _"], Bool[np.ndarray, " sets"]]:
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
         return points[..., 0].argsort(-1) + 1, np.ones(len(points), dtype=bool)
 
     def longest(self, number: int) -> int:

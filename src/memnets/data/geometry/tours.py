@@ -1,11 +1,12 @@
 """Shortest closed tours: optimal ones of few cities, short ones of many."""
 
 import numpy as np
-from jaxtyping import Float, Int
 
-Sets = Float[np.ndarray, "sets points dim"]
-Tours = Int[np.ndarray, "sets points"]
-Distances = Float[np.ndarray, "sets points points"]
+from memnets.data.geometry.arrays import Floats, Ints
+
+Sets = Floats
+Tours = Ints
+Distances = Floats
 
 MOST_OPTIMAL = 12
 """Up to so many cities tours are optimal."""
@@ -34,7 +35,7 @@ def distances(points: Sets) -> Distances:
     return np.sqrt(((points[:, :, None] - points[:, None]) ** 2).sum(-1))
 
 
-def tour_lengths(points: Sets, tour: Tours) -> Float[np.ndarray, " sets"]:
+def tour_lengths(points: Sets, tour: Tours) -> Floats:
     """Return the lengths of closed tours, whose cities are numbered from 1."""
     path = np.take_along_axis(points, tour[..., None] - 1, 1)
     return np.sqrt(((path - np.roll(path, -1, 1)) ** 2).sum(-1)).sum(-1)
@@ -75,7 +76,7 @@ def optimal(points: Sets) -> Tours:
     return _followed(cost[-1] + home, before)
 
 
-def _followed(whole: Float[np.ndarray, "city sets"], before: np.ndarray) -> Tours:
+def _followed(whole: Floats, before: Ints) -> Tours:
     """Return the tours whose last city is the best of all, from their ends."""
     rest, sets = whole.shape
     rows, last = np.arange(sets), whole.argmin(0)

@@ -10,14 +10,14 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
 
+from memnets.data.geometry.arrays import Bools, Floats, Ints
 from memnets.data.geometry.exact import in_circle, orientation
 from memnets.data.geometry.hulls import convex_hulls
 
-Sets = Float[np.ndarray, "sets points 2"]
-Targets = Int[np.ndarray, "sets _"]
-Triangles = Int[np.ndarray, "triangles 3"]
+Sets = Floats
+Targets = Ints
+Triangles = Ints
 
 FEW = 7
 """Up to so many points all triangles are tried, which is quicker then."""
@@ -29,7 +29,7 @@ class Triangulated(NamedTuple):
     """Triangles of every set, three numbers each, 0 behind them; and which sets are decided."""
 
     targets: Targets
-    decided: Bool[np.ndarray, " sets"]
+    decided: Bools
 
 
 def most_triangles(number: int) -> int:
@@ -63,16 +63,14 @@ def triangulations(points: Sets) -> Triangulated:
 
 
 @cache
-def _triples(number: int) -> tuple[Triangles, Int[np.ndarray, "triangles _"]]:
+def _triples(number: int) -> tuple[Triangles, Ints]:
     """Return all triangles of so many points, and the other points of each."""
     triples = np.array(list(combinations(range(number), 3)))
     others = [[place for place in range(number) if place not in one] for one in triples.tolist()]
     return triples, np.array(others, dtype=np.int64).reshape(len(triples), number - 3)
 
 
-def _try_all(
-    targets: Targets, points: Sets, triples: Triangles, others: Int[np.ndarray, "triangles _"]
-) -> Bool[np.ndarray, " sets"]:
+def _try_all(targets: Targets, points: Sets, triples: Triangles, others: Ints) -> Bools:
     """Write the triangulations of sets into their rows; return which are decided."""
     a, b, c = (points[:, triples[:, corner], None] for corner in range(3))
     turns = orientation(a, b, c)
@@ -91,7 +89,7 @@ def _try_all(
     return ~unsure & (found > 0)
 
 
-def _fill(target: Int[np.ndarray, " _"], points: Float[np.ndarray, "points 2"]) -> bool:
+def _fill(target: Ints, points: Floats) -> bool:
     """Write the triangulation of a set into its row; return whether it is decided."""
     triples = _by_qhull(points)
     if triples is None:
@@ -112,7 +110,7 @@ def _fill(target: Int[np.ndarray, " _"], points: Float[np.ndarray, "points 2"]) 
     return True
 
 
-def _by_qhull(points: Float[np.ndarray, "points 2"]) -> Triangles | None:
+def _by_qhull(points: Floats) -> Triangles | None:
     """Return the triangles that Qhull finds, none where all points are in line."""
     spatial = _scipy()
     try:
@@ -133,7 +131,7 @@ def _scipy() -> Any:
     return spatial
 
 
-def incenters(corners: Float[np.ndarray, "*triangles 3 2"]) -> Float[np.ndarray, "*triangles 2"]:
+def incenters(corners: Floats) -> Floats:
     """Return the centre of the inscribed circle of triangles: (a A + b B + c C) / (a + b + c)."""
     opposite = np.roll(corners, -1, -2) - np.roll(corners, -2, -2)
     sides = np.sqrt((opposite**2).sum(-1))
