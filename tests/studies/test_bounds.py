@@ -52,6 +52,7 @@ MAY_BE_0 = {
         "asked",
         "cliff",
         "distractors",
+        "embed",
         "evidence_epochs",
         "hops",
         "letters",

@@ -150,7 +150,10 @@ def test_the_loss_of_a_batch_is_that_of_its_choices():
     step = task.loss(model, batch, (), seeded(0))
     assert step.weight == int((batch[2] > 0).sum()) + 4
     torch.testing.assert_close(step.loss_sum, model.loss(*batch).sum())
-    assert 0 < float(step.sums["probability"]) < step.weight
+    taught = model(*batch)
+    expected = [float(one.exp()) for one in taught.log_prob[taught.told]]
+    assert float(step.sums["probability"]) == pytest.approx(sum(expected), rel=1e-5)
+    assert len(expected) == step.weight < taught.log_prob.numel()  # some outputs end before others
 
 
 class Says(pointer.PointNetwork):

@@ -91,7 +91,7 @@ class PointsTask(Task):
     ) -> Step:
         taught = model(*batch)
         told = -taught.log_prob.sum()
-        right = taught.log_prob.detach().exp().sum()
+        right = taught.log_prob.detach()[taught.told].exp().sum()
         return Step(told, int(taught.told.sum()), state, {"probability": right})
 
     @torch.no_grad()
