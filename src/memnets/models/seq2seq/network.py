@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
@@ -20,9 +19,8 @@ from memnets.layers.decoding import (
 from memnets.layers.stepwise import Annotations, StepReader
 from memnets.models.seq2seq.initial import Initial, modern_initial
 from memnets.models.seq2seq.sources import Source, SourceReader
+from memnets.models.seq2seq.targets import Given, cut
 from memnets.ops.bags import NIL
-from memnets.ops.likelihood import log_likelihood
-from memnets.ops.ragged import Places
 from memnets.ops.sizes import at_least, at_least_one, share_of_it
 
 
@@ -189,7 +187,7 @@ class Seq2Seq(nn.Module):
                 f"columns, expected {source.shape[1]} words at most. Pass the number of words of "
                 f"each row, what fills it up not counted."
             )
-        words = _cut(source, longest)
+        words = cut(source, longest)
         read = self.source(self.dropout(self.source_embedding(words)), length)
         annotations = self.decoder.reader.remember(read.states, read.last, length, generator)
         return State(annotations, self.decoder.start(read, annotations))
@@ -224,18 +222,10 @@ class Seq2Seq(nn.Module):
         Raises:
             ValueError: nil stands before a word of a target, or a length is too large.
         """
-        told = target != NIL
-        if (told[:, 1:] & ~told[:, :-1]).any():
-            raise ValueError(
-                "Seq2Seq: nil (0) stands before a word of a target, expected it behind the last "
-                "word only. Number the words from 1, and fill rows up at their ends."
-            )
-        target = _cut(target, int(told.any(0).sum()))  # what nobody says costs time
-        told, before = target != NIL, F.pad(target[:, :-1], (1, 0), value=NIL)
-        features, _, readout = self._say(self.start(source, length, generator), before)
-        places = Places.of(told)
-        log_prob = log_likelihood(self.output(places.pick(features)), target[told])
-        return Taught(places.lay_out(log_prob), _cleared(readout, told), told)
+        given = Given.of(target, "Seq2Seq")
+        features, _, readout = self._say(self.start(source, length, generator), given.before)
+        log_prob = given.log_prob(self.output, features)
+        return Taught(log_prob, _cleared(readout, given.told), given.told)
 
     def loss(
         self,
@@ -280,13 +270,6 @@ class Seq2Seq(nn.Module):
         return said._replace(features=self.dropout(said.features))
 
 
-def _cut(words: Tensor, longest: int) -> Tensor:
-    """Return as many columns as the longest row has words, but one at least.
-
-    More of them would regroup sums, and cost time.
-    """
-    longest = max(longest, 1)
-    return F.pad(words[:, :longest], (0, max(0, longest - words.shape[1])), value=NIL)
 
 
 def _cleared(readout: Readout, told: Tensor) -> Readout:

@@ -1,0 +1,67 @@
+"""A small convolutional network, to be trained together with what reads it."""
+
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from memnets.layers.stems.base import Stem, in_rows
+from memnets.ops.sizes import at_least, at_least_one
+
+
+class SmallCNN(Stem):
+    r"""See pictures by convolutions of 3 x 3, each of which halves both sides.
+
+    $$ a_i = \mathrm{ReLU}(W * x)_i + p_i $$
+
+    $p_i$ is learned, one vector a place: what is seen does not tell where, and a caption may have
+    to say it.
+
+    Deviations: no paper's; a stem of this package.
+
+    Args:
+        channels: width of each layer; the last is that of an annotation.
+        side: pixels of a picture's side, as (height, width).
+        deep: further layers of 3 x 3 behind the last, which keep its size.
+        colours: of a picture.
+
+    Raises:
+        ValueError: a size is below 1, or the picture has fewer pixels than would be halved.
+    """
+
+    def __init__(
+        self, channels: Sequence[int], side: tuple[int, int], deep: int = 0, colours: int = 3
+    ) -> None:
+        super().__init__()
+        at_least_one("SmallCNN", colours=colours, **{f"channels_{n}": c for n, c in enumerate(channels)})
+        at_least(0, "SmallCNN", "Pass 0 for none.", deep=deep)
+        self.halved = len(channels)
+        at_least(2**self.halved, "SmallCNN", "Pass a larger picture.", height=side[0], width=side[1])
+        widths = [colours, *channels, *[channels[-1]] * deep]
+        self.layers = nn.ModuleList(
+            nn.Conv2d(before, after, 3, stride=2 if n < self.halved else 1, padding=1)
+            for n, (before, after) in enumerate(zip(widths, widths[1:], strict=False))
+        )
+        self.side, self.dim = tuple(side), widths[-1]
+        rows, columns = self.grid(*side)
+        self.places = nn.Parameter(torch.zeros(rows * columns, self.dim))
+
+    def grid(self, height: int, width: int) -> tuple[int, int]:
+        for _ in range(self.halved):
+            height, width = -(-height // 2), -(-width // 2)
+        return height, width
+
+    def forward(
+        self, images: Float[Tensor, "image channel height width"]
+    ) -> Float[Tensor, "image slot dim"]:
+        if tuple(images.shape[2:]) != self.side:
+            raise ValueError(
+                f"SmallCNN: pictures of {images.shape[2]} x {images.shape[3]} pixels came, "
+                f"expected {self.side[0]} x {self.side[1]}. Resize them."
+            )
+        x = images - 0.5
+        for layer in self.layers:
+            x = F.relu(layer(x))
+        return in_rows(x) + self.places
