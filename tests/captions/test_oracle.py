@@ -1,6 +1,5 @@
 """Show, Attend and Tell against its loops: values, gradients, and faults planted by hand."""
 
-
 import numpy as np
 import pytest
 import torch
@@ -146,7 +145,10 @@ def compare_draws(model, found, row, a, words, told):
     seen = array(found.seen.weights[row, : len(words)])
     one_hot = ((seen == 0) | (seen == 1)).all()
     alpha = np.array(
-        [alphas(score_of(model.reader), a)(h, t) for t, h in enumerate(states(model, a, words, seen))]
+        [
+            alphas(score_of(model.reader), a)(h, t)
+            for t, h in enumerate(states(model, a, words, seen))
+        ]
     )
     if not one_hot:
         np.testing.assert_allclose(seen, alpha, rtol=1e-10)
@@ -211,7 +213,9 @@ def test_gradients_are_those_of_finite_differences(name, monkeypatch):
     if fixed["draws"] is not None and "drawn" in name:  # the objective has the same gradient
         told = model(places, target, torch.Generator().manual_seed(0))
         gained = told.objective(Baseline.start(-3.0), 0.4, 0.02).sum()
-        for one, other in zip(torch.autograd.grad(gained, weights, allow_unused=True), gradients, strict=True):
+        for one, other in zip(
+            torch.autograd.grad(gained, weights, allow_unused=True), gradients, strict=True
+        ):
             torch.testing.assert_close(one, other)
     ways = [torch.randn_like(weight) for weight in weights]
     ways[0][0] = 0.0  # nil is embedded as zeros, and learns nothing
@@ -343,5 +347,3 @@ def test_a_planted_fault_is_caught(fault, monkeypatch):
     monkeypatch.setattr(where, name, wrong(getattr(where, name)))
     with pytest.raises(AssertionError):
         compare(model)
-
-

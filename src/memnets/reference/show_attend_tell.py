@@ -75,7 +75,11 @@ def first_state(a: Array, start: Start) -> tuple[Vector, Vector]:
 
 
 def lstm(
-    word: Vector, h: Vector, c: Vector, z: Vector, T: LSTM  # noqa: N803
+    word: Vector,
+    h: Vector,
+    c: Vector,
+    z: Vector,
+    T: LSTM,  # noqa: N803
 ) -> tuple[Vector, Vector]:
     """Return h_t and c_t: Eq. 1 to 3, the input [E y; z] in one matrix and h in another."""
     n = len(h)
@@ -162,8 +166,13 @@ def reward(told: Told, words: Sequence[int]) -> float:
 
 
 def estimate(
-    told: Told, alpha: Array, drawn: Int[np.ndarray, " step"], words: Sequence[int],
-    weights: Reinforced, fixed: float, soft: bool = False,
+    told: Told,
+    alpha: Array,
+    drawn: Int[np.ndarray, " step"],
+    words: Sequence[int],
+    weights: Reinforced,
+    fixed: float,
+    soft: bool = False,
 ) -> float:
     """Return what the estimator of section 4.1 is the gradient of.
 
@@ -182,7 +191,5 @@ def estimate(
         entropy -= float(sum(p * np.log(p) for p in alpha[t]))
     advantage = fixed - weights.b
     return (
-        reward(told, words)
-        + weights.of_reward * advantage * total
-        + weights.of_entropy * entropy
+        reward(told, words) + weights.of_reward * advantage * total + weights.of_entropy * entropy
     )

@@ -180,6 +180,39 @@ def shuffled_by_length(
         epoch, first = epoch + 1, 0
 
 
+def shuffled_of_one_length(
+    lengths: Tensor, batch: int, generator: torch.Generator, position: int
+) -> Iterator[tuple[Tensor, ...]]:
+    """Yield batches of examples of exactly one length, epoch after epoch, in orders of their own.
+
+    Nothing is padded. The last batch of each length is smaller, so that an epoch has a few batches
+    more than the others have.
+
+    Args:
+        lengths: (example,), in words.
+        batch: how many examples in an update, at most.
+        generator: decides the orders.
+        position: the update to begin at.
+    """
+    lengths = lengths.cpu()
+    counts = lengths.unique(return_counts=True)[1]
+    epoch, first = divmod(position, batches_of_one_length(lengths, batch))
+    while True:
+        decides = fold_in(generator, epoch)
+        order = torch.randperm(len(lengths), generator=decides)
+        groups = order[lengths[order].argsort(stable=True)].split(counts.tolist())
+        batches = [rows for group in groups for rows in group.split(batch)]
+        for number in torch.randperm(len(batches), generator=decides)[first:].tolist():
+            yield (batches[number],)
+        epoch, first = epoch + 1, 0
+
+
+def batches_of_one_length(lengths: Tensor, batch: int) -> int:
+    """Return how many batches an epoch of `shuffled_of_one_length` has."""
+    counts = lengths.unique(return_counts=True)[1]
+    return int((-(-counts // batch)).sum())
+
+
 def fold_in(generator: torch.Generator, *key: int) -> torch.Generator:
     """Return a generator that depends on the seed of this one and on the key alone.
 

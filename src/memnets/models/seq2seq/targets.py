@@ -59,6 +59,21 @@ class Given(NamedTuple):
         found = log_likelihood(output(places.pick(features)), self.words[self.told])
         return places.lay_out(found)
 
+    def scored(
+        self, output: nn.Module, features: Float[Tensor, "batch word feature"]
+    ) -> tuple[Float[Tensor, "batch word"], Float[Tensor, "batch word"]]:
+        """Return it, and beside it a one where the right word is the likeliest.
+
+        Args:
+            output: turns features into a number for every word of the vocabulary.
+            features: what each word is chosen by.
+        """
+        places, right = Places.of(self.told), self.words[self.told]
+        scores = output(places.pick(features))
+        found = log_likelihood(scores, right)
+        likeliest = (scores.detach().argmax(-1) == right).to(found.dtype)
+        return places.lay_out(found), places.lay_out(likeliest)
+
 
 def cut(words: Int[Tensor, "batch _"], longest: int) -> Int[Tensor, "batch word"]:
     """Return as many columns as the longest row has words, but one at least.

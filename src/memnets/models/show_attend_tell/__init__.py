@@ -1,9 +1,11 @@
 """Show, Attend and Tell (Xu et al., 2015): captions of pictures, with where each word looked.
 
 `network.py` reads as the paper; `parts.py` has its gate, outputs, first state and penalty, each a
-part; `drawn.py` is hard attention. `presets.py` composes the variants.
+part; `drawn.py` is hard attention, `captioner.py` puts a stem below. `presets.py` composes the
+variants.
 """
 
+from memnets.models.show_attend_tell.captioner import Captioner
 from memnets.models.show_attend_tell.drawn import Drawn, coin_for_all, coin_for_each
 from memnets.models.show_attend_tell.network import NextWord, Seen, ShowAttendTell, Told
 from memnets.models.show_attend_tell.parts import (
@@ -25,6 +27,7 @@ from memnets.models.show_attend_tell.presets import (
 )
 
 __all__ = [
+    "Captioner",
     "ContextGate",
     "DeepOutput",
     "Drawn",

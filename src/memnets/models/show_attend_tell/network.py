@@ -34,10 +34,10 @@ class Seen(NamedTuple):
         entropy: of what they were drawn from.
     """
 
-    weights: Float[Tensor, "row *_ slot"]
-    gate: Float[Tensor, "row *_"]
-    log_prob: Float[Tensor, "row *_"] | None = None
-    entropy: Float[Tensor, "row *_"] | None = None
+    weights: Float[Tensor, "row ... slot"]
+    gate: Float[Tensor, "row ..."]
+    log_prob: Float[Tensor, "row ..."] | None = None
+    entropy: Float[Tensor, "row ..."] | None = None
 
 
 class NextWord(NamedTuple):
@@ -66,11 +66,13 @@ class Told(NamedTuple):
         log_prob: of every right word; 0 behind the last.
         seen: what was seen for each, 0 likewise.
         told: where a caption has a word.
+        best: whether the right word was the likeliest.
     """
 
     log_prob: Float[Tensor, "row word"]
     seen: Seen
     told: Bool[Tensor, "row word"]
+    best: Bool[Tensor, "row word"]
 
     def objective(
         self, baseline: Baseline, reward_weight: float = 1.0, entropy_weight: float = 0.0
@@ -245,7 +247,8 @@ class ShowAttendTell(nn.Module):
                 for part in seen
             )
         )
-        return Told(given.log_prob(self.output, features), seen, there)
+        log_prob, best = given.scored(self.output, features)
+        return Told(log_prob, seen, there, best.bool())
 
     def loss(
         self,
