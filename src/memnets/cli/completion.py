@@ -37,6 +37,7 @@ def _commands() -> Any:
     """Return all commands as one, to be completed; that of a recipe's fields is left to --help."""
     from memnets.cli import (
         ask,
+        caption,
         cite,
         data,
         docs,
@@ -69,6 +70,7 @@ def _commands() -> Any:
         "eval": evaluate.Evaluate,
         "ask": ask.Ask,
         "translate": translate.Translate,
+        "caption": caption.Caption,
         "report": report.Report,
         "reproduce": reproduce.Reproduce,
         "results": results.Results,

@@ -7,5 +7,6 @@ from memnets.evidence.answer import Answer
 from memnets.evidence.points import PointsAnswer
 from memnets.evidence.read_text import ReadText
 from memnets.evidence.records import Alignment, Step, Support
+from memnets.evidence.regions import Regions
 
-__all__ = ["Alignment", "Answer", "PointsAnswer", "ReadText", "Step", "Support"]
+__all__ = ["Alignment", "Answer", "PointsAnswer", "ReadText", "Regions", "Step", "Support"]

@@ -1,11 +1,12 @@
 """An answer, and the evidence it rests on. A plain record that prints short and draws itself."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from memnets.evidence.heat import visible
 from memnets.evidence.html import alone, article
 from memnets.evidence.records import Alignment, Step
+from memnets.evidence.regions import Regions
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Answer:
     caution: str = ""
     """What was taken for granted and is not certain, such as a name that was only similar; it is
     told before the answer."""
+    regions: Regions | None = field(default=None, repr=False, compare=False)
+    """Of a picture: where each word looked."""
 
     @property
     def correct(self) -> bool | None:
@@ -81,10 +84,13 @@ class Answer:
         rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in self.runners_up)
         remarks = (f"then {rivals}" if rivals else "", *self.remarks)
         kind = {True: "good", False: "bad", None: ""}[self.correct]
-        return article(self.question, self.in_words, kind, self.steps, remarks)
+        seen = "" if self.regions is None else self.regions.to_html()
+        return article(self.question, self.in_words, kind, self.steps, remarks, seen)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        record = asdict(replace(self, regions=None))
+        del record["regions"]
+        return record if self.regions is None else record | {"regions": self.regions.to_json()}
 
     def __str__(self) -> str:
         return "; ".join([self.in_words, *self.remarks[: bool(self.unread)]])

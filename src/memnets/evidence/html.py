@@ -19,6 +19,7 @@ def article(
     steps: Sequence[Step],
     remarks: Iterable[str],
     picture: str = "",
+    seen: str = "",
 ) -> str:
     """Return a question, its answer and what was read for it.
 
@@ -28,8 +29,9 @@ def article(
         steps: what was read.
         remarks: stand below; empty ones are left out.
         picture: of the answer, in HTML.
+        seen: of a picture, shown in place of the heat map; it is HTML.
     """
-    heat = heat_map(steps)
+    heat = heat_map(() if seen else steps)
     below = [
         *remarks,
         left_out(heat.left_out) if heat.left_out else "",
@@ -37,10 +39,10 @@ def article(
     ]
     columns = "".join(f"<th>{escape(name)}</th>" for name in heat.columns)
     rows = "".join(_heat_row(row, heat.columns, question) for row in heat.rows)
+    table = f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
     return (
         f"<article><h3>{escape(visible(question))}</h3>"
-        f'<p class="{kind}">{escape(visible(answer))}</p>{picture}'
-        f'<table class="heat"><tr><th class="text">read</th>{columns}</tr>{rows}</table>'
+        f'<p class="{kind}">{escape(visible(answer))}</p>{picture}{seen or table}'
         f'<p class="remark">{escape(visible("; ".join(filter(None, below))))}</p></article>'
     )
 

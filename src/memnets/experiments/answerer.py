@@ -26,9 +26,10 @@ PARTS = {
     "question": "a text, or a list of several",
     "text": "a text, or a list of several",
     "points": "a Path of a CSV file, a text of lines such as 0.25,0.75, or a list of points",
+    "picture": "the file of a picture, or a list of several",
 }
 """All that an answerer may take, and how each is written."""
-ASKED = ("question", "text", "points")
+ASKED = ("question", "text", "points", "picture")
 """Of these, what is asked; the others are the context in which it is."""
 QUESTION_MARKS = "?？؟\u037e"
 """Marks that a question ends with: also the full-width, the Arabic and the Greek one."""
@@ -207,8 +208,8 @@ class Answerer(ABC):
 
     @property
     def takes_text(self) -> bool:
-        """Whether a text is asked about as it is written, and not as a question."""
-        return "text" in self.takes
+        """Whether a text, or a file, is asked about as it is written, and not as a question."""
+        return "text" in self.takes or "picture" in self.takes
 
     @property
     def name(self) -> str:

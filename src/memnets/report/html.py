@@ -14,6 +14,7 @@ from memnets.evidence import Answer, PointsAnswer
 from memnets.evidence.html import STYLE as HEAT_STYLE
 from memnets.files import write_bytes
 from memnets.report import plots, svg
+from memnets.report.gallery import seen_regions
 from memnets.report.logs import METRICS, SPLITS, called, curve
 from memnets.report.points import points_plot
 from memnets.report.tables import BAD, NUMERIC, cells, origin
@@ -249,6 +250,7 @@ def _drawn(
         if isinstance(table, Table) and table.rows:
             yield f"{table.name}.png", plots.published_against_measured(table)
     for number, answer in enumerate(answers, start=1):
-        yield f"answer-{number:02}.png", plots.evidence(answer)
+        drawn = plots.evidence if answer.regions is None else seen_regions
+        yield f"answer-{number:02}.png", drawn(answer)
         if isinstance(answer, PointsAnswer) and answer.points:
             yield f"points-{number:02}.png", points_plot(answer)

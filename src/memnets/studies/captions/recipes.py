@@ -129,7 +129,7 @@ class CaptionTraining:
 
     batch: int = 64
     """Captions of one length in an update."""
-    epochs: int = 40
+    epochs: int = 20
     """The most there are."""
     patience: int = 10
     """Epochs without a lower validation loss after which the run ends."""
