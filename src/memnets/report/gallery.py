@@ -50,7 +50,7 @@ def seen_regions(answer: Answer) -> "Figure":
         )
         _draw(axes, regions, number - 1)
     title = "\n".join(textwrap.wrap(visible(answer.in_words), 100))
-    figure.suptitle(title, fontsize=10, y=1.12, parse_math=False)
+    figure.suptitle(title, fontsize=10, y=1 + 0.1 / (tall * rows), va="bottom", parse_math=False)
     return figure
 
 

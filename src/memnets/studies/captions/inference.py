@@ -48,7 +48,8 @@ def caption(model: Captioner, kept: Kept, pictures: Sequence[Any], beam: int = 5
         told = kept.features
         raise ValueError(
             f"this run reads features of {told['network']}, layer {told['layer']}, and no "
-            f"pictures. Compute those of your pictures with write_features, and evaluate it on them."
+            f"pictures. Compute those of your pictures with compute_features, and evaluate it on "
+            f"them with --data."
         )
     names = [_name(picture, n) for n, picture in enumerate(pictures)]
     images = [_fitted(picture, kept.side) for picture in pictures]
@@ -133,8 +134,12 @@ def _answer(
     regions = None
     if kept.features is None and weights.any():
         maps = weights.numpy().reshape(len(words), *grid)
-        rings = [circles.get(n) for n in told] if circles else ()
-        regions = Regions(image, words, maps, gates, rings)
+        known = (gold or "").split()
+        rings = [  # of words that are said where the right caption has them
+            circles.get(n) if n < len(known) and word == known[n] else None
+            for n, word in zip(told, words, strict=True)
+        ]
+        regions = Regions(image, words, maps, gates, rings if circles else ())
     return Answer(
         name,
         *(texts[0] if texts else ("", 1.0)),
