@@ -208,7 +208,7 @@ def test_gradients_are_those_of_finite_differences(name, monkeypatch):
         gained = 0.4 * ((fixed["reward"] + 3) * drawn.sum(-1)).sum() + 0.02 * spread.sum()
         return loss + gained
 
-    weights = [weight for weight in model.parameters()]
+    weights = list(model.parameters())
     gradients = torch.autograd.grad(objective(), weights, allow_unused=True)
     if fixed["draws"] is not None and "drawn" in name:  # the objective has the same gradient
         told = model(places, target, torch.Generator().manual_seed(0))
@@ -237,7 +237,7 @@ def late(real):
     """Ask with the state behind the step."""
 
     def feed(self, layers, given, fed, state):
-        h, after = real(self, layers, given, fed, state)
+        _, after = real(self, layers, given, fed, state)
         return real(self, layers, given, fed, after)[0], after
 
     return feed
