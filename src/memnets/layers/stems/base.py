@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -17,6 +18,9 @@ class Stem(nn.Module, ABC):
         self, images: Float[Tensor, "image channel height width"]
     ) -> Float[Tensor, "image slot dim"]:
         """See pictures; the places of a row stand together, from left to right."""
+
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Draw the first weights; weights that were published stay as they are."""
 
     @abstractmethod
     def grid(self, height: int, width: int) -> tuple[int, int]:

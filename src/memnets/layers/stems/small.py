@@ -11,6 +11,9 @@ from torch import Tensor, nn
 from memnets.layers.stems.base import Stem, in_rows
 from memnets.ops.sizes import at_least, at_least_one
 
+SPREAD = 0.1
+"""Standard deviation of the vectors that tell a place, at first."""
+
 
 class SmallCNN(Stem):
     r"""See pictures by convolutions of 4 x 4, each of which halves both sides.
@@ -54,7 +57,16 @@ class SmallCNN(Stem):
         )
         self.side, self.dim = tuple(side), widths[-1]
         rows, columns = self.grid(*side)
-        self.places = nn.Parameter(torch.zeros(rows * columns, self.dim))
+        self.places = nn.Parameter(torch.empty(rows * columns, self.dim))
+        self.reset_parameters()
+
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Draw weights that keep the size of what is seen (He et al., 2015); biases are 0."""
+        with torch.no_grad():
+            for layer in self.layers:
+                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu", generator=generator)
+                nn.init.zeros_(layer.bias)
+            self.places.normal_(std=SPREAD, generator=generator)
 
     def grid(self, height: int, width: int) -> tuple[int, int]:
         for _ in range(self.halved):

@@ -22,9 +22,8 @@ class Captioner(nn.Module):
         self.stem, self.teller = stem, teller
 
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
-        """Draw the first weights of both."""
-        with torch.no_grad():
-            self.teller.initial(self.stem, generator)
+        """Draw the first weights of both; those that were published stay."""
+        self.stem.reset_parameters(generator)
         self.teller.reset_parameters(generator)
 
     def forward(
