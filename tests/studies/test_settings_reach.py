@@ -363,6 +363,7 @@ CITED = {
     "kb_qa/": ("miller2016",),
     "memn2n_lm/": ("sukhbaatar2015",),
     "transduction/": ("kim2017", "luong2015"),
+    "captions/": ("xu2015",),
     "translation/luong": ("luong2015",),
     "translation/": ("bahdanau2015",),
     "pointers/": ("vinyals2015",),

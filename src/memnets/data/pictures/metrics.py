@@ -144,6 +144,6 @@ def _library() -> ModuleType:
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
             "BLEU is measured by sacrebleu, which is not installed. "
-            "Run: pip install 'memnets[translation]'"
+            "Run: pip install 'memnets[images]'"
         ) from None
     return sacrebleu

@@ -27,7 +27,7 @@ class CaptionModel:
 
     attention: Literal["soft", "hard", "none"] = "soft"
     """The expectation of all places, one that is drawn, or the mean alone: the control."""
-    variant: Literal["paper", "seed", "as-run"] = "paper"
+    variant: Literal["paper", "ungated", "as-run"] = "paper"
     """The paper's model with its gate, without it, or as the authors' code has it."""
     test: Literal["argmax", "expectation", "sample"] = "argmax"
     """What hard attention reads when a picture is asked about."""
@@ -81,7 +81,7 @@ class CaptionModel:
         from memnets.layers.recurrent import FedLSTM
         from memnets.models import show_attend_tell as sat
 
-        gate = sat.NoGate() if self.variant == "seed" else sat.ContextGate(self.hidden)
+        gate = sat.NoGate() if self.variant == "ungated" else sat.ContextGate(self.hidden)
         as_run = self.variant == "as-run"
         output = sat.OutputAsRun if as_run else sat.DeepOutput
         return sat.ShowAttendTell(

@@ -98,7 +98,7 @@ def captions() -> CaptionTable:
         data="ShapeScenes, and grids of scikit-learn's digits",
         entries=(
             entry("soft", soft, targets=aims),
-            entry("soft, no gate", model(soft, variant="seed")),
+            entry("soft, no gate", model(soft, variant="ungated")),
             entry("soft, penalty", training(soft, penalty=PENALTY)),
             entry("soft, as run", model(soft, variant="as-run")),
             entry("no attention", model(soft, attention="none")),
