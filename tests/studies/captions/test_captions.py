@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -147,7 +148,8 @@ def test_what_is_measured_of_an_oracle():
         return told._replace(seen=told.seen._replace(weights=weights[:, : target.shape[1]]))
 
     model.teller.forward = oracle
-    found = task._given(model, captions)
+    with torch.no_grad():
+        found = task._given(model, captions)
     assert found["pointing"].mean == found["mass"].mean == 1.0
     assert found["other_object"].mean == 0.0
     assert 0 < found["shuffled"].mean < 0.6
@@ -201,7 +203,7 @@ def test_hard_attention_is_measured_in_three_ways():
 
 def test_settings_that_would_be_ignored_are_refused():
     """List 16: with how to mend them."""
-    with pytest.raises(ValueError, match="where nothing is drawn: model.test and"):
+    with pytest.raises(ValueError, match=r"where nothing is drawn: model.test and"):
         CaptionModel(test="sample")
     with pytest.raises(ValueError, match=r"training.reward, entropy and samples would be ignored"):
         Captions(training=CaptionTraining(samples=2))
@@ -209,11 +211,11 @@ def test_settings_that_would_be_ignored_are_refused():
         replace(shape_scenes_hard(), training=CaptionTraining(penalty=1.0))
     with pytest.raises(ValueError, match=r"model.channels is \(\): expected widths"):
         CaptionModel(channels=())
-    with pytest.raises(ValueError, match="data.splits is x, and data.pictures"):
-        CaptionData(splits="x")
+    with pytest.raises(ValueError, match=r"data.splits is x, and data.pictures"):
+        CaptionData(splits=Path("x"))
     with pytest.raises(ValueError, match=r'is "photos", and data.captions names no file'):
         CaptionData(pictures="photos")
-    with pytest.raises(ValueError, match="data.unseen_pairs is 2: expected at most 4, of shape"):
+    with pytest.raises(ValueError, match=r"data.unseen_pairs is 2: expected at most 4, of shape"):
         CaptionData(pictures="digits", unseen_pairs=2)
 
 
@@ -309,7 +311,7 @@ def test_features_take_the_place_of_pictures(tmp_path):
     assert trained.vocabulary.features["layer"] == "conv5_4"
     assert next(trained.examples("test", 0)).regions is None
     with pytest.raises(
-        ValueError, match=r"reads features of vgg19, layer conv5_4, and no pictures"
+        ValueError, match="reads features of vgg19, layer conv5_4"
     ):
         trained.caption([np.zeros((20, 20, 3), np.uint8)])
 

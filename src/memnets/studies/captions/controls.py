@@ -22,6 +22,7 @@ def turned(weights: Float[Tensor, "image word slot"]) -> Float[Tensor, "image wo
     return weights.roll(1, 0)
 
 
+@torch.no_grad()
 def deletion(model: Captioner, some: NumberedCaptions) -> dict[str, Ratio]:
     """Return how much less likely a word is without the place that it looked at most.
 
