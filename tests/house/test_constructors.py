@@ -32,6 +32,7 @@ from memnets.models.dmn import OneAnswer
 from memnets.models.memnn.matching import Matching
 from memnets.models.pointer import PlainDecoder
 from memnets.models.seq2seq import LuongDecoder, Stacked
+from memnets.models.show_attend_tell import DeepOutput, NoGate, StartByMean
 from memnets.testing.discovery import modules
 
 PACKAGES = ("memnets.attention", "memnets.memories", "memnets.layers", "memnets.models")
@@ -70,6 +71,10 @@ def fitting() -> dict[str, Any]:
         **{f"{name}.reader": LastState() for name in ("SearchDecoder", "LuongDecoder")},
         "FedLuongDecoder.reader": LastState(),
         "Backwards.reader": Stacked(LSTM(4, 4)),
+        **{"context": 4, "shared": 1, "colours": 3, "deep": 1, "grid": (2, 2), "side": (8, 8)},
+        **{"SmallCNN.channels": (4,), "ResNet.depth": 50, "ShowAttendTell.gate": NoGate()},
+        **{"ShowAttendTell.start": StartByMean(4, 4), "ShowAttendTell.core": FedLSTM(4, 4, 4)},
+        **{"ShowAttendTell.features": DeepOutput(4, 4, 4), "ShowAttendTell.reader": LastState()},
         "Seq2Seq.source": Stacked(LSTM(4, 4)),
         "Seq2Seq.decoder": LuongDecoder(LSTM(4, 4), LastState(), 4),
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
@@ -167,11 +172,14 @@ MAY_BE_0 = {
     ("MemN2N", "memory"),
     ("MemN2N", "slots"),
     ("SimpleQA", "entities"),
+    ("StartByMean", "shared"),
+    ("SmallCNN", "deep"),
     ("Affine", "state"),
     ("HalfLinear", "linear"),
     ("MemN2NLanguageModel", "linear"),
 }
-"""The first word; no slots, no entities, no state, no places of the paper's own, no linear part."""
+"""The first word; no slots, no entities, no state, no places of the paper's own, no linear part,
+no layer below the first state, none behind the last."""
 
 
 @pytest.mark.usefixtures("shapes_unchecked")

@@ -18,6 +18,7 @@ from memnets.experiments.run import to_json
 from memnets.inference import load_run
 from memnets.models import show_attend_tell as sat
 from memnets.studies import table
+from memnets.studies.captions import controls
 from memnets.studies.captions import data as data_module
 from memnets.studies.captions.controls import deletion, turned
 from memnets.studies.captions.data import CaptionData, Kept, digest
@@ -33,10 +34,11 @@ from memnets.training.schedules import seeded
 
 pytest.importorskip("sacrebleu")
 image = pytest.importorskip("PIL.Image")
+pytestmark = pytest.mark.usefixtures("shapes_unchecked")
 
 LEARNING = {"penalty": 0.0, "entropy": 0.0, "reward": 1.0, "samples": 1}
 TINY = {
-    **{"model.channels": (4, 6), "model.dim": 4, "model.hidden": 5, "model.score": 3},
+    **{"model.channels": (3, 3, 4), "model.dim": 4, "model.hidden": 5, "model.score": 3},
     **{"data.train": 12, "data.held_out": 6, "training.epochs": 1, "training.batch": 12},
 }
 
@@ -50,7 +52,7 @@ def run(tmp_path_factory):
 def tiny(scenes, **changed):
     """Return a small model for scenes, and what is kept beside it."""
     kept, captions, references = encode({"train": scenes, "test": scenes}, CaptionData())
-    model = replace(CaptionModel(channels=(4,), dim=4, hidden=5, score=3), **changed)
+    model = replace(CaptionModel(channels=(3, 3, 4), dim=4, hidden=5, score=3), **changed)
     built = model.build(kept)
     built.reset_parameters(seeded(0))
     learning = LEARNING | {"entropy": 0.1}
@@ -188,9 +190,10 @@ def test_places_are_deleted():
     assert deletion(control, task.captions["test"]) == {}
 
 
-def test_hard_attention_is_measured_in_three_ways():
+def test_hard_attention_is_measured_in_three_ways(monkeypatch):
     """List 16: and its gradients scatter less with a baseline, and with more draws."""
-    model, task = tiny(shape_scenes(12, 2), attention="hard")
+    monkeypatch.setattr(controls, "DRAWS", 6)
+    model, task = tiny(shape_scenes(6, 2), attention="hard")
     found = task.evaluate(model.eval(), "test")
     assert {"exact_argmax", "exact_expectation", "exact_sample"} <= found.keys()
     assert found["scatter_without_baseline"].mean > 2
@@ -261,7 +264,7 @@ def test_a_run_tells_of_pictures(run, tmp_path, capsys):
     assert answer.question == "one.png"
     assert len(answer.steps) == len(answer.regions.names)
     assert answer.regions.image.shape == (56, 56, 3)
-    assert answer.regions.weights.shape[1:] == (14, 14)
+    assert answer.regions.weights.shape[1:] == (7, 7)
     record = json.loads(json.dumps(answer.to_json()))
     assert record["regions"]["names"] == list(answer.regions.names)
     array = shape_scenes(1, 5).images[0]
@@ -310,15 +313,13 @@ def test_features_take_the_place_of_pictures(tmp_path):
     assert trained.metrics["test"]["bleu_4"] >= 0
     assert trained.vocabulary.features["layer"] == "conv5_4"
     assert next(trained.examples("test", 0)).regions is None
-    with pytest.raises(
-        ValueError, match="reads features of vgg19, layer conv5_4"
-    ):
+    with pytest.raises(ValueError, match="reads features of vgg19, layer conv5_4"):
         trained.caption([np.zeros((20, 20, 3), np.uint8)])
 
 
 def test_the_table_is_planned():
     """List 16: three seeds of what is compared; controls beside."""
-    planned = table("captions")()
+    planned = table("captions")
     rows = {entry.row: entry for entry in planned.entries}
     assert {"soft", "hard", "no attention", "soft, penalty", "digits, soft"} <= rows.keys()
     assert rows["soft"].seeds == rows["hard"].seeds == 3

@@ -15,7 +15,7 @@ EXPANDED = 4
 """How much wider a block ends than it is in its middle."""
 
 
-class Bottleneck(nn.Module):
+class _Bottleneck(nn.Module):
     """A block: narrow, look around, widen, and add what came in.
 
     Deviations: the stride stands at the 3 x 3 convolution, as in the published weights, and not at
@@ -58,7 +58,7 @@ class ResNet(PublishedStem):
     `layer4` of 224 pixels is $7 \times 7 \times 2048$, of 448 pixels $14 \times 14$; `layer3` of
     224 is $14 \times 14 \times 1024$. Weights are named as torchvision has them.
 
-    Deviations: see `Bottleneck`.
+    Deviations: a block has its stride at the 3 x 3 convolution, as in the published weights.
     Cite: he2016
 
     Args:
@@ -73,10 +73,10 @@ class ResNet(PublishedStem):
 
     def __init__(self, depth: int = 101, layer: str = "layer4") -> None:
         super().__init__(layer)
-        if depth not in DEPTHS:
+        if isinstance(depth, bool) or depth not in DEPTHS:
             raise ValueError(
-                f"ResNet(depth={depth}): there is no such network. Choose one of "
-                f"{', '.join(map(str, DEPTHS))}."
+                f"ResNet(depth={depth!r}): there is no such network; expected one of "
+                f"{', '.join(map(str, DEPTHS))}. Choose the one whose weights you have."
             )
         self.network = f"resnet{depth}"
         stages = int(layer.removeprefix("layer"))
@@ -88,7 +88,7 @@ class ResNet(PublishedStem):
             width, blocks = WIDTHS[stage], []
             for block in range(DEPTHS[depth][stage]):
                 stride = 2 if stage and not block else 1
-                blocks.append(Bottleneck(before, width, stride))
+                blocks.append(_Bottleneck(before, width, stride))
                 before = EXPANDED * width
             self.add_module(f"layer{stage + 1}", nn.Sequential(*blocks))
         self.stages, self.dim = stages, before
