@@ -22,6 +22,7 @@ from memnets.models import (
     memnn,
     segmenter,
     seq2seq,
+    show_attend_tell,
     simple_qa,
 )
 from memnets.ops import dot, four_bits, windows
@@ -78,6 +79,13 @@ DEFAULTS = {
     seq2seq.rnnsearch_torch: {"dim": 620, "hidden": 1000, "maxout": 500, "dropout": 0.0},
     seq2seq.luong: {**LUONG, "backwards": True, "initial": seq2seq.luong_initial},
     seq2seq.luong_fed: {**LUONG, "backwards": True, "initial": seq2seq.luong_initial},
+    show_attend_tell.show_attend_tell: {"dim": 512, "hidden": 512, "dropout": 0.0},
+    show_attend_tell.as_run: {
+        **{"context": 512, "dim": 512, "hidden": 1800, "dropout": 0.5, "hard": False}
+    },
+    show_attend_tell.coin_for_each: {"share": 0.5},
+    show_attend_tell.coin_for_all: {"share": 0.5},
+    show_attend_tell.StartByMean: {"shared": 0},
     seq2seq.Seq2Seq: {"dropout": 0.0, "initial": seq2seq.modern_initial},
     decoding.beam_search: {"divisor": decoding.by_log_prob, "allowed": None},
     decoding.by_length: {"power": 1.0},

@@ -207,9 +207,7 @@ def test_sizes_are_refused():
         SmallCNN((4, 4, 4), (4, 8))
     with pytest.raises(ValueError, match=r"VGG19\(layer='conv1'\): there is no such layer"):
         VGG19("conv1")
-    with pytest.raises(
-        ValueError, match=r"ResNet\(depth=18\): there is no such network; expected one of 50"
-    ):
+    with pytest.raises(ValueError, match=r"ResNet\(depth=18\): there is no such network; expected"):
         ResNet(18)
     with pytest.raises(ValueError, match="and 30 x 32 pixels came; layer layer1 expects 3 colours"):
         small_resnet()(torch.zeros(1, 3, 30, 32))

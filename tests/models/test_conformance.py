@@ -56,8 +56,8 @@ def test_a_model_in_half_precision_answers_in_it(module, monkeypatch):
     model = model.eval().bfloat16()
     found = model(*narrowed(inputs, torch.bfloat16))
     first = found if isinstance(found, torch.Tensor) else found[0]
-    # What a translation says, or a pointer, are log-probabilities, and those stay wide.
-    wide = module.__name__.endswith(("seq2seq", "pointer"))
+    # What a translation or a caption says, or a pointer, are log-probabilities: those stay wide.
+    wide = module.__name__.endswith(("seq2seq", "pointer", "show_attend_tell"))
     wanted = torch.float32 if wide else torch.bfloat16
     assert first.dtype == wanted
     assert first.isfinite().all()

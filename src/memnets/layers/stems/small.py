@@ -64,6 +64,8 @@ class SmallCNN(Stem):
         """Draw weights that keep the size of what is seen (He et al., 2015); biases are 0."""
         with torch.no_grad():
             for layer in self.layers:
+                assert isinstance(layer, nn.Conv2d)
+                assert layer.bias is not None
                 nn.init.kaiming_normal_(layer.weight, nonlinearity="relu", generator=generator)
                 nn.init.zeros_(layer.bias)
             self.places.normal_(std=SPREAD, generator=generator)

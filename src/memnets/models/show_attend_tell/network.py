@@ -205,7 +205,7 @@ class ShowAttendTell(nn.Module):
         """
         features, decoder, seen = self._say(state, word.unsqueeze(1))
         log_prob = self.output(features.squeeze(1)).log_softmax(-1)
-        here = Seen(*(None if part is None else part.squeeze(1) for part in seen))
+        here = Seen._make(None if part is None else part.squeeze(1) for part in seen)
         return NextWord(log_prob, State(state.annotations, decoder), here)
 
     def forward(
@@ -241,11 +241,8 @@ class ShowAttendTell(nn.Module):
             state = state.index_select(each)
         features, _, seen = self._say(state, given.before)
         there = given.told
-        seen = Seen(
-            *(
-                None if part is None else part.masked_fill(~_widened(there, part), 0.0)
-                for part in seen
-            )
+        seen = Seen._make(
+            None if part is None else part.masked_fill(~_widened(there, part), 0.0) for part in seen
         )
         log_prob, best = given.scored(self.output, features)
         return Told(log_prob, seen, there, best.bool())
