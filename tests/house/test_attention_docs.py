@@ -11,6 +11,7 @@ import memnets.layers
 import memnets.memories
 from memnets.attention import Align, Score
 from memnets.attention.scores import InnerProduct
+from memnets.models import show_attend_tell
 from memnets.ops.additive import LIMITS, SEVERAL
 from memnets.ops.windows import FEW_SLABS
 from memnets.testing import discover
@@ -133,7 +134,7 @@ def test_what_a_part_needs(base, cells, needs):
 def test_every_class_that_is_named_exists():
     known = {
         name: getattr(package, name)
-        for package in (memnets.attention, memnets.layers, memnets.memories)
+        for package in (memnets.attention, memnets.layers, memnets.memories, show_attend_tell)
         for name in package.__all__
     }
     named = CLASS.findall(PAGE)
