@@ -24,6 +24,7 @@ ROOTS = {
     r"memnets\.tasks\.memnn\.memory_network": "a trained model as such parts (docs/memnn.md)",
     r"memnets\.tasks\.word_links\.WordLinks": "links beside which attention is held (docs/data.md)",
     r"memnets\.reference.*": "the papers as loops, which tests compare with",
+    r"memnets\.tasks\.picture_features(\.compute_features)?": "run on photos (docs/captions.md)",
     r"memnets\.testing": "for whoever checks parts of their own (docs/extending.md)",
     r"memnets\.data\..+\.(load|read)_\w+": "readers of data sets (docs/data.md)",
     r"memnets\.data\.qa\.metaqa": "such a reader, of a set that no recipe learns",
