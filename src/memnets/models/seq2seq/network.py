@@ -270,8 +270,6 @@ class Seq2Seq(nn.Module):
         return said._replace(features=self.dropout(said.features))
 
 
-
-
 def _cleared(readout: Readout, told: Tensor) -> Readout:
     """Return what was read, zeros where no word was."""
     return readout.each(lambda part: part.masked_fill(~told[(..., *[None] * (part.ndim - 2))], 0))
