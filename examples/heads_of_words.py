@@ -87,7 +87,7 @@ def picture(found: dict[str, Tensor]) -> "Figure":
 def _draw(axes: "Axes", title: str, weights: Tensor) -> None:
     from matplotlib.patches import Rectangle
 
-    axes.imshow(weights, cmap="Blues", vmin=0, vmax=1)
+    axes.imshow(weights.numpy(), cmap="Blues", vmin=0, vmax=1)
     for word, head in enumerate(HEADS):
         frame = Rectangle((head + 0.5, word - 0.5), 1, 1, fill=False, edgecolor="black")
         axes.add_patch(frame)

@@ -25,7 +25,7 @@ class Chains:
     space or of chances, in float32 or wider, and has gradients of any order but what is chosen:
     the best tagging, a draw.
 
-    Deviations: none.
+    Deviations: none. [section recalled]
     Cite: kim2017
 
     Args:

@@ -28,7 +28,7 @@ class SoftParents(nn.Module):
     It stands where an `Attention` would in `SelfAttention`, whose words ask and are asked:
     `SelfAttention(SoftParents(Dot(), key_dim=8), dim=16, key_dim=8, value_dim=16)`.
 
-    Deviations: none.
+    Deviations: none. [section recalled]
     Cite: kim2017
 
     Args:

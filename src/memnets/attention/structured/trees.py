@@ -41,7 +41,7 @@ class Trees(ABC):
     if its words were closer. Sums run in float64 and come back in the precision of the potentials,
     float32 at least. They have gradients of any order; what is chosen has none.
 
-    Deviations: none.
+    Deviations: none. [section recalled]
     Cite: kim2017
 
     Args:

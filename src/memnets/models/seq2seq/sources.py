@@ -114,7 +114,7 @@ class WithHeads(SourceReader):
 
     $$ \hat h_j = [h_j; c_j] $$  (Kim et al., section 4.1)
 
-    Deviations: none.
+    Deviations: none. [section recalled]
     Cite: kim2017
 
     Args:

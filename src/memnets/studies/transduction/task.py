@@ -82,7 +82,7 @@ class TransductionTask(Task):
 def until_failure(said: list[int], target: list[int]) -> float:
     """Return the share of a target that is said before the first wrong symbol.
 
-    Kim et al.'s "average length to failure", their Table 1.
+    Kim et al.'s "average length to failure", their Table 1. [recalled]
     """
     pairs = enumerate(zip(said, target, strict=False))
     failed = next((place for place, (one, other) in pairs if one != other), None)
