@@ -274,7 +274,7 @@ def shape_scenes_hard() -> Captions:
     """Hard attention (REINFORCE) tells of two coloured shapes; no data needed."""
     return Captions(
         model=CaptionModel(attention="hard"),
-        training=CaptionTraining(entropy=0.01),
+        training=CaptionTraining(entropy=0.01, reward=0.1),
     )
 
 
