@@ -45,7 +45,11 @@ def test_gzip_is_read_as_it_is_whatever_its_name(tmp_path):
         (b"", b"1\n", r"^\S+a\.de:1: the file ends here, after 0 lines"),
         (b"1\n2\n", b"1\nb\xe4r\n", r"^\S+a\.en:2: byte 0xe4 is not UTF-8 text\. .*Latin-1"),
         (b"1\n2\n", b"1\n\0\n", r"a\.en: this is (no text|text in UTF-16)"),
-        (gzip.compress(b"1\n" * 9, mtime=0)[:-9], b"1\n" * 9, r"a\.de:\d+: the gzip data cannot be read on"),
+        (
+            gzip.compress(b"1\n" * 9, mtime=0)[:-9],
+            b"1\n" * 9,
+            r"a\.de:\d+: the gzip data cannot be read on",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_file_and_line(tmp_path, source, target, said):
