@@ -22,7 +22,6 @@ ROOTS = {
     r"memnets\.models\.\w+(\.example\(\))?": "models and their examples are found by walking",
     r"memnets\.memories\..+": "parts of users' own models (docs/library.md, docs/kb.md)",
     r"memnets\.tasks\.memnn\.memory_network": "a trained model as such parts (docs/memnn.md)",
-    r"memnets\.tasks\.word_links\.WordLinks": "links beside which attention is held (docs/data.md)",
     r"memnets\.reference.*": "the papers as loops, which tests compare with",
     r"memnets\.tasks\.picture_features(\.compute_features)?": "run on photos (docs/captions.md)",
     r"memnets\.testing": "for whoever checks parts of their own (docs/extending.md)",

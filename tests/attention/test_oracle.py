@@ -29,7 +29,10 @@ by_score = pytest.mark.parametrize("score", SCORES, ids=lambda part: part.__name
 
 
 def test_every_part_has_an_oracle():
-    assert set(discover(Score)) == set(SCORES)
+    of_models = {
+        score for score in discover(Score) if score.__module__.startswith("memnets.models")
+    }
+    assert set(discover(Score)) - of_models == set(SCORES)  # those stand beside their model's loops
     assert set(discover(Align)) == set(ALIGNS)
 
 

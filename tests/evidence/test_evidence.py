@@ -58,7 +58,7 @@ def test_an_alignment_is_steps_that_read_the_same_words():
 
 @pytest.mark.parametrize("weights", [((1.0,),), ((0.5, 0.5), (1.0,)), ()])
 def test_an_alignment_of_another_shape_is_refused(weights):
-    with pytest.raises(ValueError, match="expected 2 rows of 2, a row for each word"):
+    with pytest.raises(ValueError, match="expected 2 rows of 2: a row for each word"):
         Alignment(("ein", "Hund"), ("a", "dog"), weights)
 
 

@@ -51,6 +51,7 @@ MAY_BE_0 = {
     *(
         "asked",
         "cliff",
+        "deep",
         "distractors",
         "embed",
         "evidence_epochs",
@@ -60,9 +61,10 @@ MAY_BE_0 = {
         "linear_epochs",
         "negatives",
     ),
-    *("own", "seed", "strangers", "unique", "warm_up"),
+    *("own", "seed", "strangers", "unique", "unseen_pairs", "warm_up"),
     # shares and strengths
     *(
+        "coin",
         "cool_down",
         "dropout",
         "entropy",
@@ -72,7 +74,9 @@ MAY_BE_0 = {
         "made",
         "margin",
         "noise",
+        "penalty",
         "power",
+        "reward",
     ),
     *("tested_unanswerable", "unanswerable", "warmup", "weight_decay", "word_dropout"),
     "window",  # of the neural cache

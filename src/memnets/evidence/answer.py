@@ -85,7 +85,7 @@ class Answer:
         remarks = (f"then {rivals}" if rivals else "", *self.remarks)
         kind = {True: "good", False: "bad", None: ""}[self.correct]
         seen = "" if self.regions is None else self.regions.to_html()
-        return article(self.question, self.in_words, kind, self.steps, remarks, seen)
+        return article(self.question, self.in_words, kind, self.steps, remarks, seen=seen)
 
     def to_json(self) -> dict[str, Any]:
         record = asdict(replace(self, regions=None))

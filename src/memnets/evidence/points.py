@@ -90,7 +90,7 @@ class PointsAnswer(Answer):
         remarks = (f"then {rivals}" if rivals else "", *super().remarks)
         kind = {True: "good", False: "bad", None: ""}[self.correct]
         picture = f"<figure>{picture_of(self)}</figure>" if self.points else ""
-        return article(self.question, self.in_words, kind, self.steps, remarks, picture)
+        return article(self.question, self.in_words, kind, self.steps, remarks, picture=picture)
 
 
 def picture_of(answer: PointsAnswer) -> str:

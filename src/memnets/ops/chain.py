@@ -132,7 +132,7 @@ def draw_of_chains(
         number = torch.rand(shape, generator=generator, dtype=total.dtype, device=total.device)
         # The first state whose running total exceeds the number; rounding may leave none.
         place = (total <= number * total[..., -1:]).sum(-1, keepdim=True)
-        return torch.zeros_like(total).scatter_(-1, place.clamp(max=total.shape[-1] - 1), 1.0)
+        return torch.zeros_like(total).scatter(-1, place.clamp(max=total.shape[-1] - 1), 1.0)
 
     found = _back(passed, _shares(passed, link), drawn)
     return found.masked_fill(~readable.unsqueeze(-1), 0.0).reshape(unary.shape)
@@ -240,7 +240,7 @@ def _back(
 
 def _one_hot(numbers: Tensor, dim: int) -> Tensor:
     best = numbers.argmax(dim, keepdim=True)
-    return torch.zeros_like(numbers).scatter_(dim, best, 1.0)
+    return torch.zeros_like(numbers).scatter(dim, best, 1.0)
 
 
 def _plain(unary: Tensor, link: Tensor, readable: Tensor) -> tuple[Tensor, Tensor]:

@@ -49,7 +49,7 @@ def soft_shares(joined: Tensor) -> Tensor:
 def best_shares(joined: Tensor) -> Tensor:
     """Give all to the best: the best tree."""
     best = joined.argmax(-1, keepdim=True)
-    return torch.zeros_like(joined).scatter_(-1, best, 1.0)
+    return torch.zeros_like(joined).scatter(-1, best, 1.0)
 
 
 def drawn_shares(generator: torch.Generator | None) -> Share:
@@ -61,7 +61,7 @@ def drawn_shares(generator: torch.Generator | None) -> Share:
         number = torch.rand(shape, generator=generator, dtype=total.dtype, device=total.device)
         place = (total <= number * total[..., -1:]).sum(-1, keepdim=True)
         place = place.clamp(max=total.shape[-1] - 1)
-        return torch.zeros_like(total).scatter_(-1, place, 1.0)
+        return torch.zeros_like(total).scatter(-1, place, 1.0)
 
     return share
 
