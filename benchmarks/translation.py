@@ -37,7 +37,7 @@ from translation_peer import BATCH, Peer, batches, open_peer
 
 DIM, HIDDEN, MAXOUT = 256, 512, 256
 """The tutorial's widths; the readout is half a state wide, as in the paper."""
-PAIRS = 512
+PAIRS = 256
 """Pairs of a measurement."""
 BEAM, SENTENCES = 5, 16
 
