@@ -1,6 +1,6 @@
 """Sentences and what is to be said of them, as numbers; and what a model says of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -10,6 +10,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.pairs import END, SentencePair, SentenceVocabulary
 from memnets.models.seq2seq import Seq2Seq
+from memnets.training.task import Task, shuffled_by_length
 
 EXTRA, TIMES = 10, 2
 """A translation has at most so many symbols more than so many times those of its source."""
@@ -56,3 +57,31 @@ def translations(
     ends = torch.minimum(found.lengths[:, 0], longest)  # as each would end alone
     said = zip(found.words[:, 0].tolist(), ends.tolist(), strict=True)
     return [words[:number] for words, number in said]
+
+
+class PairsTask(Task):
+    """What tasks over pairs share: batches of like lengths.
+
+    Args:
+        pairs: the splits by name: "train", and what is to be evaluated.
+        batch: pairs in an update, of like lengths.
+    """
+
+    unit = "symbols"
+
+    def __init__(self, pairs: Mapping[str, NumberedPairs], batch: int) -> None:
+        self.pairs, self.batch = pairs, batch
+
+    @property
+    def updates_per_epoch(self) -> int:
+        return -(-len(self.pairs["train"].length) // self.batch)
+
+    def batches(
+        self, split: str, generator: torch.Generator, position: int
+    ) -> Iterator[tuple[Tensor, ...]]:
+        pairs = self.pairs[split]
+        lengths = torch.stack([pairs.length, pairs.said], 1)
+        return shuffled_by_length(lengths, self.batch, generator, position)
+
+    def collate(self, split: str, batch: tuple[Tensor, ...]) -> NumberedPairs:
+        return self.pairs[split].take(*batch)

@@ -29,6 +29,7 @@ from memnets.studies.translation.recipes import (
     TranslationTraining,
 )
 from memnets.studies.translation.task import TranslationTask
+from memnets.tasks import numbered_pairs
 from memnets.tasks.numbered_pairs import NumberedPairs, translations
 from memnets.training.schedules import seeded
 
@@ -224,7 +225,7 @@ def test_batches_are_of_like_lengths_of_source_and_target(monkeypatch):
         asked.update(lengths=lengths.tolist(), batch=batch, position=position)
         return iter(())
 
-    monkeypatch.setattr(task_module, "shuffled_by_length", shuffled)
+    monkeypatch.setattr(numbered_pairs, "shuffled_by_length", shuffled)
     list(task_of(3).batches("train", torch.Generator(), 5))
     assert asked == {"lengths": [[7, 6], [1, 3], [2, 5], [1, 2]], "batch": 3, "position": 5}
     assert [task_of(batch).updates_per_epoch for batch in (1, 2, 3, 4, 5)] == [4, 2, 2, 1, 1]

@@ -1,15 +1,14 @@
 """Learn to say sequences symbol by symbol, and measure how far they come out right."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from memnets.models.seq2seq import Seq2Seq
-from memnets.tasks.numbered_pairs import NumberedPairs, translations
+from memnets.tasks.numbered_pairs import NumberedPairs, PairsTask, translations
 from memnets.training.schedules import seeded
-from memnets.training.task import Ratio, Step, Task, shuffled_by_length
+from memnets.training.task import Ratio, Step
 
 EVALUATION_BATCH = 250
 """Sequences said at once when nothing is learnt."""
@@ -17,32 +16,13 @@ LOOKED_AT = 500
 """Training pairs that are measured at the end: the first ones."""
 
 
-class TransductionTask(Task):
+class TransductionTask(PairsTask):
     """Transduction: the loss is the mean cross entropy of the target's symbols.
 
     Args:
         pairs: the splits by name: "train", and what is to be evaluated.
         batch: pairs in an update, of like lengths.
     """
-
-    unit = "symbols"
-
-    def __init__(self, pairs: Mapping[str, NumberedPairs], batch: int) -> None:
-        self.pairs, self.batch = pairs, batch
-
-    @property
-    def updates_per_epoch(self) -> int:
-        return -(-len(self.pairs["train"].length) // self.batch)
-
-    def batches(
-        self, split: str, generator: torch.Generator, position: int
-    ) -> Iterator[tuple[Tensor, ...]]:
-        pairs = self.pairs[split]
-        lengths = torch.stack([pairs.length, pairs.said], 1)
-        return shuffled_by_length(lengths, self.batch, generator, position)
-
-    def collate(self, split: str, batch: tuple[Tensor, ...]) -> NumberedPairs:
-        return self.pairs[split].take(*batch)
 
     def start(self, split: str, batch: NumberedPairs) -> Any:
         return ()

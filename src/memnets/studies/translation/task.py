@@ -1,6 +1,6 @@
 """Learn to say translations word by word, and measure them by BLEU."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,9 +10,9 @@ from memnets.attention import Baseline
 from memnets.data.pairs import SentenceVocabulary, bleu, bleu_by_length
 from memnets.models.seq2seq import Seq2Seq
 from memnets.studies.translation.links import LinkedWords
-from memnets.tasks.numbered_pairs import NumberedPairs, translations
+from memnets.tasks.numbered_pairs import NumberedPairs, PairsTask, translations
 from memnets.training.schedules import seeded
-from memnets.training.task import Ratio, Step, Task, shuffled_by_length
+from memnets.training.task import Ratio, Step
 
 EVALUATION_BATCH = 200
 """Sentences translated at once when nothing is learnt."""
@@ -20,7 +20,7 @@ LOOKED_AT = 1000
 """Training pairs that are measured at the end: the first ones."""
 
 
-class TranslationTask(Task):
+class TranslationTask(PairsTask):
     """Translate: the loss is the mean cross entropy of the target's symbols.
 
     Where an align draws what is read, its score function learns by REINFORCE, beside a moving mean
@@ -36,8 +36,6 @@ class TranslationTask(Task):
         links: of the words of splits, that what attention reads is compared with.
     """
 
-    unit = "symbols"
-
     def __init__(
         self,
         pairs: Mapping[str, NumberedPairs],
@@ -48,23 +46,10 @@ class TranslationTask(Task):
         sources: SentenceVocabulary | None = None,
         links: Mapping[str, LinkedWords] | None = None,
     ) -> None:
-        self.pairs, self.batch, self.entropy = pairs, batch, entropy
+        super().__init__(pairs, batch)
+        self.entropy = entropy
         self.vocabulary, self.references = vocabulary, references
         self.sources, self.links = sources, links or {}
-
-    @property
-    def updates_per_epoch(self) -> int:
-        return -(-len(self.pairs["train"].length) // self.batch)
-
-    def batches(
-        self, split: str, generator: torch.Generator, position: int
-    ) -> Iterator[tuple[Tensor, ...]]:
-        pairs = self.pairs[split]
-        lengths = torch.stack([pairs.length, pairs.said], 1)
-        return shuffled_by_length(lengths, self.batch, generator, position)
-
-    def collate(self, split: str, batch: tuple[Tensor, ...]) -> NumberedPairs:
-        return self.pairs[split].take(*batch)
 
     def start(self, split: str, batch: NumberedPairs) -> Any:
         return Baseline.start()
