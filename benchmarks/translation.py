@@ -5,30 +5,35 @@
 CHECKOUT is bentrevett/pytorch-seq2seq. Both learn the same pairs of Multi30k, as whole words that
 occur twice or more, with the widths of the tutorial: forward, backward, clipping, an update of
 Adam. Batches are each one's own: the tutorial's are of any lengths, ours of like ones. Luong's
-models are not in the tutorial; they stand beside its only model with attention.
+models are not in the tutorial; they stand beside its only model with attention. With `--minutes`
+both RNNsearch learn all pairs for as long, and the BLEU of what each then says is beside the times.
 """
 
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from collections.abc import Callable, Iterable
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 import torch
 import tyro
 from rich.console import Console
+from torch import nn
 
 from memnets import results
-from memnets.data.pairs import END
+from memnets.data.pairs import END, bleu
 from memnets.layers.decoding import by_length
 from memnets.models.seq2seq import Seq2Seq, luong, luong_fed, modern_initial, rnnsearch
 from memnets.report.tables import Terminal
 from memnets.studies.translation.data import TranslationData
-from memnets.tasks.numbered_pairs import NumberedPairs
+from memnets.tasks.numbered_pairs import NumberedPairs, translations
 from memnets.training.clipping import GlobalNorm
 from memnets.training.schedules import seeded
 from memnets.training.task import shuffled_by_length
@@ -37,7 +42,7 @@ from translation_peer import BATCH, Peer, batches, open_peer
 
 DIM, HIDDEN, MAXOUT = 256, 512, 256
 """The tutorial's widths; the readout is half a state wide, as in the paper."""
-PAIRS = 256
+PAIRS = 128
 """Pairs of a measurement."""
 BEAM, SENTENCES = 5, 16
 
@@ -54,6 +59,8 @@ class Options:
     """Only the rows whose name has this in it; nothing is then written."""
     repeats: int = 7
     """Pairs of a comparison."""
+    minutes: float = 0.0
+    """Processor time that both then learn for, to have their BLEU measured; 0: none."""
     results: Path | None = None
     """Where the figures go; by default the checkout's results folder."""
 
@@ -68,40 +75,80 @@ class Words:
         self.train = NumberedPairs.of(splits["train"], self.source, self.target)
         draws = torch.Generator().manual_seed(0)
         self.some = torch.randperm(len(self.train.length), generator=draws)[:PAIRS]
-        self.few = NumberedPairs.of(splits["test"][:SENTENCES], self.source, self.target)
+        self.references = [pair.target for pair in splits["test"]]
+        self.test = NumberedPairs.of(splits["test"], self.source, self.target)
+        self.few = self.test.take(torch.arange(SENTENCES))
 
-    def ours(self, kind: Callable[..., Seq2Seq], **options: Any) -> Callable[[], None]:
-        """Return a call that learns the pairs with a model of ours."""
+    def ours(self, kind: Callable[..., Seq2Seq], **options: Any) -> "Ours":
+        """Return a model of ours with its first weights."""
         torch.manual_seed(0)
-        model = kind(
-            *(len(self.source), len(self.target), DIM, HIDDEN), initial=modern_initial, **options
-        )
-        adam = torch.optim.Adam(model.parameters(), fused=True)
-        clip, pairs = GlobalNorm(1.0), self.train.take(self.some)
-        lengths = torch.stack([pairs.length, pairs.said], 1)
+        sizes = len(self.source), len(self.target), DIM, HIDDEN
+        model = kind(*sizes, initial=modern_initial, **options)
+        return Ours(model, torch.optim.Adam(model.parameters(), fused=True))
 
-        def learn() -> None:
-            model.train()
-            for rows in shuffled_by_length(lengths, BATCH, seeded(0), 0):
-                batch = pairs.take(*rows)
-                adam.zero_grad()
-                loss = model.loss(*batch[:3]).sum() / batch.said.sum()
-                loss.backward()
-                clip(model)
-                adam.step()
-
-        return learn
-
-    def theirs(self, peer: Peer) -> Callable[[], float]:
-        """Return a call that learns the pairs with theirs."""
+    def theirs(self, peer: Peer) -> "Theirs":
+        """Return a model of theirs with its first weights."""
         torch.manual_seed(0)
         model = peer.model(len(self.source), len(self.target), DIM, HIDDEN)
-        adam = torch.optim.Adam(model.parameters())
-        return lambda: peer.learn(model, adam, list(batches(self.train, self.some)))
+        return Theirs(peer, model, torch.optim.Adam(model.parameters()))
+
+    def bleu(self, said: Iterable[list[int]]) -> float:
+        """Return the BLEU of translations of the reported pairs, letters of both made small."""
+        return bleu([self.target.text(words) for words in said], self.references, lower=True).score
 
 
+@dataclass(frozen=True)
+class Ours:
+    """A model of ours and its optimizer."""
+
+    model: Seq2Seq
+    adam: torch.optim.Adam
+
+    def learn(self, pairs: NumberedPairs, epoch: int = 0) -> Iterator[None]:
+        """Learn some pairs, an update at a time."""
+        self.model.train()
+        clip, lengths = GlobalNorm(1.0), torch.stack([pairs.length, pairs.said], 1)
+        updates = math.ceil(len(lengths) / BATCH)
+        batched = shuffled_by_length(lengths, BATCH, seeded(0), epoch * updates)
+        for rows in islice(batched, updates):
+            batch = pairs.take(*rows)
+            self.adam.zero_grad()
+            loss = self.model.loss(*batch[:3]).sum() / batch.said.sum()
+            loss.backward()
+            clip(self.model)
+            self.adam.step()
+            yield
+
+    def translate(self, pairs: NumberedPairs) -> list[list[int]]:
+        """Say the likeliest word after word."""
+        return translations(self.model.eval(), pairs, seeded(0))
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """A model of theirs and its optimizer."""
+
+    peer: Peer
+    model: nn.Module
+    adam: torch.optim.Adam
+
+    def learn(self, pairs: NumberedPairs, epoch: int = 0) -> Iterator[None]:
+        """Learn some pairs, an update at a time."""
+        order = torch.randperm(len(pairs.length), generator=seeded(epoch))
+        for batch in batches(pairs, order):
+            self.peer.learn(self.model, self.adam, [batch])
+            yield
+
+    def translate(self, pairs: NumberedPairs) -> list[list[int]]:
+        """Say the likeliest word after word."""
+        said = zip(pairs.source, pairs.length, strict=True)
+        longest = 2 * pairs.source.shape[1]
+        return [self.peer.translate(self.model, one[:number], longest) for one, number in said]
+
+
+SEARCH = "RNNsearch"
 MODELS: dict[str, tuple[Callable[..., Seq2Seq], dict[str, Any]]] = {
-    "RNNsearch": (rnnsearch, {"maxout": MAXOUT}),
+    SEARCH: (rnnsearch, {"maxout": MAXOUT}),
     "Luong, general": (luong, {"layers": 1}),
     "Luong, general, input feeding": (luong_fed, {"layers": 1}),
 }
@@ -110,13 +157,20 @@ MODELS: dict[str, tuple[Callable[..., Seq2Seq], dict[str, Any]]] = {
 def main() -> None:
     options = tyro.cli(Options, description=__doc__)
     words, peer = Words(options.data), open_peer(options.peer)
-    plan = {f"{name} learns {PAIRS} pairs": partial(learning, name, words, peer) for name in MODELS}
+    plan = {
+        f"{name} learns {PAIRS} pairs": partial(learning, name, words, peer, options.minutes)
+        for name in MODELS
+    }
     plan[f"beam of {BEAM}, {SENTENCES} sentences"] = partial(searching, words)
     rows = [row(name, options.repeats) for name, row in plan.items() if options.only in name]
     bench = results.Benchmark(
         name="translation",
         command="python benchmarks/translation.py",
-        config={"repeats": options.repeats, "words": [len(words.source), len(words.target)]},
+        config={
+            "repeats": options.repeats,
+            "minutes": options.minutes,
+            "words": [len(words.source), len(words.target)],
+        },
         rows=tuple(rows),
     )
     Console().print(Terminal(bench))
@@ -125,27 +179,46 @@ def main() -> None:
         Console().print(f"\n{path}")
 
 
-def learning(name: str, words: Words, peer: Peer, row: str, repeats: int) -> results.BenchRow:
+def learning(
+    name: str, words: Words, peer: Peer, minutes: float, row: str, repeats: int
+) -> results.BenchRow:
     """Time the learning of the same pairs by a model of ours and by theirs."""
     kind, sizes = MODELS[name]
+    some = words.train.take(words.some)
+    ours, theirs = words.ours(kind, **sizes), words.theirs(peer)
     found = compare(
         row,
-        words.ours(kind, **sizes),
-        words.theirs(peer),
+        lambda: list(ours.learn(some)),
+        lambda: list(theirs.learn(some)),
         baseline_name=peer.name,
         repeats=repeats,
         warmup=1,
     )
-    said = int(words.train.said[words.some].sum())
+    said = int(some.said.sum())
     told = f"{1e3 * said / found.measured:,.0f} words a second beside"
-    return replace(found, note=f"{told} {1e3 * said / found.baseline:,.0f}, one thread")
+    told = f"{told} {1e3 * said / found.baseline:,.0f}, one thread"
+    if minutes and name == SEARCH:
+        models = words.ours(kind, **sizes), words.theirs(peer)
+        learnt = " beside ".join(taught(model, words, minutes) for model in models)
+        told = f"{told}; BLEU in {minutes:g} minutes of the processor: {learnt}"
+    return replace(found, note=told)
+
+
+def taught(learner: Ours | Theirs, words: Words, minutes: float) -> str:
+    """Let a model learn all pairs for some time, and tell its BLEU and how often it saw them."""
+    began, number, updates = time.process_time(), len(words.train.length), 0
+    for epoch in count():
+        for _ in learner.learn(words.train, epoch):
+            updates += 1
+            if time.process_time() - began > 60 * minutes:
+                said = learner.translate(words.test)
+                return f"{words.bleu(said):.1f} ({updates * BATCH / number:.1f} epochs)"
+    raise AssertionError("epochs have no end")
 
 
 def searching(words: Words, row: str, repeats: int) -> results.BenchRow:
     """Time our beam beside a plain one; both give the same translations."""
-    torch.manual_seed(0)
-    sizes = len(words.source), len(words.target), DIM, HIDDEN
-    model = rnnsearch(*sizes, maxout=MAXOUT, initial=modern_initial).eval()
+    model = words.ours(rnnsearch, maxout=MAXOUT).model.eval()
     with torch.no_grad():
         model.output.weight.mul_(8.0)  # so that hypotheses are not all as likely
     few = words.few
