@@ -25,6 +25,7 @@ def padding(batches, lengths):
 
 @pytest.mark.parametrize("batch", [32, 128])
 def test_batches_of_like_length_pad_little(batch):
+    """List 15: every pair once an epoch, and fewer than 1.2 words computed for each word."""
     lengths, generator = captions(9_001), torch.Generator().manual_seed(5)
     updates = math.ceil(len(lengths) / batch)
     epoch = [rows for (rows,) in islice(shuffled_by_length(lengths, batch, generator, 0), updates)]
@@ -39,6 +40,7 @@ def test_batches_of_like_length_pad_little(batch):
 
 @pytest.mark.parametrize(("number", "batch", "pool"), [(23, 3, 2), (6, 3, 5), (1, 5, 1)])
 def test_batches_of_like_length_are_the_same_whatever_batch_they_begin_at(number, batch, pool):
+    """List 15: the order is that of seed and epoch alone, and another one in every epoch."""
     lengths, updates = captions(number), math.ceil(number / batch)
     generator = torch.Generator().manual_seed(5)
     generator_used = torch.Generator().manual_seed(5)

@@ -78,7 +78,10 @@ def task_of(pairs=PAIRS, **options):
 
 
 def test_what_is_measured_is_worked_out_by_hand(monkeypatch):
-    """A model that says the right words of two sentences, and of the third the first alone."""
+    """List 14: a model that says two sentences right, and of the third the first word alone.
+
+    Its loss is a mean over symbols that were taught, ends among them, not over batches.
+    """
     pairs = [SentencePair("a b c d", "d c b a"), SentencePair("d", "d"), PAIRS[2]]
     task, model = task_of(pairs), small().build(vocabularies())
     numbered = task.pairs["test"]
