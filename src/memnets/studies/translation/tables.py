@@ -25,7 +25,7 @@ from memnets.training.config import Loop
 
 SEEDS = 3
 """Runs of the rows that are compared with intervals."""
-RATES = (0.001, 0.002)
+RATES = (0.002, 0.005)
 TRIAL_EPOCHS = 1
 TARGET, TOY_TARGET = 25.0, 99.0
 LINKED = "words whose most read source word is linked"
