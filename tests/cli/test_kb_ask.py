@@ -302,3 +302,40 @@ def test_a_model_can_be_asked_as_any_run(tmp_path, capsys):
     start(KBQA(data=KBData(rows=53), training=training), tmp_path / "run")
     assert main(["ask", str(tmp_path / "run"), "--question", "banana?"]) == 0
     assert "I don't know" in capsys.readouterr().out
+
+
+@pytest.fixture
+def questions(tmp_path):
+    """A file of questions: two kinds, one unanswerable."""
+    path = tmp_path / "questions.tsv"
+    rows = ("plain\twho directed Alien?\tAda", "plain\trelease year of Up\t2009", "no\tqx\t")
+    path.write_text("\n".join(("kind\tquestion\tanswers", *rows, "plain\twho is Up?\tBob")))
+    return path
+
+
+def test_questions_of_a_file_are_judged(kb, questions, tmp_path, capsys):
+    misses = tmp_path / "misses.tsv"
+    command = ["kb", "eval", str(kb), str(questions), "--misses", str(misses)]
+    assert main([*command, "--baseline"]) == 0
+    table = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row for row in table if row and row[0] in ("plain", "no", "all")] == [
+        ["plain", "3", "66.7%", "1", "0", "0"],
+        ["no", "1", "100.0%", "0", "0", "0"],
+        ["all", "4", "75.0%", "1", "0", "0"],
+    ]
+    assert misses.read_text().split("\n")[1:] == ["plain\tdeclined\t1.000\twho is Up?\t\tBob", ""]
+    assert main(command) == USAGE  # the misses are there
+    assert "misses.tsv" in capsys.readouterr().err
+    assert main([*command, "--overwrite", "--json"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(one["kind"], one["asked"]) for one in records] == [("plain", 3), ("no", 1), ("all", 4)]
+    trained = KB(kb)
+    expected = sum(
+        trained.ask(question).objects == answers
+        for question, answers in (
+            ("who directed Alien?", ("Ada",)),
+            ("release year of Up", ("2009",)),
+            ("who is Up?", ("Bob",)),
+        )
+    )
+    assert records[0]["right"] == expected >= 1

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from memnets import kb
 from memnets.cli.kb_ask import Ask
+from memnets.cli.kb_eval import Evaluate
 from memnets.cli.kb_train import Train
 from memnets.cli.options import parse
 from memnets.cli.terminal import say
@@ -106,12 +107,13 @@ Commands = (
     Annotated[Build, tyro.conf.subcommand("build")]
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Ask, tyro.conf.subcommand("ask")]
+    | Annotated[Evaluate, tyro.conf.subcommand("eval")]
 )
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command: Build | Train | Ask = parse(
+    command: Build | Train | Ask | Evaluate = parse(
         Commands, arguments, prog="memnets kb", description=__doc__
     )
     return command.run()

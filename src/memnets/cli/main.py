@@ -33,7 +33,7 @@ COMMANDS = {
     "report": Command("report", "write a page with curves, tables and evidence of a run"),
     "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
     "results": Command("results", "the measured tables beside the published ones"),
-    "kb": Command("kb", "build a knowledge base of facts, train on it, ask it"),
+    "kb": Command("kb", "build a knowledge base of facts, train on it, ask and judge it"),
     "data": Command("data", "list, download, inspect and generate data sets"),
     "docs": Command("docs", "build a store of documents, ask it, read facts from it"),
     "new": Command("new", "write a new study into a checkout, to be filled in"),

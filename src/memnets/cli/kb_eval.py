@@ -1,0 +1,107 @@
+"""`memnets kb eval`: questions of one's own, asked of a knowledge base and judged."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from memnets.cli.streams import print_json
+from memnets.cli.terminal import say
+from memnets.data.qa.asked import PARTS, AskedQuestion, read_asked
+from memnets.evidence.heat import visible
+from memnets.files import check_new, write_bytes
+from memnets.inference.judged import SURE, Given, Judged, Tally, judge, tallies
+from memnets.inference.kb import KB
+from memnets.kb.questions.matching import StringMatcher
+
+COLUMNS = ("kind", "verdict", "probability", "question", "answered", "right answers")
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Ask a knowledge base the questions of a file, and count right, declined and wrong answers.
+
+    The file has a line a question: question, a TAB, and its answers, parted by " | ", none where
+    the question cannot be answered. Its first line names the columns: question, answers and, if you
+    like, kind. An answer is right if it names all of them and nothing else.
+    """
+
+    kb: tyro.conf.Positional[Path]
+    """Folder of the knowledge base, built and trained."""
+    questions: tyro.conf.Positional[Path]
+    """File of the questions."""
+    trained: Path | None = None
+    """Folder of the trained model; by default KB.trained, beside the knowledge base."""
+    baseline: bool = False
+    """Whether string matching answers, which needs no training, and not the trained model."""
+    misses: Path | None = None
+    """File for the questions that were not answered rightly, with what was answered."""
+    overwrite: bool = False
+    """Whether an existing file of misses is replaced."""
+    json: bool = False
+    """Whether to print one JSON record a kind."""
+
+    def run(self) -> int:
+        if self.misses is not None:
+            check_new(self.misses, self.overwrite)
+        asked = read_asked(self.questions)
+        judged = self._judged(asked)
+        rows = tallies(judged)
+        if self.json:
+            for row in rows:
+                print_json(row._asdict())
+        else:
+            Console().print(_table(rows))
+        if self.misses is not None:
+            write_bytes(self.misses, _misses(judged).encode())
+            say(str(self.misses), error=self.json)
+        return 0
+
+    def _judged(self, asked: Sequence[AskedQuestion]) -> list[Judged]:
+        ask = self._ask()
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("asking", total=len(asked))
+            return judge(asked, ask, lambda done: progress.update(task, completed=done))
+
+    def _ask(self) -> Callable[[str], Given]:
+        kb = KB(self.kb, self.trained)
+        if self.baseline:
+            matcher = StringMatcher(kb.store)
+            return lambda question: (matcher.ask(question), 1.0)
+        if kb.changes:
+            say(f"memnets: {kb.changes}", error=True)
+
+        def ask(question: str) -> Given:
+            answer = kb.answerer.ask(question)
+            return answer.objects, answer.probability
+
+        return ask
+
+
+def _table(rows: Sequence[Tally]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("kind", overflow="fold")
+    for column in ("asked", "right", "declined", "wrong", f"wrong, above {SURE:.0%}"):
+        table.add_column(column, justify="right", overflow="fold")
+    for row in rows:
+        shares = (f"{row.right / row.asked:.1%}", *map(str, row[3:]))
+        table.add_row(visible(row.kind), str(row.asked), *shares)
+    return table
+
+
+def _misses(judged: Sequence[Judged]) -> str:
+    lines = [COLUMNS]
+    lines += [
+        (
+            *(one.asked.kind, one.verdict, f"{one.probability:.3f}", one.asked.text),
+            *(PARTS.join(one.given), PARTS.join(one.asked.answers)),
+        )
+        for one in judged
+        if one.verdict != "right"
+    ]
+    return "".join("\t".join(line) + "\n" for line in lines)

@@ -1,0 +1,58 @@
+"""Answers by matching of strings alone: what anything that learns has to be better than."""
+
+from collections.abc import Iterator, Sequence
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.opened import OpenedFacts, open_names
+from memnets.kb.questions.english import relation_words
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.store.store import Store
+
+ENDINGS = ("ing", "ed", "er", "or", "e")
+"""Of words without an s at their end; what is left is the stem, as far as that goes."""
+SHORTEST = 3
+"""Letters of a stem, at least."""
+
+
+class StringMatcher:
+    """Answer with the facts whose relation shares most stems with the question.
+
+    The entity is the one of the longest name in the question or, where none is spelt so, of the
+    nearest spelling. Nothing is learnt, and a question that shares no word with a relation of the
+    entity is declined.
+
+    Args:
+        store: a KB that was opened.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._facts, self._names = OpenedFacts(store), open_names(store)
+
+    def ask(self, question: str) -> tuple[str, ...]:
+        """Return all objects of the best fact; none where the question is declined."""
+        words = question_words(question)
+        mentions = self._names.mentions(words)
+        if not mentions:
+            return ()
+        longest = max(mentions, key=lambda mention: mention.end - mention.begin)
+        rest = [*words[: longest.begin], *words[longest.end :]]
+        asked = frozenset(_stems(rest))
+        best, most = (), 0
+        for entity in longest.entities:
+            for relation, objects in self._facts.of(entity).items():
+                told = relation_words(relation.removeprefix(REVERSED))
+                shared = len(asked.intersection(_stems(told)))
+                if shared > most:
+                    best, most = objects, shared
+        return best
+
+
+def _stems(words: Sequence[str]) -> Iterator[str]:
+    """Yield words without their endings; those that say nothing are left out."""
+    for word in words:
+        if word in STOP_WORDS or word in INTERROGATIVES:
+            continue
+        one = word.removesuffix("s")
+        ends = (one.removesuffix(end) for end in ENDINGS if one.endswith(end))
+        yield next((stem for stem in ends if len(stem) >= SHORTEST), one)
