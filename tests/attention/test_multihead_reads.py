@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 from heads import BATCH, DIM, HEADS, SLOTS, WIDTH, Case, dense
+from torch.nn.functional import pad
 from torch.testing import assert_close
 
 from memnets.attention import (
@@ -14,9 +15,11 @@ from memnets.attention import (
     Dot,
     General,
     HeadMemory,
+    MultiHead,
     QueryHeads,
     Sampled,
     ScaledDot,
+    SelfAttention,
     Softmax,
     TopK,
     attend,
@@ -181,3 +184,20 @@ def test_a_sampled_read_says_how_likely_it_was_in_every_head():
     assert shared.indices.shape == (BATCH, HEADS, 7, 1)
     chosen = torch.log_softmax(queries @ case.inputs.keys.mT.unsqueeze(1) / 7**0.5, -1)
     assert_close(shared.log_prob, chosen.gather(-1, shared.indices).squeeze(-1))
+
+
+@pytest.mark.parametrize("align", [Softmax(), TopK(2)])
+def test_scores_of_heads_and_of_steps_are_as_wide_as_the_memory(align):
+    """Where its end is cut off: a line a query, a column a slot, zeros for what was cut."""
+    x, mask = torch.randn(2, 9, 6), (torch.arange(9) < 4).expand(2, 1, 9)
+    heads = MultiHead(Attention(Dot(), align), heads=2, dim=6)
+    found = heads(x, x, mask=mask).scores
+    asked, keys = (
+        layer(x).unflatten(-1, (2, 3)).transpose(1, 2)
+        for layer in (heads.query_weight, heads.key_weight)
+    )
+    assert_close(found, pad(asked @ keys[..., :4, :].mT, (0, 5)))
+    layer = SelfAttention(Attention(Dot(), align), 6, 5, 3)
+    found = layer(x, mask).scores
+    expected = layer.query_weight(x[:, :4]) @ layer.key_weight(x[:, :4]).mT
+    assert_close(found, pad(expected, (0, 5, 0, 5)))

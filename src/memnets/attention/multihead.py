@@ -215,9 +215,14 @@ class MultiHead(nn.Module):
             self._ask(query), *self._project(keys, values), *_over_heads(query, mask, context)
         )
         readout = readout._replace(value=self.output_weight(_side_by_side(readout.value)))
-        if mask is None or readout.indices is not None:
+        if mask is None:
             return readout
-        return readout._replace(weights=F.pad(readout.weights, (0, slots - kept)))
+        room = (0, slots - kept)
+        assert readout.scores is not None
+        readout = readout._replace(scores=F.pad(readout.scores, room))
+        if readout.indices is not None:
+            return readout
+        return readout._replace(weights=F.pad(readout.weights, room))
 
     def remember(
         self,

@@ -108,10 +108,12 @@ def causal_mask(time: int, device: torch.device | None = None) -> Bool[Tensor, "
 
 def _grown(readout: Readout, room: int) -> Readout:
     """Return a readout with zeros for further steps, which neither asked nor were read."""
-    value, weights, indices, *chances = readout
+    value, weights, indices, log_prob, entropy, scores = readout
     return Readout(
         F.pad(value, (0, 0, 0, room)),
         F.pad(weights, (0, room if indices is None else 0, 0, room)),
         None if indices is None else F.pad(indices, (0, 0, 0, room)),
-        *(None if chance is None else F.pad(chance, (0, room)) for chance in chances),
+        None if log_prob is None else F.pad(log_prob, (0, room)),
+        None if entropy is None else F.pad(entropy, (0, room)),
+        None if scores is None else F.pad(scores, (0, room, 0, room)),
     )
