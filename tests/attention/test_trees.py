@@ -138,6 +138,17 @@ def test_two_words_that_prefer_each_other():
     assert_close(ProjectiveTrees(arcs, roots).log_partition, expected, **EXACT)
 
 
+def test_a_sentence_of_nan_takes_no_digits_from_the_one_beside_it():
+    """Two words that prefer each other by eighty nats: a determinant of theirs would be 0."""
+    arcs = torch.tensor([80.0, torch.nan]).double()[:, None, None].expand(2, 2, 2)
+    found = NonProjectiveTrees(arcs, torch.zeros(2, 2).double(), single_root=False)
+    expected = torch.tensor(80.0 + np.log(2.0), dtype=torch.float64)
+    assert_close(found.log_partition[0], expected, **EXACT)
+    half = torch.tensor([[0.0, 0.5], [0.5, 0.0]]).double()
+    assert_close(found.marginals.arcs[0], half, **EXACT)
+    assert found.log_partition[1].isnan()
+
+
 def test_projective_trees_are_some_of_all():
     """List 17: their sum is less; a constant added to all arcs moves log Z only."""
     arcs, roots = drawn(3, 6, 6), drawn(3, 6)
@@ -167,6 +178,36 @@ def test_draws_of_trees_are_as_frequent_as_their_chances():
     assert_close(often[:, 1:], made.marginals.arcs, rtol=0, atol=0.03)
     assert ((heads == -1).sum(-1) == 1).all()
     assert not any(reference.crosses(tuple(one)) for one in heads[:50].tolist())
+
+
+def test_trees_of_several_roots_are_drawn_where_words_are_masked():
+    """By hand: one arc of weight 2 or 3, or two roots, of which each has weight 1."""
+    arcs, mask = torch.tensor([[0, 9, 2.0], [9, 9, 9], [3, 9, 0]]).log(), [True, False, True]
+    made = (arcs.expand(600, 3, 3), torch.zeros(600, 3), torch.tensor(mask))
+    heads = ProjectiveTrees(*made, single_root=False).sample(torch.Generator().manual_seed(0))
+    assert (heads[:, 1] == -1).all()
+    found = heads[:, [0, 2]].tolist()
+    for tree, share in (([2, -1], 2 / 6), ([-1, 0], 3 / 6), ([-1, -1], 1 / 6)):
+        assert found.count(tree) / 600 == pytest.approx(share, abs=0.06)
+        several = ProjectiveTrees(*made, single_root=False).log_prob(
+            torch.tensor([tree[0], 7, tree[1]]).clamp(max=2).expand(600, 3)
+        )
+        assert_close(several.exp(), torch.full((600,), share))
+    assert sum(map(found.count, ([2, -1], [-1, 0], [-1, -1]))) == 600
+
+
+@pytest.mark.usefixtures("shapes_unchecked")
+def test_only_potentials_that_are_near_are_summed_by_the_determinant(monkeypatch):
+    """Within twelve nats, what cannot be left out; a NaN is not near."""
+    taken = []
+    for way in ("_by_inverse", "_by_elimination"):
+        monkeypatch.setattr(matrix_tree, way, lambda *given, way=way: taken.append(way))
+    lengths = torch.tensor([3])
+    for number in (-12.0, 12.0, matrix_tree.NEVER, 12.5, -12.5, torch.nan, torch.inf):
+        arcs, roots = torch.zeros(1, 3, 3).double(), torch.zeros(1, 3).double()
+        arcs[0, 1, 0] = number
+        matrix_tree.sum_over_trees(arcs, roots, lengths, True)
+    assert taken == ["_by_inverse"] * 3 + ["_by_elimination"] * 4
 
 
 @pytest.mark.usefixtures("shapes_unchecked")
@@ -224,6 +265,37 @@ def test_soft_parents_read_heads(trees):
     assert gradient.abs().sum() > 0
     alone = layer(words[1:, [0, 1, 3]])
     assert_close(found.value[1, [0, 1, 3]], alone.value[0], **EXACT)
+
+
+def test_soft_parents_read_keys_where_there_are_no_values_and_show_their_scores():
+    part = SoftParents(Dot(), 5)
+    assert (part.trees, part.single_root, part.root_key.tolist()) == (
+        NonProjectiveTrees, True, [0.0] * 5
+    )  # fmt: skip
+    several = SoftParents(Dot(), 5, ProjectiveTrees, single_root=False).double()
+    query, keys = drawn(2, 4, 5), drawn(2, 4, 5) + 1
+    found = several(query, keys)
+    arcs = query @ keys.mT
+    assert_close(found.scores, arcs, **EXACT)
+    expected = ProjectiveTrees(arcs, torch.zeros(2, 4).double(), None, False).marginals.arcs
+    assert_close(found.weights, expected, **EXACT)
+    assert_close(found.value, expected @ keys, **EXACT)
+
+
+def test_what_is_no_word_moves_no_weight():
+    """Queries, keys and values full of NaN: the gradients are those of the words alone."""
+    part, mask = SoftParents(Dot(), 5).double(), torch.tensor([[[True, False, True, False]]])
+    gradients = []
+    for number in (0.5, torch.nan):
+        query, keys = (
+            drawn(1, 4, 5).masked_fill(~mask.mT, number).requires_grad_() for _ in range(2)
+        )
+        value = part(query, keys, mask=mask).value
+        loss = value.square().sum() + value[0, 0, 0]
+        gradients.append(torch.autograd.grad(loss, (query, keys, part.root_key)))
+    for one, other in zip(*gradients, strict=True):
+        assert torch.equal(one, other)
+        assert one.any()
 
 
 @TREES

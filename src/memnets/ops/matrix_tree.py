@@ -49,7 +49,7 @@ def _are_near(arcs: Tensor, roots: Tensor) -> bool:
     both = torch.cat([arcs, roots.unsqueeze(-1)], -1).detach()
     largest = both.amax()
     least = both.masked_fill(both <= NEVER / 2, torch.inf).amin()
-    return not bool(least.isfinite()) or bool(largest - least <= NEAR)
+    return bool(least == torch.inf) or bool(largest - least <= NEAR)
 
 
 def _by_inverse(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool) -> TreeSums:
