@@ -93,6 +93,33 @@ def test_draws_of_chains_are_as_frequent_as_their_chances():
     assert not chains.sample(torch.Generator().manual_seed(0))[2].any()
 
 
+def test_neighbours_are_drawn_together():
+    """Not each by its own chance: past a hole too, and by the matrix of each step."""
+    stay, mask = 50 * torch.eye(2).double(), torch.tensor([True, False, True, True])
+    same = Chains(torch.zeros(200, 4, 2).double(), stay, mask)
+    found = same.sample(torch.Generator().manual_seed(0))
+    assert (found[:, [2, 3]] == found[:, :1]).all()
+    assert 60 < int(found[:, 0].sum()) < 140
+    assert not found[:, 1].any()
+    assert_close(same.entropy, torch.full((200,), 2.0).double().log(), **EXACT)
+    each = torch.stack([stay, stay.flip(0), stay.flip(0)]).expand(200, 3, 2, 2)
+    turned = Chains(torch.zeros(200, 4, 2).double(), each)
+    found = turned.sample(torch.Generator().manual_seed(0))
+    assert (found == (found[:, :1] + torch.tensor([0, 0, 1, 0])) % 2).all()
+    wrong = torch.tensor([0, 1, 0, 0]).expand(200, 4)
+    for states, chance in ((found, -np.log(2)), (wrong, -np.log(2) - 100)):
+        expected = torch.full((200,), chance, dtype=torch.float64)
+        assert_close(turned.log_prob(states), expected, **EXACT)
+
+
+def test_of_equal_taggings_the_lowest_states_are_the_best():
+    chains = Chains(
+        torch.zeros(2, 4, 3), torch.zeros(3, 3), torch.tensor([True, True, False, True])
+    )
+    assert chains.argmax.tolist() == [[0] * 4] * 2
+    assert chains.best.sum(-1).tolist() == [[1, 1, 0, 1]] * 2
+
+
 @pytest.mark.usefixtures("shapes_unchecked")
 def test_other_shapes_are_refused():
     with pytest.raises(ValueError, match=r"the pairwise potentials have shape \(3, 3\), expected"):
@@ -186,6 +213,21 @@ def test_large_scores_of_aligns(align):
     sure = (found < 1e-3) | (found > 1 - 1e-3)
     assert torch.equal(found.round()[sure], hard[sure].float())
     assert sure.float().mean() > 0.95
+
+
+def test_preferences_begin_where_they_are_put():
+    assert LinearChain(0.5).pairwise.tolist() == [[0.5, 0.0], [0.0, 0.5]]
+    assert Segments(3, -0.5).lengths.tolist() == [-0.5] * 3
+    align = Segments()
+    assert align.lengths.tolist() == [0.0] * 4
+    assert align.hard().soft is align
+    # By hand: a slot alone, or with its neighbour, or neither; log 2 for segments of two.
+    two = Segments(2)
+    with torch.no_grad():
+        two.lengths.copy_(torch.tensor([0.0, np.log(2)]))
+    assert_close(two(torch.zeros(1, 2)), torch.full((1, 2), 4 / 6))  # 1 + 1 + 1 + 1 + 2
+    passed = two(torch.zeros(1, 3), torch.tensor([[True, False, True]]))
+    assert_close(passed, torch.tensor([[4 / 6, 0.0, 4 / 6]]))
 
 
 def test_a_structure_is_read():

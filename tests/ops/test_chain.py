@@ -162,6 +162,41 @@ def test_padding_and_company_change_no_bit(path):
     assert run(poisoned, mask, outer)[1][3][mask[3]].isnan().all()
 
 
+def test_the_matrix_of_a_step_that_is_masked_is_not_met(path):
+    """Not even NaN, in values and in gradients of others; nor what stands before the first step."""
+    unary, pairwise, mask = drawn(each=True)
+    clean = pairwise.detach().masked_fill(~mask[:, 1:, None, None], 0.0)
+    gradients = []
+    for link in (clean, clean.masked_fill(~mask[:, 1:, None, None], torch.nan)):
+        leaf = link.clone().requires_grad_()
+        found = sum_over_chains(unary, leaf, mask)
+        compare(unary, clean, mask, found)
+        given = torch.autograd.grad(found.marginals.square().sum(), (unary, leaf))
+        gradients.append([part.nan_to_num(99.0) for part in given])
+    for one, other in zip(*gradients, strict=True):
+        assert torch.equal(one, other)
+
+
+def test_the_wider_precision_counts(path):
+    unary, pairwise, mask = drawn()
+    found = sum_over_chains(unary, pairwise.float(), mask)
+    assert found.marginals.dtype == torch.float64
+    compare(unary, pairwise.float().double(), mask, found)
+
+
+@pytest.mark.parametrize("moved", [0, 1], ids=["unary", "pairwise"])
+def test_second_derivatives_of_either_alone(path, moved):
+    given = [part.detach() for part in drawn(slots=3, states=2)]
+
+    def both(part):
+        unary, pairwise, mask = (part if place == moved else one for place, one in enumerate(given))
+        return tuple(sum_over_chains(unary, pairwise, mask))
+
+    leaf = given[moved].clone().requires_grad_()
+    assert gradcheck(both, (leaf,), fast_mode=True)
+    assert gradgradcheck(both, (leaf,), fast_mode=True)
+
+
 @compiled
 def test_threads_change_no_bit(monkeypatch):
     monkeypatch.setattr(chain, "THREAD", 1)
