@@ -9,8 +9,9 @@ import math
 import pytest
 import torch
 
-from memnets import attention, layers, models, ops
+from memnets import attention, layers, memories, models, ops
 from memnets.attention import Baseline, reinforce
+from memnets.data import pairs
 from memnets.layers import bag_features, decoding, encoders, recurrent, zone_keys
 from memnets.memories import nearest
 from memnets.models import (
@@ -25,7 +26,12 @@ from memnets.models import (
     show_attend_tell,
     simple_qa,
 )
-from memnets.ops import dot, four_bits, windows
+from memnets.ops import chain, dot, four_bits, matrix_tree, windows
+from memnets.studies.translation.inference import translate
+from memnets.studies.translation.recipes import TranslationAnswerer
+from memnets.studies.translation.task import TranslationTask
+from memnets.tasks import word_links
+from memnets.tasks.episodes import EpisodeTask
 
 LUONG = {"dim": 1000, "hidden": 1000, "layers": 4, "attention": None, "dropout": 0.2}
 DEFAULTS = {
@@ -91,6 +97,28 @@ DEFAULTS = {
     decoding.by_length: {"power": 1.0},
     simple_qa.SimpleQA: {"dim": 64, "sparse": False},
     simple_qa.SimpleQA.loss: {"margin": 0.1},
+    attention.LinearChain: {"stay": 0.0},
+    attention.Segments: {"longest": 4, "length": 0.0},
+    attention.SoftParents: {"trees": attention.NonProjectiveTrees, "single_root": True},
+    attention.NonProjectiveTrees: {"mask": None, "single_root": True},
+    attention.ProjectiveTrees: {"mask": None, "single_root": True},
+    layers.SentencesOfStory: {"fusion": None, "dropout": 0.0},
+    layers.WordsOfStory: {"dropout": 0.0},
+    memories.EpisodicMemory: {"hops": 3, "ends": False},
+    pairs.Subwords.of: {"most": 8000, "least": 2},
+    pairs.Words.of: {"lower": True, "least": 2, "most": None},
+    pairs.bleu: {"lower": False},
+    pairs.bleu_by_length: {"edges": (5, 10, 15, 20, 25, 30), "lower": False},
+    pairs.load_multi30k: {"path": None, "source": "de", "target": "en"},
+    pairs.load_pairs: {"most_words": 1000},
+    pairs.read_pairs: {"most_words": 1000, "left_out": None},
+    pairs.read_sentences: {"most_words": 1000},
+    word_links.Model1.of: {"rounds": 5},
+    word_links.WordLinks.of: {"rounds": 5},
+    translate: {"beam": 5, "references": (), "longest": 1000},
+    TranslationAnswerer.translate: {"beam": 5, "references": ()},
+    TranslationTask: {"entropy": 0.0, "sources": None, "links": None},
+    EpisodeTask: {"ordered": True},
     dot.read_dot: {"mask": None, "scale": 1.0},
     windows.read_windows: {"first": 0, "mask": None, "attend": dot.read_dot},
     windows.band: {"first": 0, "mask": None},
@@ -118,6 +146,10 @@ def test_what_has_no_argument_is_what_the_papers_name():
     assert attention.scores.SMALLEST_NORM == 1e-6
     assert nearest.ERROR == 2**-7  # three roundings to bfloat16, and room
     assert four_bits.MIDDLE == 7.5  # of sixteen codes
+    assert (chain.NEVER, matrix_tree.NEAR) == (-1e30, 12.0)
+    assert (nearest.CANDIDATES, nearest.LEAST_CANDIDATES, nearest.MANY) == (4, 40, 1 / 8)
+    assert pairs.PAIRS == {"train": 29_000, "valid": 1_014, "test": 1_000}  # as published
+    assert pairs.FILES == {"train": "train", "valid": "val", "test": "test_2016_flickr"}
     assert (ops.bags.NIL, memnn.END, memnn.STOP, simple_qa.NO_FACT) == (0, 1, 0, -1)
     assert simple_qa.NEVER < -1 <= math.cos(math.pi)
 

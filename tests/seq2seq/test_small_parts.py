@@ -14,16 +14,21 @@ from memnets.attention import (
     Monotonic,
     Readout,
     Sampled,
+    ScaledDot,
+    SelfAttention,
     Softmax,
     reinforce,
     start_at_first,
     start_uniform,
 )
+from memnets.layers.recurrent import LSTM
 from memnets.layers.reset_first import ResetFirstEncoder
 from memnets.layers.stepwise import Annotations, LastState, Stepwise
 from memnets.models.seq2seq import (
     BothWays,
+    Stacked,
     Taught,
+    WithHeads,
     bahdanau_initial,
     luong,
     luong_fed,
@@ -245,3 +250,22 @@ def test_both_directions_end_where_they_have_read_everything():
         assert_close(read.last[row, :4], read.states[row, number - 1, :4])
         assert_close(read.last[row, 4:], read.states[row, 0, 4:])
     assert_close(read.start, read.last[:, 4:])
+
+
+def test_a_word_stands_beside_what_it_reads_of_the_others():
+    """The state behind all words is that of the last one of each row; the start is the reader's."""
+    heads = SelfAttention(Attention(ScaledDot(), Softmax()), 4, 5, 3)
+    source = WithHeads(Stacked(LSTM(2, 4)), heads)
+    words, length = torch.randn(3, 5, 2), torch.tensor([5, 2, 1])
+    read, plain = source(words, length), source.reader(words, length)
+    assert source.dim == 4 + 3
+    assert torch.equal(read.states[..., :4], plain.states)
+    assert not read.states[1, 2:].any()
+    for row, number in enumerate(length.tolist()):
+        alone = plain.states[row : row + 1, :number]
+        assert_close(read.states[row, :number, 4:], heads(alone).value[0])
+        assert_close(read.last[row], read.states[row, number - 1])
+        assert_close(source.read_heads(plain.states, length).weights[row, :number, :number],
+                     heads(alone).weights[0])  # fmt: skip
+    for part, other in zip(read.start, plain.start, strict=True):
+        assert torch.equal(part, other)

@@ -100,6 +100,13 @@ def test_of_equal_words_the_nearest_to_the_diagonal_is_linked():
     assert np.argwhere(model.links([1, 1, 1], [21])).tolist() == [[0, 1]]
 
 
+def test_a_word_that_comes_from_nothing_as_likely_has_no_link():
+    """Of one pair nothing is known: both chances are 1."""
+    model = Model1.of([[1]], [[21]])
+    assert model.table([NOTHING, 1], [21]).tolist() == [[1.0, 1.0]]
+    assert not model.links([1], [21]).any()
+
+
 def test_words_that_have_never_met_and_empty_sentences_have_no_links():
     sources, targets, _ = toy(300)
     words = WordLinks.of(sources, targets)
