@@ -201,3 +201,18 @@ def test_scores_of_heads_and_of_steps_are_as_wide_as_the_memory(align):
     found = layer(x, mask).scores
     expected = layer.query_weight(x[:, :4]) @ layer.key_weight(x[:, :4]).mT
     assert_close(found, pad(expected, (0, 5, 0, 5)))
+
+
+def test_widths_that_are_left_out_are_those_of_what_stands_before():
+    """A key is as wide as a query, a value as a key."""
+    for sizes, expected in (
+        ({}, (6, 6)),
+        ({"key_dim": 4}, (4, 4)),
+        ({"value_dim": 5}, (6, 5)),
+        ({"key_dim": 4, "value_dim": 5}, (4, 5)),
+    ):
+        heads = MultiHead(Attention(Dot(), Softmax()), heads=2, dim=6, **sizes)
+        assert (heads.key_weight.in_features, heads.value_weight.in_features) == expected
+        layers = heads.query_weight, heads.key_weight, heads.value_weight, heads.output_weight
+        assert {layer.out_features for layer in layers} == {6}
+        assert heads.head_dim == 3
