@@ -267,6 +267,20 @@ def test_soft_parents_read_heads(trees):
     assert_close(found.value[1, [0, 1, 3]], alone.value[0], **EXACT)
 
 
+@TREES
+def test_what_is_sure_is_not_likelier_than_that(trees):
+    """Of one tree alone: its score less log Z is above 0 by rounding, now and then."""
+    arcs, roots = drawn(200, 3, 3), drawn(200, 3)
+    arcs[:, 0], arcs[:, 1, 2], arcs[:, 2, 0] = (matrix_tree.NEVER,) * 3
+    roots[:, 1:] = matrix_tree.NEVER
+    made = trees(arcs, roots)
+    sure = made.log_prob(torch.tensor([-1, 0, 1]).expand(200, 3))
+    assert (sure <= 0).all()
+    assert_close(sure, torch.zeros(200).double(), rtol=0, atol=1e-13)
+    other = made.log_prob(torch.tensor([-1, 0, 0]).expand(200, 3))
+    assert (other < -1e29).all()
+
+
 def test_soft_parents_read_keys_where_there_are_no_values_and_show_their_scores():
     part = SoftParents(Dot(), 5)
     assert (part.trees, part.single_root, part.root_key.tolist()) == (
@@ -315,6 +329,9 @@ def test_half_precision_of_trees(trees):
     found = trees(arcs, roots).marginals.arcs
     assert found.dtype == torch.float32
     assert_close(found, trees(arcs.float(), roots.float()).marginals.arcs)
+    made = trees(arcs, roots)
+    said = made.log_partition, made.entropy, made.log_prob(made.argmax), *made.marginals, *made.best
+    assert {part.dtype for part in said} == {torch.float32}
     mapped = torch.func.vmap(lambda a, r: trees(a, r).marginals.arcs)(arcs, roots)
     assert_close(mapped, found)
 

@@ -16,6 +16,8 @@ from memnets.studies.babi.dmn.model import DMNModel
 from memnets.studies.babi.dmn.recipes import DMNAnswerer, DMNBabi, DMNTraining
 from memnets.tasks.asking import Asked
 from memnets.tasks.episodes import EpisodeVocabulary
+from memnets.training.config import Loop
+from memnets.training.schedules import seeded
 
 SMALL = DMNModel(hidden=3, hops=2)
 
@@ -57,6 +59,22 @@ def test_supports_are_asked_for_where_they_are_taught_alone(stories):
     stories.train[5] = told(5)
     stories.test[0] = told(3, ())  # nothing is taught there
     taught.prepare()
+
+
+@pytest.mark.usefixtures("stories")
+def test_the_seed_of_a_run_decides_its_weights_and_what_is_set_aside():
+    data, training = BabiData(validation=0.25, validate="random"), DMNTraining(batch=4)
+    for seed in (0, 3):
+        run = DMNBabi(data=data, model=SMALL, training=training, loop=Loop(seed=seed))
+        experiment = run.prepare().experiment
+        train, valid = data.set_aside(8, seed)
+        asked = experiment.task.questions
+        assert asked["train"].answer.flatten().tolist() == train
+        assert asked["valid"].answer.flatten().tolist() == valid
+        again = SMALL.build(EpisodeVocabulary.of([told(n) for n in range(8)], 70, False))
+        again.reset_parameters(seeded(seed))
+        for one, other in zip(experiment.model.parameters(), again.parameters(), strict=True):
+            assert torch.equal(one, other)
 
 
 @pytest.mark.usefixtures("stories")

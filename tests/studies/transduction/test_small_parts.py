@@ -32,6 +32,7 @@ from memnets.studies.transduction.recipes import (
 from memnets.studies.transduction.task import TransductionTask
 from memnets.tasks.numbered_pairs import NumberedPairs
 from memnets.training.clipping import GlobalNorm
+from memnets.training.config import Loop
 from memnets.training.schedules import seeded
 
 KNOWN = Symbols(Words.of(["a b c"], least=1), Words.of(["x y z"], least=1))  # from number 4 on
@@ -80,6 +81,8 @@ def test_the_first_pairs_are_learnt_the_next_choose_and_the_last_are_reported(ki
     assert splits == {"train": pairs[:6], "valid": pairs[6:8], "test": pairs[8:]}
     changed = splits | {"valid": splits["test"], "test": splits["valid"]}
     assert digest(splits) != digest(changed)
+    earlier = splits | {"train": pairs[:5], "valid": pairs[5:8]}
+    assert digest(splits) != digest(earlier)  # whose pairs are the same, in the same order
 
 
 @pytest.mark.parametrize(("kind", "most"), [("trees", 10_000), ("order", 5000)])
@@ -188,6 +191,7 @@ def test_what_is_trained_is_what_was_told():
         data=TransductionData(size=1, train=10, held_out=3),
         model=TransductionModel(heads="none", dim=3, hidden=5),
         training=TransductionTraining(batch=4, epochs=5, patience=2, learning_rate=0.25, clip=0.5),
+        loop=Loop(seed=3),
     )
     prepared, splits = run.prepare(), run.data.load()
     experiment, (phase,) = prepared.experiment, prepared.experiment.phases
@@ -207,7 +211,7 @@ def test_what_is_trained_is_what_was_told():
             assert torch.equal(one, other)
     assert (prepared.data.name, prepared.data.sha256) == ("generated pairs, trees", digest(splits))
     again = run.model.build(known)
-    again.reset_parameters(seeded(0))
+    again.reset_parameters(seeded(3))
     for one, other in zip(experiment.model.parameters(), again.parameters(), strict=True):
         assert torch.equal(one, other)
 

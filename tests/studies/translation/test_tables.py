@@ -1,5 +1,6 @@
 """What stands behind the rows of the tables of translation, and what links are learnt from."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -12,7 +13,7 @@ from memnets.experiments.run import to_json
 from memnets.studies import table
 from memnets.studies.translation import inference
 from memnets.studies.translation import task as task_module
-from memnets.studies.translation.data import TranslationData
+from memnets.studies.translation.data import TranslationData, digest, toys
 from memnets.studies.translation.inference import Vocabularies, aligned
 from memnets.studies.translation.recipes import (
     Translation,
@@ -22,6 +23,10 @@ from memnets.studies.translation.recipes import (
     reversal,
     rnnsearch,
 )
+from memnets.studies.translation.task import TranslationTask
+from memnets.tasks.numbered_pairs import NumberedPairs
+from memnets.training.config import Loop
+from memnets.training.schedules import seeded
 
 pytest.importorskip("sacrebleu")
 
@@ -133,6 +138,12 @@ def test_links_are_of_the_pairs_that_are_reported(monkeypatch, data, step):
     assert list(links.corpus) == ([] if step else splits["train"])
     assert len(task.vocabulary) == len(task.sources) == 4 + 3
     assert task.entropy == 0.5
+    for seed in (0, 3):
+        model = replace(run, loop=Loop(seed=seed)).prepare().experiment.model
+        again = run.model.build(Vocabularies(task.sources, task.vocabulary))
+        again.reset_parameters(seeded(seed))
+        for one, other in zip(model.parameters(), again.parameters(), strict=True):
+            assert torch.equal(one, other)
     silent = Translation(
         data=run.data, model=TranslationModel(dim=3, hidden=4, decoder="luong", score="none")
     )
@@ -195,6 +206,24 @@ def test_a_given_translation_is_aligned_word_by_word_by_hand():
     assert (found.source, found.said) == (("ab", "c"), ("de", "f"))
     assert found.weights[0] == pytest.approx((0.75, 0.25))
     assert found.weights[1] == pytest.approx((0.25, 0.75))
+
+
+def test_reads_that_are_drawn_are_measured_alike_each_time():
+    pairs, known = [SentencePair("a b a", "x x"), SentencePair("b a", "x")], Vocabularies(
+        Words.of(["a b"], least=1), Words.of(["x"], least=1)
+    )  # fmt: skip
+    model = TranslationModel(dim=3, hidden=4, align="sampled").build(known).eval()
+    numbered = NumberedPairs.of(pairs, *known)
+    task = TranslationTask({"test": numbered}, 2, known.target, {"test": ["x x", "x"]})
+    assert task.evaluate(model, "test") == task.evaluate(model, "test")
+
+
+def test_generated_pairs_are_of_sixteen_letters_and_their_digest_is_of_the_splits():
+    splits = toys(1)
+    letters = {one for part in splits.values() for pair in part for one in pair.source.split()}
+    assert "".join(sorted(letters)) == "abcdefghijklmnop"
+    moved = splits | {"valid": [*splits["valid"], splits["test"][0]], "test": splits["test"][1:]}
+    assert digest(moved) != digest(splits)
 
 
 def test_sizes_are_the_ones_that_are_told():
