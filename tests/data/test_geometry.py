@@ -59,6 +59,9 @@ def test_points_on_an_edge_are_no_corners():
     assert not hulls.convex_hulls(line).any()
     twice = np.array([[[0, 1], [1, 0], [0, 1]], [[0, 1], [1, 0], [1, 1]]], dtype=float)
     assert hulls.repeated(twice).tolist() == [True, False]
+    apart = np.array([[[0, 1], [0, 0], [0, 1]], [[1, 0], [0, 0], [1, 0]], [[0, 1], [1, 1], [1, 0]]])
+    assert hulls.repeated(apart).tolist() == [True, True, False]
+    assert hulls.repeated(np.array([[[2], [1], [2]], [[2], [1], [3]]])).tolist() == [True, False]
 
 
 class Loaded:
@@ -86,6 +89,40 @@ def test_sets_without_an_answer_are_drawn_anew(name, bad):
     assert not shown.shown
     with pytest.raises(ValueError, match=f"{name}: sets of 2 points, expected 3 at least"):
         PROBLEMS[name].draw(dice(), 1, 2)
+
+
+def test_sets_that_hold_a_point_twice_are_drawn_anew_whatever_their_answer():
+    inner, good = [[0, 0], [1, 0], [0, 1], [0.25, 0.25], [0.25, 0.25]], [[0, 0], [1, 0], [0, 1]]
+    shown = Loaded([inner], [[*good, [0.25, 0.25], [0.25, 0.5]]])
+    drawn = PROBLEMS["hull"].draw(shown, 1, 5)
+    assert drawn.points[0, 4].tolist() == [0.25, 0.5]
+    numbers = PROBLEMS["sorting"].draw(Loaded([[0.5, 0.25, 0.5]], [[0.5, 0.25, 0.75]]), 1, 3)
+    assert numbers.points.tolist() == [[[0.5], [0.25], [0.75]]]
+    assert numbers.targets.tolist() == [[2, 1, 3]]
+    with pytest.raises(ValueError, match=r"tour: sets of 0 points, expected 1 at least\. Pass a"):
+        PROBLEMS["tour"].draw(dice(), 1, 0)
+
+
+def test_the_longest_outputs_by_hand():
+    """A hull of all points and its first again; as many triangles as three corners leave."""
+    longest = {name: [one.longest(n) for n in (3, 5, 10)] for name, one in PROBLEMS.items()}
+    assert longest == {
+        "hull": [5, 7, 12],  # and the stop
+        "delaunay": [3 * 1 + 1, 3 * 5 + 1, 3 * 15 + 1],
+        "tour": [4, 6, 11],
+        "sorting": [4, 6, 11],
+    }
+    assert [triangles.most_triangles(n) for n in (0, 2, 3, 4)] == [0, 0, 1, 3]
+    kinds = {name: (one.dim, one.fewest, one.shape) for name, one in PROBLEMS.items()}
+    assert kinds == {
+        **{"hull": (2, 3, "polygon"), "delaunay": (2, 3, "triangles")},
+        **{"tour": (2, 1, "tour"), "sorting": (1, 1, "order")},
+    }
+    solved = {name: (one.is_solved(13), one.label(13)) for name, one in PROBLEMS.items()}
+    assert solved == dict.fromkeys(PROBLEMS, (True, "exact")) | {
+        "tour": (False, "nearest neighbour + 2-opt")
+    }
+    assert PROBLEMS["tour"].is_solved(12)
 
 
 def test_signs_are_exact_where_floats_are_not():
@@ -138,6 +175,19 @@ def test_both_ways_to_triangulate_agree(monkeypatch):
         assert not triangles.triangulations(line).decided.any()
 
 
+def test_sets_are_triangulated_some_at_a_time(monkeypatch):
+    points = PROBLEMS["delaunay"].draw(dice(), 7, 5).points.astype(float)
+    points[3] = [*SQUARE, [3, 2.5]]  # four of them on one circle
+    whole = triangles.triangulations(points)
+    assert whole.decided.tolist() == [n != 3 for n in range(7)]
+    monkeypatch.setattr(triangles, "AT_ONCE", 40)  # two sets of 10 triangles and 2 others
+    some = triangles.triangulations(points)
+    assert (some.targets == whole.targets).all()
+    assert (some.decided == whole.decided).all()
+    none = triangles.triangulations(points[:, :2])
+    assert (none.targets.shape, none.decided.any()) == ((7, 0), False)
+
+
 def test_an_incenter_is_as_far_from_every_side():
     (place,) = triangles.incenters(np.array([[[0.0, 0], [4, 0], [0, 3]]]))
     np.testing.assert_allclose(place, [1, 1])
@@ -178,6 +228,23 @@ def test_optimal_tours_are_as_long_as_they_are_known_to_be():
         drawn = PROBLEMS["tour"].draw(dice(), sets, number)
         found = tours.tour_lengths(drawn.points.astype(float), drawn.targets).mean()
         assert found == pytest.approx(mean, rel=0.02)
+
+
+def test_tours_and_their_lengths_by_hand(monkeypatch):
+    """The next city is the nearest of those left; a tour comes home; both ways are as long."""
+    line = np.array([[[0.0, 0], [10, 0], [1, 0], [3, 0]], [[5.0, 0], [0, 0], [9, 0], [7, 0]]])
+    assert tours.nearest_neighbours(line).tolist() == [[0, 2, 3, 1], [0, 3, 2, 1]]
+    assert tours.tour_lengths(line, np.array([[1, 3, 4, 2], [1, 2, 3, 4]])).tolist() == [20, 18]
+    assert tours.distances(line)[1, 1].tolist() == [5, 0, 9, 7]
+    both = np.array([[0, 3, 1, 2], [0, 1, 3, 2], [0, 2, 1, 3]])
+    assert tours.directed(both).tolist() == [[0, 2, 1, 3], [0, 1, 3, 2], [0, 2, 1, 3]]
+    assert tours.directed(np.array([[0, 1]])).tolist() == [[0, 1]]
+    points = dice().random((5, 6, 2))
+    whole = tours.short_tours(points)
+    for few in (2, 5):
+        monkeypatch.setattr(tours, "AT_ONCE", few)
+        assert (tours.short_tours(points) == whole).all()
+    assert tours.short_tours(points[:0]).shape == (0, 6)
 
 
 def test_exchanges_of_edges_never_lengthen_a_tour():

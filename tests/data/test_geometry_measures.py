@@ -54,6 +54,41 @@ def test_simple_polygons():
     assert not measures.is_simple(touching)
 
 
+def test_edges_in_one_line_that_do_not_meet_leave_a_polygon_simple():
+    """List 5: a letter U, lying on either side; and one whose arms touch, or lie on each other."""
+    letter = np.array([[0.0, 0], [3, 0], [3, 1], [2, 1], [2, 0.5], [1, 0.5], [1, 1], [0, 1]])
+    assert measures.area(letter) == measures.area(letter[::-1]) == 2.5
+    for turned in (letter, letter[:, ::-1], letter[::-1]):
+        assert measures.is_simple(turned)
+    touching = np.array([[0.0, 0], [3, 0], [3, 1], [1, 1], [2, 0.5], [1, 0.5], [1, 1], [0, 1]])
+    assert not measures.is_simple(touching)
+    over = np.array([[0.0, 0], [3, 0], [3, 1], [1, 1], [2, 0.5], [1, 0.5], [2, 1], [0, 1]])
+    assert not measures.is_simple(over)
+    assert measures.is_simple(np.array([[0.0, 0], [1, 0], [2, 0], [0, 1]]))  # a flat corner
+
+
+def test_areas_are_a_mean_over_polygons_and_coverage_over_triangles():
+    half, none = [1, 2, 3, 1], [1, 3, 2, 4, 1]
+    hulls = PROBLEMS["hull"].measure(
+        SQUARE[None].repeat(4, 0), [half, none, RIGHT, []], [RIGHT] * 4
+    )
+    assert hulls["area"] == (1.5, 2)
+    assert hulls["valid"] == (2, 4)
+    assert hulls["accuracy"] == hulls["canonical"] == (1, 4)
+    assert measures.triangle_coverage([1, 2, 3], []) == 0
+    assert measures.triangles([1, 2, 3, 4, 5]) is None
+    assert measures.triangles([3, 1, 2, 1, 2, 4]) == {(1, 2, 3), (1, 2, 4)}
+    tour = PROBLEMS["tour"]
+    single = tour.measure(np.zeros((2, 1, 2)), [[1], []], [[1], [1]])
+    assert single["excess"] == (0, 1)
+    assert single["accuracy"] == single["valid"] == (1, 2)
+    assert not geometry.is_tour([2, 1], 2)
+    assert not geometry.is_tour([1, 2, 3], 2)
+    assert geometry.is_tour([], 0)
+    assert tour.is_right([3, 2, 1], [1, 2, 3])
+    assert not tour.is_right([1, 3, 2, 4], [1, 2, 3, 4])
+
+
 def test_exactly_one_of_a_hundred_has_not_failed():
     """List 5: the paper prints FAIL for more than 1 %."""
     assert not geometry.have_failed(99 / 100)
@@ -105,6 +140,9 @@ def test_files_of_points_are_read(tmp_path):
     assert load_points(path, HULL).tolist() == [[0.5, 1], [-2, 30], [7, 8.25]]
     assert parse_points(["3", "1", "2"], SORTING).tolist() == [[3], [1], [2]]
     assert parse_points(["1 2"], TOUR).tolist() == [[1, 2]]
+    assert parse_points(["0 0", "1 1", "2 2"], TOUR).tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert len(parse_points([f"{i},{i * i}" for i in range(1000)], HULL)) == 1000
+    assert parse_points(["1e100,-1e100"], TOUR).tolist() == [[1e100, -1e100]]
     assert listed_points([(0, 0), (1, 0), (0, 1)], HULL).tolist() == [[0, 0], [1, 0], [0, 1]]
     assert listed_points([3, 1], SORTING).tolist() == [[3], [1]]
 
@@ -126,6 +164,10 @@ def test_files_of_points_are_read(tmp_path):
         (["x,y"], r"p\.csv: 0 points, expected 3"),
         (["0,0", "1,1", "2,2"], r"p\.csv: all 3 points lie in one line, so that there is no hull"),
         ([f"{i},{i * i}" for i in range(2000)], r"p\.csv:1001: more than 1,000 points\. The netw"),
+        (["0,0", "-1e101,0"], r"p\.csv:2: -1e101 is no place"),
+        (["0,0", "", "1,0", "", "1,x"], r"p\.csv:5: 'x' is no number"),
+        (["", "1,2", "0,0", "", "0,0"], r"p\.csv:5: the point of line 3 comes again"),
+        (["0,0", "x,y"], r"p\.csv:2: 'x' is no number"),
         (["<html>", "<p>"], r"p\.csv:1: '<html>' is no number"),
     ],
 )  # fmt: skip
@@ -149,6 +191,10 @@ def test_what_is_no_file_of_points_is_refused(tmp_path):
     (tmp_path / "picture").write_bytes(b"\x89PNG\r\n")
     with pytest.raises(ValueError, match=r"picture: byte 0 is not UTF-8\. Save the points as a"):
         load_points(tmp_path / "picture", HULL)
+    with pytest.raises(ValueError, match=r"p: all 3 points lie in one line, so that there is no d"):
+        parse_points(["0,0", "1,1", "2,2"], PROBLEMS["delaunay"], "p")
+    with pytest.raises(ValueError, match=r"points: 0 points, expected 1 at least for a sorting"):
+        parse_points([], SORTING)
     with pytest.raises(ValueError, match=r"points came as 3, expected a list of points such as \["):
         listed_points(3, HULL)
     with pytest.raises(ValueError, match=r"points:1: 1 number came, expected 2"):

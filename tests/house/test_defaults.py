@@ -12,7 +12,10 @@ import torch
 from memnets import attention, layers, memories, models, ops
 from memnets.attention import Baseline, reinforce
 from memnets.data import pairs
-from memnets.layers import bag_features, decoding, encoders, recurrent, zone_keys
+from memnets.data.pictures import held_out_pairs, split_digits
+from memnets.data.pictures.photos import load_photos
+from memnets.layers import bag_features, decoding, encoders, recurrent, stems, stepwise, zone_keys
+from memnets.layers.stems import published
 from memnets.memories import nearest
 from memnets.models import (
     cran,
@@ -21,6 +24,7 @@ from memnets.models import (
     memn2n,
     memn2n_lm,
     memnn,
+    pointer,
     segmenter,
     seq2seq,
     show_attend_tell,
@@ -32,7 +36,10 @@ from memnets.studies.translation.recipes import TranslationAnswerer
 from memnets.studies.translation.task import TranslationTask
 from memnets.tasks import word_links
 from memnets.tasks.episodes import EpisodeTask
+from memnets.tasks.picture_features import compute_features
+from memnets.tasks.pointing import on_objects
 
+POINTER = {"hidden": 256, "inputs": None, "source": None, "initial": pointer.paper_initial}
 LUONG = {"dim": 1000, "hidden": 1000, "layers": 4, "attention": None, "dropout": 0.2}
 DEFAULTS = {
     attention.Additive: {"hidden": 1000, "bias": False},
@@ -92,6 +99,28 @@ DEFAULTS = {
     show_attend_tell.coin_for_each: {"share": 0.5},
     show_attend_tell.coin_for_all: {"share": 0.5},
     show_attend_tell.StartByMean: {"shared": 0},
+    show_attend_tell.ungated: {"dim": 512, "hidden": 512, "reader": None},
+    show_attend_tell.without_attention: {"dim": 512, "hidden": 512},
+    show_attend_tell.soft: {"width": None},
+    show_attend_tell.ShowAttendTell: {"dropout": 0.0, "initial": seq2seq.modern_initial},
+    show_attend_tell.ShowAttendTell.caption: {"width": 1, "divisor": decoding.by_log_prob},
+    show_attend_tell.ShowAttendTell.forward: {"samples": 1},
+    show_attend_tell.Captioner.caption: {"width": 1, "divisor": decoding.by_log_prob},
+    show_attend_tell.Captioner.forward: {"of": None, "samples": 1},
+    **dict.fromkeys((pointer.paper, pointer.notes), {"dim": 2, **POINTER}),
+    **dict.fromkeys((pointer.attentive, pointer.plain), {"dim": 2, **POINTER}),
+    pointer.PointNetwork.choose: {"width": 1, "rule": pointer.anything},
+    pointer.PointNetwork: {"initial": pointer.paper_initial},
+    pointer.PointerDecoder: {"keys": pointer.by_states, "align": None},
+    stems.VGG19: {"layer": "conv5_4"},
+    stems.ResNet: {"depth": 101, "layer": "layer4"},
+    stems.SmallCNN: {"deep": 0, "colours": 3},
+    compute_features: {"side": 224},
+    load_photos: {"folder": None, "splits": None, "features": None, "side": 64},
+    held_out_pairs: {"number": 3},
+    split_digits: {"seed": 0},
+    on_objects: {"margin": 4.0},
+    stepwise.Stepwise: {"begins": None},
     seq2seq.Seq2Seq: {"dropout": 0.0, "initial": seq2seq.modern_initial},
     decoding.beam_search: {"divisor": decoding.by_log_prob, "allowed": None},
     decoding.by_length: {"power": 1.0},
@@ -150,6 +179,9 @@ def test_what_has_no_argument_is_what_the_papers_name():
     assert (nearest.CANDIDATES, nearest.LEAST_CANDIDATES, nearest.MANY) == (4, 40, 1 / 8)
     assert pairs.PAIRS == {"train": 29_000, "valid": 1_014, "test": 1_000}  # as published
     assert pairs.FILES == {"train": "train", "valid": "val", "test": "test_2016_flickr"}
+    assert (  # torchvision's
+        *(0.08, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
+    ) == (pointer.initial.SPREAD, published.MEAN, published.SPREAD)
     assert (ops.bags.NIL, memnn.END, memnn.STOP, simple_qa.NO_FACT) == (0, 1, 0, -1)
     assert simple_qa.NEVER < -1 <= math.cos(math.pi)
 

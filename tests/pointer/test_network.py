@@ -180,6 +180,18 @@ def test_a_beam_of_one_takes_the_likeliest_each_time(name):
     torch.testing.assert_close(found.evidence, one.evidence)
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
+def test_a_decoder_without_attention_points_at_nothing():
+    model, (points, length, target) = build("plain"), inputs()
+    found = model(points, length, target)
+    assert found.weights.shape == (4, 5, 7)
+    assert not found.weights.any()
+    assert not model.choose(points, length, 6, 3).evidence.any()
+    asked = build("attentive")(points, length, target)
+    assert not asked.weights[..., 0].any()  # what is read is no stop
+    torch.testing.assert_close(asked.weights[1, 0].sum(), torch.ones(()).double())
+
+
 @pytest.mark.parametrize("name", ["paper", "attentive"])
 @pytest.mark.parametrize("width", [1, 3])
 def test_tours_are_always_valid(name, width):
@@ -271,6 +283,8 @@ def test_first_weights_are_the_papers():
     model = pointer.paper(2, 16)
     for weight in model.parameters():
         assert 0.04 < weight.abs().max() <= 0.08
+    whole = torch.cat([weight.detach().flatten() for weight in model.parameters()])
+    assert (float(whole.min()), float(whole.max())) == pytest.approx((-0.08, 0.08), abs=1e-4)
     assert isinstance(model.embedding, nn.Identity)
     assert isinstance(model.source, Stacked)
     model.reset_parameters(torch.Generator().manual_seed(3))

@@ -87,7 +87,7 @@ def test_every_row_is_of_the_parts_that_it_names():
         assert names == linked + (unread if entry.row == "RNNsearch" else [])
     figures = [(one.metric, one.row, one.unit, one.better) for one in planned.figures]
     assert figures == [("bleu", "", "BLEU", "higher"), ("loss", ", loss", "nats", "lower")]
-    assert (planned.rates, planned.trial) == ((0.001, 0.002), {"epochs": 1})
+    assert (planned.rates, planned.trial) == ((0.002, 0.005), {"epochs": 1})
     assert (planned.seeds, planned.split, planned.choose) == (3, "test", ())
     assert (planned.choose_rate.split, planned.choose_rate.metric) == ("valid", "loss")
 
