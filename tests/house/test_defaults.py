@@ -39,7 +39,13 @@ from memnets.tasks.episodes import EpisodeTask
 from memnets.tasks.picture_features import compute_features
 from memnets.tasks.pointing import on_objects
 
-POINTER = {"hidden": 256, "inputs": None, "source": None, "initial": pointer.paper_initial}
+POINTER = {
+    "dim": 2,
+    "hidden": 256,
+    "inputs": None,
+    "source": None,
+    "initial": pointer.paper_initial,
+}
 LUONG = {"dim": 1000, "hidden": 1000, "layers": 4, "attention": None, "dropout": 0.2}
 DEFAULTS = {
     attention.Additive: {"hidden": 1000, "bias": False},
@@ -107,8 +113,10 @@ DEFAULTS = {
     show_attend_tell.ShowAttendTell.forward: {"samples": 1},
     show_attend_tell.Captioner.caption: {"width": 1, "divisor": decoding.by_log_prob},
     show_attend_tell.Captioner.forward: {"of": None, "samples": 1},
-    **dict.fromkeys((pointer.paper, pointer.notes), {"dim": 2, **POINTER}),
-    **dict.fromkeys((pointer.attentive, pointer.plain), {"dim": 2, **POINTER}),
+    pointer.paper: POINTER,
+    pointer.notes: POINTER,
+    pointer.attentive: POINTER,
+    pointer.plain: POINTER,
     pointer.PointNetwork.choose: {"width": 1, "rule": pointer.anything},
     pointer.PointNetwork: {"initial": pointer.paper_initial},
     pointer.PointerDecoder: {"keys": pointer.by_states, "align": None},
@@ -179,9 +187,9 @@ def test_what_has_no_argument_is_what_the_papers_name():
     assert (nearest.CANDIDATES, nearest.LEAST_CANDIDATES, nearest.MANY) == (4, 40, 1 / 8)
     assert pairs.PAIRS == {"train": 29_000, "valid": 1_014, "test": 1_000}  # as published
     assert pairs.FILES == {"train": "train", "valid": "val", "test": "test_2016_flickr"}
-    assert (  # torchvision's
-        *(0.08, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)),
-    ) == (pointer.initial.SPREAD, published.MEAN, published.SPREAD)
+    assert pointer.initial.SPREAD == 0.08  # Vinyals et al., section 4.1
+    assert published.MEAN == (0.485, 0.456, 0.406)  # torchvision's
+    assert published.SPREAD == (0.229, 0.224, 0.225)
     assert (ops.bags.NIL, memnn.END, memnn.STOP, simple_qa.NO_FACT) == (0, 1, 0, -1)
     assert simple_qa.NEVER < -1 <= math.cos(math.pi)
 
