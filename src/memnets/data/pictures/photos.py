@@ -109,7 +109,7 @@ def load_photos(
             )
             for part, names in parts.items()
         }
-    at = _pictures(captions.parent if folder is None else existing(folder))
+    at = _pictures(captions.parent if folder is None else Path(folder))
     return {
         part: CaptionedPhotos(
             names,
@@ -241,6 +241,11 @@ def _listed(folder: Path, names: Sequence[str], told: Told) -> tuple[str, ...]:
 
 
 def _pictures(folder: Path) -> Mapping[str, Path]:
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"{folder}: there is no such folder of pictures. Name the one that holds them with "
+            f"--data.path, or leave it out where they lie beside the captions."
+        )
     return {path.name: path for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
