@@ -39,13 +39,7 @@ from memnets.tasks.episodes import EpisodeTask
 from memnets.tasks.picture_features import compute_features
 from memnets.tasks.pointing import on_objects
 
-POINTER = {
-    "dim": 2,
-    "hidden": 256,
-    "inputs": None,
-    "source": None,
-    "initial": pointer.paper_initial,
-}
+POINTER = {"dim": 2, "hidden": 256, "inputs": None, "source": None}
 LUONG = {"dim": 1000, "hidden": 1000, "layers": 4, "attention": None, "dropout": 0.2}
 DEFAULTS = {
     attention.Additive: {"hidden": 1000, "bias": False},
@@ -113,7 +107,7 @@ DEFAULTS = {
     show_attend_tell.ShowAttendTell.forward: {"samples": 1},
     show_attend_tell.Captioner.caption: {"width": 1, "divisor": decoding.by_log_prob},
     show_attend_tell.Captioner.forward: {"of": None, "samples": 1},
-    pointer.paper: POINTER,
+    pointer.paper: POINTER | {"initial": pointer.paper_initial},
     pointer.notes: POINTER,
     pointer.attentive: POINTER,
     pointer.plain: POINTER,

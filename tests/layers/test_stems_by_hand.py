@@ -97,14 +97,14 @@ def test_a_residual_network_by_its_formulas():
 def test_vgg_is_convolutions_with_relu_and_a_pooling_behind_each_block():
     with torch.device("meta"):
         whole, less = VGG19("pool5"), VGG19()
-    C, R, P = nn.Conv2d, nn.ReLU, nn.MaxPool2d
-    parts = [*[C, R] * 2, P, *[C, R] * 2, P, *[*[C, R] * 4, P] * 3]
+    pair, pooling = [nn.Conv2d, nn.ReLU], nn.MaxPool2d
+    parts = [*pair * 2, pooling, *pair * 2, pooling, *[*pair * 4, pooling] * 3]
     assert [type(part) for part in whole.features] == parts
     assert [type(part) for part in less.features] == parts[:-1]
     for part in whole.features:
-        if isinstance(part, C):
+        if isinstance(part, nn.Conv2d):
             assert (part.kernel_size, part.stride, part.padding) == ((3, 3), (1, 1), (1, 1))
-        if isinstance(part, P):
+        if isinstance(part, pooling):
             assert (part.kernel_size, part.stride, part.padding) == (2, 2, 0)
     assert (whole.grid(64, 96), less.grid(64, 96)) == ((2, 3), (4, 6))
     assert (whole.network, whole.unused) == ("vgg19", ("classifier.",))
