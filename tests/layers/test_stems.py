@@ -6,6 +6,7 @@ from safetensors.torch import save_file
 
 from memnets.data.pictures.features import read_features
 from memnets.layers.stems import VGG19, Given, ResNet, SmallCNN, load_weights
+from memnets.tasks import picture_features
 from memnets.tasks.picture_features import compute_features
 
 # Names and shapes of published weights (torchvision), written down apart from the classes.
@@ -217,7 +218,7 @@ def test_sizes_are_refused():
     assert torch.equal(Given(5, (2, 3))(given), given)
 
 
-def test_pictures_are_seen_once_and_kept(tmp_path):
+def test_pictures_are_seen_once_and_kept(tmp_path, monkeypatch):
     """List 17: the file says by which network and layer, and of how many pixels."""
     image = pytest.importorskip("PIL.Image")
     for name in ("a", "b"):
@@ -230,6 +231,15 @@ def test_pictures_are_seen_once_and_kept(tmp_path):
     picture = torch.zeros(1, 3, 16, 16)
     picture[:, 0] = 1.0
     torch.testing.assert_close(torch.from_numpy(found.of(["b.png"])), stem(picture).detach())
+    image.new("RGB", (16, 16), "blue").save(tmp_path / "c.png")
+    monkeypatch.setattr(picture_features, "TOGETHER", 2)
+    several = compute_features(stem.train(), [*names, tmp_path / "c.png"], tmp_path / "h", side=16)
+    assert not stem.training
+    again = read_features(several)
+    assert again.names == ("a.png", "b.png", "c.png")
+    torch.testing.assert_close(torch.from_numpy(again.of(["b.png"])), stem(picture).detach())
+    blue = stem(picture.flip(1)).detach()
+    torch.testing.assert_close(torch.from_numpy(again.of(["c.png"])), blue)
     with pytest.raises(ValueError, match=r"two pictures are called a.png; expected pictures"):
         compute_features(stem, [names[0]] * 2, tmp_path / "g")
     with pytest.raises(ValueError, match="no picture came"):
