@@ -19,7 +19,7 @@ from memnets.layers.stems import Given
 from memnets.layers.stepwise import LastState
 from memnets.models import show_attend_tell as sat
 from memnets.studies.captions import data as data_module
-from memnets.studies.captions import inference, task
+from memnets.studies.captions import inference, recipes, task
 from memnets.studies.captions.controls import deletion
 from memnets.studies.captions.data import CaptionData, Kept, digest
 from memnets.studies.captions.encoding import NumberedCaptions, encode
@@ -486,3 +486,16 @@ def test_examples_are_of_the_split_that_is_named(monkeypatch):
     monkeypatch.setattr(inference, "caption", lambda *given: [given])
     assert answerer.caption(["p", "q"]) == [("m", "v", ["p", "q"], 5)]
     assert answerer.caption(["p"], 3)[0][3] == 3
+
+
+def test_recipes_are_of_the_pictures_and_the_attention_of_their_names():
+    found = {
+        name.partition("/")[2]: (run.data.pictures, run.model.attention, run.training.reward)
+        for name, made in recipes.RECIPES.items()
+        for run in [made()]
+    }
+    assert found == {
+        "shape-scenes": ("shape-scenes", "soft", 1.0),
+        "shape-scenes-hard": ("shape-scenes", "hard", 0.1),
+        "digits": ("digits", "soft", 1.0),
+    }

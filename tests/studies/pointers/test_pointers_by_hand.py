@@ -11,7 +11,7 @@ import torch
 from memnets.data.geometry import PROBLEMS
 from memnets.models import pointer
 from memnets.studies import table
-from memnets.studies.pointers import inference, task
+from memnets.studies.pointers import inference, recipes, task
 from memnets.studies.pointers.data import HELD_OUT, PointsData, digest
 from memnets.studies.pointers.inference import answer, within_unit
 from memnets.studies.pointers.recipes import PointerModel, Pointers, PointsAnswerer
@@ -273,3 +273,23 @@ def test_a_table_says_fail_of_the_mean_of_its_seeds_and_of_the_same_outputs():
     assert notes("beam_area_5", (0.5, 1.0), (0.5, 0.99))[-1] == interval
     assert not [one for one in notes("beam_area_5", (0.5, 1.0), (0.5, 0.99)) if "FAIL" in one]
     assert "FAIL: 50.0% of" in " ".join(notes("area_5", (1.0, 1.0), (None, 1.0)))
+
+
+def test_recipes_are_of_the_problem_and_the_sizes_of_their_names():
+    found = {
+        name.partition("/")[2]: (run.data.problem, run.data.least, run.data.most, run.data.tested)
+        for name, made in recipes.RECIPES.items()
+        for run in [made()]
+    }
+    assert found == {
+        "hull": ("hull", 5, 5, ()),
+        "hull-10": ("hull", 10, 10, ()),
+        "hull-5-50": ("hull", 5, 50, (10, 100, 200)),
+        "delaunay": ("delaunay", 5, 5, ()),
+        "tour": ("tour", 5, 5, ()),
+        "tour-10": ("tour", 10, 10, ()),
+        "sorting": ("sorting", 5, 5, ()),
+    }
+    assert {made().model.decoder for made in recipes.RECIPES.values()} == {"pointer"}
+    assert recipes.sorting().training.learning_rate == 0.01
+    assert recipes.delaunay().training.updates == 40000
