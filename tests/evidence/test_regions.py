@@ -68,7 +68,7 @@ def test_what_was_seen_is_told_and_drawn_by_its_numbers():
     assert not veil[..., :3].any()
     nothing = Regions(seen.image, "a", np.zeros((1, 2, 3)), np.ones(1))
     assert (nothing.veil(0)[..., 3] == 204).all()
-    assert nothing.most(0) == (1.0, 1.0)
+    assert nothing.most(0) == seen.most(1) == (1.0, 1.0)
     page = seen.to_html()
     assert "--shape:6/4" in page
     assert '<svg viewBox="0 0 6 4"><circle cx="3.0" cy="2.0" r="1.0"/></svg>' in page
