@@ -180,13 +180,13 @@ def staff(random: Random) -> list[Person]:
     return rows
 
 
-def main(path: Path) -> None:
-    """Write the table."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+def main() -> None:
+    """Write the table beside this script."""
+    with Path(__file__).with_name("staff.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(staff(Random(3)))
 
 
 if __name__ == "__main__":
-    main(Path(__file__).with_name("staff.csv"))
+    main()
