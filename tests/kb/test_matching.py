@@ -9,7 +9,10 @@ FACTS = [
     ("Alien", "directed_by", "Ada Reed"),
     ("Alien", "release_year", "1979"),
     ("Up", "directed_by", "Ada Reed"),
+    ("Zone", "directed_by", "Mercury"),
+    ("Mercury", "directed_by", "Ada Reed"),
     ("Blade Runner", "directed_by", "Ben"),
+    ("Ada", "directed_by", "Ben"),
     ("Ada", "born_in", "Rome"),
     ("Ada Reed", "born_in", "Oslo"),
 ]
@@ -28,9 +31,11 @@ def matcher(tmp_path_factory):
         ("Who directed Alien?", ("Ada Reed",)),
         ("the director of alien", ("Ada Reed",)),  # stems, no case
         ("when was Alien released?", ("1979",)),
-        ("what did Ada Reed direct?", ("Alien", "Up")),  # from object to subject
+        ("what did Ada Reed direct?", ("Alien", "Up", "Mercury")),  # from object to subject
         ("where was Ada Reed born?", ("Oslo",)),  # the longest name
         ("where was Ada born?", ("Rome",)),
+        ("who directed Ben?", ("Blade Runner", "Ada")),  # he has it in this direction alone
+        ("who directed the film Mercury?", ("Ada Reed",)),
         ("who directed blade runer?", ("Ben",)),  # the nearest spelling
         ("who is Alien?", ()),  # no word of a relation
         ("who directed that?", ()),  # no name

@@ -40,7 +40,9 @@ class StringMatcher:
         asked = frozenset(_stems(rest))
         best, most = (), 0
         for entity in longest.entities:
-            for relation, objects in self._facts.of(entity).items():
+            # Of a relation in both directions the one comes first that the facts are written in.
+            facts = self._facts.of(entity).items()
+            for relation, objects in sorted(facts, key=lambda one: one[0].startswith(REVERSED)):
                 told = relation_words(relation.removeprefix(REVERSED))
                 shared = len(asked.intersection(_stems(told)))
                 if shared > most:
