@@ -182,6 +182,7 @@ def test_location_does_not_read_the_keys(query, keys):
     score = Location(5, max_slots=17).double()
     assert torch.equal(score(query, keys * torch.nan), score(query, keys))
     assert score.remember(keys).numel() == 0
+    assert [name for name, _ in score.named_parameters()] == ["weight.weight"]  # W_a q alone
 
 
 def test_location_is_cut_before_it_is_aligned(query, keys):

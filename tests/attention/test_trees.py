@@ -176,6 +176,8 @@ def test_draws_of_trees_are_as_frequent_as_their_chances():
     heads = many.sample(torch.Generator().manual_seed(0))
     often = torch.nn.functional.one_hot(heads + 1, 5).double().mean(0)
     assert_close(often[:, 1:], made.marginals.arcs, rtol=0, atol=0.03)
+    assert torch.equal(heads, many.sample(torch.Generator().manual_seed(0)))
+    assert not torch.equal(heads, many.sample(torch.Generator().manual_seed(1)))
     assert ((heads == -1).sum(-1) == 1).all()
     assert not any(reference.crosses(tuple(one)) for one in heads[:50].tolist())
 

@@ -298,6 +298,9 @@ def test_files_are_found_in_order_and_hidden_ones_are_not(tmp_path):
     assert links == []
     assert [str(path.relative_to(tmp_path)) for path in read] == ["a/c.MD", "b.txt"]
     assert [path.name for path in skipped] == ["d.pdf"]
+    # What is within a hidden folder that was named itself is not hidden.
+    (tmp_path / ".git/f.md").write_text("x")
+    assert [path.name for path in find_files(tmp_path / ".git")[0]] == ["e.txt", "f.md"]
 
 
 def test_links_are_not_followed(tmp_path):
