@@ -185,6 +185,15 @@ def test_the_links_themselves_agree_and_the_mean_is_over_words():
     assert agreement([*right, np.zeros((0, 3))], [*links, linked(np.zeros((0, 3)))]) == found
 
 
+def test_words_are_counted_that_have_a_link_however_many():
+    """One word of the target with two links is a word; two with the same one are two."""
+    one, two = linked([[1, 1, 0]]), linked([[1, 0], [1, 0], [0, 0]])
+    weights = np.eye(3)[:1], np.eye(3, 2)
+    found = [agreement([each], [links]) for each, links in zip(weights, (one, two), strict=True)]
+    assert [each.words for each in found] == [1, 2]
+    assert [each.attention.agreement for each in found] == [1, 1 / 2]
+
+
 def test_agreement_with_other_words_is_refused():
     links = linked([[1, 0]])
     with pytest.raises(ValueError, match=r"pair 2 are \(2, 2\), its links \(1, 2\)"):

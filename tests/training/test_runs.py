@@ -149,6 +149,19 @@ def test_a_run_is_not_begun_twice(run):
         fit(toy_runs.endless(), Loop(), RunFolder.open(run))
 
 
+@pytest.mark.parametrize("left", ["log", "checkpoint", "result"])
+def test_whatever_a_run_has_left_it_is_not_begun_twice(tmp_path, left):
+    folder = RunFolder.create(tmp_path / "run", {"config": {}})
+    if left == "log":
+        (folder.path / "log.jsonl").write_text('{"update": 1}\n')
+    elif left == "checkpoint":
+        (folder.path / "checkpoints" / "000003").mkdir(parents=True)
+    else:
+        (folder.path / "result.json").write_text('{"metrics": {}, "updates": 3}')
+    with pytest.raises(ValueError, match=r"a run was begun here\. .* --resume, or .* --out"):
+        fit(toy_runs.endless(), Loop(), folder)
+
+
 def test_weights_are_the_final_ones_or_those_of_a_checkpoint_that_is_named(run, tmp_path):
     model = toy_runs.endless().model
     folder, last = RunFolder.open(run), run / "checkpoints" / "000013"
