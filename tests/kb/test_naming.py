@@ -31,6 +31,12 @@ def named(question: str, unknown: str | None = None) -> list[Mention]:
     return NAMES.mentions(question_words(question), unknown)
 
 
+def test_words_are_without_case_accents_and_punctuation():
+    words = ["the", "strasse", "of", "zoe", "'s", "office", "2nd"]  # ß is ss in any other case
+    assert question_words("The Straße of Zoë’s ofﬁce, 2nd!") == words
+    assert question_words("THE STRASSE of ZOË'S Office 2ND") == words
+
+
 @pytest.mark.parametrize(
     ("question", "entity", "how"),
     [
