@@ -1,0 +1,79 @@
+// Neurons of a Hopfield network that change one after the other. The plain twin is `_plain` of
+// flips.py.
+//
+//   where s_i h_i < 0:  s_i <- -s_i,  h_j <- h_j + 2 s_i w_ij for all j
+//
+// The fields h are kept, not computed anew: looking at a neuron costs a comparison, and only a flip
+// costs a row of the weights. Rows of the batch never meet, so each thread takes some of them, and
+// the same inputs give the same bits however many there are.
+
+#include <cstdint>
+
+#include "parallel.h"
+
+namespace {
+
+using std::int64_t;
+
+// Mirrors `_Sizes` of flips.py, field by field.
+struct Sizes {
+  int64_t batch, dim, sweeps;
+  int64_t orders;  // rows of the orders; a sweep beyond the last one takes the last one again
+  int64_t threads;
+};
+
+// h +- 2 w, without a product of whole numbers, which would cost more than the rest.
+template <typename W, typename H>
+void add_twice(int64_t dim, bool up, const W* __restrict row, H* __restrict fields) {
+  if (up)
+    for (int64_t j = 0; j < dim; ++j) fields[j] += H(row[j]) + H(row[j]);
+  else
+    for (int64_t j = 0; j < dim; ++j) fields[j] -= H(row[j]) + H(row[j]);
+}
+
+// One sweep over a row; returns how many neurons flipped, and adds up the drop of the energy.
+template <typename W, typename H, typename Drop>
+int64_t sweep(int64_t dim, const W* weights, const int64_t* order, int8_t* states, H* fields,
+              Drop* drop) {
+  int64_t flips = 0;
+  for (int64_t place = 0; place < dim; ++place) {
+    const int64_t i = order[place];
+    const H field = fields[i];
+    if (!(states[i] > 0 ? field < 0 : field > 0)) continue;
+    states[i] = -states[i];
+    *drop += 2 * Drop(field < 0 ? -field : field);
+    add_twice(dim, states[i] > 0, weights + i * dim, fields);
+    ++flips;
+  }
+  return flips;
+}
+
+template <typename W, typename H, typename Drop>
+void run(const Sizes& in, const W* weights, const int64_t* orders, int8_t* states, H* fields,
+         int64_t* flips, Drop* drops) {
+  share(in.batch, in.threads, [&](int64_t from, int64_t to) {
+    for (int64_t row = from; row < to; ++row)
+      for (int64_t t = 0; t < in.sweeps; ++t) {
+        const int64_t* order = orders + (t < in.orders ? t : in.orders - 1) * in.dim;
+        const int64_t at = row * in.sweeps + t;
+        flips[at] = sweep(in.dim, weights, order, states + row * in.dim, fields + row * in.dim,
+                          drops + at);
+        if (flips[at] == 0) break;
+      }
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+void flips_whole(const Sizes* in, const int16_t* weights, const int64_t* orders, int8_t* states,
+                 int32_t* fields, int64_t* flips, int64_t* drops) {
+  run(*in, weights, orders, states, fields, flips, drops);
+}
+
+void flips_double(const Sizes* in, const double* weights, const int64_t* orders, int8_t* states,
+                  double* fields, int64_t* flips, double* drops) {
+  run(*in, weights, orders, states, fields, flips, drops);
+}
+}
