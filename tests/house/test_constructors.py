@@ -79,6 +79,8 @@ def fitting() -> dict[str, Any]:
         "Seq2Seq.decoder": LuongDecoder(LSTM(4, 4), LastState(), 4),
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
         "DMNTagger.memory": EpisodicMemory(XiongGate(4), Softmax(), AttentionGRU(4), SumUpdate()),
+        **{"strength": 0.5, "power": 3, "queries": 2, "patterns": torch.eye(4)},
+        "HopfieldNetwork.weights": torch.zeros(4, 4),
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
     }
 
@@ -177,9 +179,10 @@ MAY_BE_0 = {
     ("Affine", "state"),
     ("HalfLinear", "linear"),
     ("MemN2NLanguageModel", "linear"),
+    ("Asynchronous", "seed"),
 }
 """The first word; no slots, no entities, no state, no places of the paper's own, no linear part,
-no layer below the first state, none behind the last."""
+no layer below the first state, none behind the last; a seed."""
 
 
 @pytest.mark.usefixtures("shapes_unchecked")

@@ -40,6 +40,7 @@ from memnets.attention.scores import (
 )
 from memnets.attention.self_attention import SelfAttention, causal_mask
 from memnets.attention.sparse import Entmax, Entmax15, Sparsemax
+from memnets.attention.strength import KeyStrengthDot, StrengthDot
 from memnets.attention.structured import (
     Chains,
     ExactlyK,
@@ -81,6 +82,7 @@ __all__ = [
     "Identity",
     "KeepsSome",
     "KeyStrengthCosine",
+    "KeyStrengthDot",
     "LearnedCosine",
     "LinearChain",
     "LocalM",
@@ -110,6 +112,7 @@ __all__ = [
     "Softmax",
     "Sparsemax",
     "StraightThroughArgmax",
+    "StrengthDot",
     "StructuredAlign",
     "TopK",
     "TopKOfSoftmax",

@@ -1,5 +1,13 @@
 """Parts that models share."""
 
+from memnets.layers.associative import (
+    HopfieldLookup,
+    HopfieldPooling,
+    HopfieldRetrieval,
+    Retrieved,
+    recalling_strength,
+    separation,
+)
 from memnets.layers.decoding import Hypotheses, beam_search, by_length, by_log_prob, greedy, never
 from memnets.layers.encoders import (
     ConvolutionalEncoder,
@@ -55,6 +63,9 @@ __all__ = [
     "ConvolutionalEncoder",
     "Encoder",
     "Gate",
+    "HopfieldLookup",
+    "HopfieldPooling",
+    "HopfieldRetrieval",
     "Hypotheses",
     "KumarGate",
     "LastKey",
@@ -75,6 +86,7 @@ __all__ = [
     "ResetFirstCell",
     "ResetFirstEncoder",
     "ResetLastCell",
+    "Retrieved",
     "SelfAttentionEncoder",
     "SentenceReader",
     "SentencesOfStory",
@@ -94,5 +106,7 @@ __all__ = [
     "by_log_prob",
     "greedy",
     "never",
+    "recalling_strength",
+    "separation",
     "sinusoids",
 ]

@@ -3,10 +3,18 @@
     network = Hebb().learn(patterns)                       # of 1 and -1, (pattern, neuron)
     found = Asynchronous().recall(network, cues)           # found.states, found.energies
 
-`dense` holds more patterns by a steeper energy; the modern, continuous network is an attention.
+`DenseMemory` holds more patterns by a steeper energy; `ModernHopfield`, of any numbers, is an
+attention that is read until it rests (`memnets.layers.HopfieldRetrieval`).
 """
 
 from memnets.memories.hopfield.attractors import Attractors, attractors
+from memnets.memories.hopfield.dense import (
+    DenseMemory,
+    Exponential,
+    Interaction,
+    Polynomial,
+    RectifiedPolynomial,
+)
 from memnets.memories.hopfield.dynamics import (
     Asynchronous,
     Dynamics,
@@ -14,6 +22,7 @@ from memnets.memories.hopfield.dynamics import (
     Synchronous,
     two_step_energy,
 )
+from memnets.memories.hopfield.modern import ModernHopfield
 from memnets.memories.hopfield.network import Factors, HopfieldNetwork
 from memnets.memories.hopfield.rules import Hebb, LearningRule, PseudoInverse, Storkey
 from memnets.memories.hopfield.states import flipped, random_patterns
@@ -21,13 +30,19 @@ from memnets.memories.hopfield.states import flipped, random_patterns
 __all__ = [
     "Asynchronous",
     "Attractors",
+    "DenseMemory",
     "Dynamics",
+    "Exponential",
     "Factors",
     "Hebb",
     "HopfieldNetwork",
+    "Interaction",
     "LearningRule",
+    "ModernHopfield",
+    "Polynomial",
     "PseudoInverse",
     "Recalled",
+    "RectifiedPolynomial",
     "Storkey",
     "Synchronous",
     "attractors",

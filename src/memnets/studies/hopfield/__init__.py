@@ -1,0 +1,1 @@
+"""What a Hopfield network can hold, by rule, load, noise and size."""
