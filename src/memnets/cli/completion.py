@@ -37,6 +37,7 @@ def _commands() -> Any:
     """Return all commands as one, to be completed; that of a recipe's fields is left to --help."""
     from memnets.cli import (
         ask,
+        capacity,
         caption,
         cite,
         data,
@@ -46,6 +47,7 @@ def _commands() -> Any:
         listing,
         new,
         quickstart,
+        recall,
         report,
         reproduce,
         results,
@@ -71,6 +73,8 @@ def _commands() -> Any:
         "ask": ask.Ask,
         "translate": translate.Translate,
         "caption": caption.Caption,
+        "capacity": capacity.Capacity,
+        "recall": recall.Recall,
         "report": report.Report,
         "reproduce": reproduce.Reproduce,
         "results": results.Results,

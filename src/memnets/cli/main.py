@@ -30,6 +30,8 @@ COMMANDS = {
     "ask": Command("ask", "tell a run a story, ask it questions, see what it read"),
     "translate": Command("translate", "translate a file, or what is typed, with a trained run"),
     "caption": Command("caption", "tell what pictures show with a trained run, word by word"),
+    "capacity": Command("capacity", "how many patterns a Hopfield network recalls"),
+    "recall": Command("recall", "recall a picture or a row of a CSV from a damaged one"),
     "report": Command("report", "write a page with curves, tables and evidence of a run"),
     "reproduce": Command("reproduce", "fill a paper's table, cell by cell"),
     "results": Command("results", "the measured tables beside the published ones"),

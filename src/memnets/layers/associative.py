@@ -98,9 +98,7 @@ class HopfieldRetrieval(nn.Module):
         ValueError: beta or the tolerance is negative or infinite, or there is no read.
     """
 
-    def __init__(
-        self, beta: float | None = None, most: int = 100, tolerance: float = 1e-5
-    ) -> None:
+    def __init__(self, beta: float | None = None, most: int = 100, tolerance: float = 1e-5) -> None:
         super().__init__()
         _expect_beta("HopfieldRetrieval", beta)
         at_least(1, "HopfieldRetrieval", "Pass 1 for a single read.", most=most)

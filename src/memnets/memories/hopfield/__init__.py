@@ -20,6 +20,7 @@ from memnets.memories.hopfield.dynamics import (
     Dynamics,
     Recalled,
     Synchronous,
+    falls,
     two_step_energy,
 )
 from memnets.memories.hopfield.modern import ModernHopfield
@@ -46,6 +47,7 @@ __all__ = [
     "Storkey",
     "Synchronous",
     "attractors",
+    "falls",
     "flipped",
     "random_patterns",
     "two_step_energy",

@@ -47,8 +47,9 @@ def attractors(network: HopfieldNetwork, dynamics: Dynamics = Asynchronous()) ->
             f"{2**MOST:,} states are gone through. Take a smaller network, or recall cues from it."
         )
     numbers = torch.arange(2**network.dim)
-    stable = torch.cat([part[network.is_stable(states_of(part, network.dim))] for part in
-                        numbers.split(AT_ONCE)])
+    stable = torch.cat(
+        [part[network.is_stable(states_of(part, network.dim))] for part in numbers.split(AT_ONCE)]
+    )
     basin, elsewhere = torch.zeros(2**network.dim, dtype=torch.long), 0
     for part in numbers.split(AT_ONCE):
         ended = dynamics.recall(network, states_of(part, network.dim))

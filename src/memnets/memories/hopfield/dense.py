@@ -145,9 +145,7 @@ class DenseMemory:
             energies.append(-self.interaction.total(overlaps))
         every = torch.stack(flips, 1)
         resting = (every[:, -1] == 0).long()
-        return Recalled(
-            states, resting, (every > 0).sum(1), every.sum(1), torch.stack(energies, 1)
-        )
+        return Recalled(states, resting, (every > 0).sum(1), every.sum(1), torch.stack(energies, 1))
 
     def _overlaps(self, states: Tensor) -> Tensor:
         """Return the overlaps with all patterns, exact in float32 up to 2**24 neurons."""

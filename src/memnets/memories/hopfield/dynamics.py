@@ -1,6 +1,7 @@
 """How a state moves: one neuron after the other, or all of them at once."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -165,6 +166,32 @@ class Synchronous(Dynamics):
             if not len(rows):
                 break
         return Recalled(states, period, steps, flips, torch.stack(energies, 1))
+
+
+def falls(
+    network: HopfieldNetwork, cue: Num[Tensor, " dim"]
+) -> Iterator[tuple[Int8[Tensor, " dim"], float]]:
+    """Yield where a cue goes, neuron after neuron, with the energy; once more after every flip.
+
+    It ends where `Asynchronous()` ends. For pictures: that one is quicker by far.
+
+    Raises:
+        ValueError: the cue has other numbers than 1 and -1, or another width.
+    """
+    state = signs("falls(cue=...)", cue, network.dim).clone()
+    field = network.pull(state)
+    energy = network.energy_in(state, field)
+    yield state.clone(), energy.item()
+    turned = True
+    while turned:
+        turned = False
+        for i in range(network.dim):
+            if state[i] * field[i] < 0:
+                energy = energy - 2 * field[i].abs()
+                state[i] = -state[i]
+                field = field + (2 * state[i] * network.weights[i].to(field.dtype))
+                turned = True
+                yield state.clone(), energy.item()
 
 
 def two_step_energy(

@@ -179,4 +179,3 @@ def _outer(patterns: Tensor) -> Tensor:
     for rows in torch.arange(wide.shape[1]).split(CHUNK):
         whole[rows[0] : rows[-1] + 1] = (wide[:, rows].mT @ wide).to(dtype)
     return whole.fill_diagonal_(0)
-

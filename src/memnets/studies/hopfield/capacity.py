@@ -1,9 +1,8 @@
 """Tables of capacities: curves of recall over the load, measured seed by seed. Imports no torch."""
 
-import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from memnets import results
@@ -65,7 +64,7 @@ class CapacityTable(PlannedTable):
                 begun = time.perf_counter()
                 shares = measure(curve, range(self.seeds))
                 seconds = time.perf_counter() - begun
-                record = {"curve": asdict(curve), "shares": shares, "wall_s": seconds}
+                record = {"curve": _plain(curve), "shares": shares, "wall_s": seconds}
                 write_json(path, {**record, "commit": results.commit()})
             yield []
 
@@ -142,7 +141,7 @@ def _row(
     commit: str | None = None,
     wall_s: float | None = None,
 ) -> results.Row:
-    from memnets.studies.hopfield.laws import capacity
+    from memnets.memories.hopfield.capacity import capacity
 
     values = {seed: capacity(curve.loads, of_seed) for seed, of_seed in shares.items()}
     return row_of(
@@ -187,9 +186,3 @@ def _listed(value: object) -> object:
 
 def _file(root: Path, name: str, curve: Curve) -> Path:
     return root / name / f"{slug(str(curve))}.json"
-
-
-def with_noise(curve: Curve, *shares: float) -> Iterator[Curve]:
-    """Yield a curve for each noise."""
-    for share in shares:
-        yield replace(curve, noise=share)

@@ -1,0 +1,133 @@
+"""`memnets capacity` and `memnets recall`: what they print, draw and refuse."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from memnets.cli.main import main
+from memnets.cli.status import USAGE
+
+
+@pytest.fixture
+def said(capsys):
+    """Run a command, and return what it prints in one line."""
+
+    def call(*words, status=0):
+        assert main(list(map(str, words))) == status
+        found = capsys.readouterr()
+        return " ".join((found.err if status else found.out).split())
+
+    return call
+
+
+@pytest.fixture
+def letters(tmp_path):
+    """Three small pictures, of other sizes."""
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    for name, (rows, columns), size in (
+        ("bar", (slice(0, 4), slice(None)), (16, 12)),
+        ("left", (slice(None), slice(0, 5)), (12, 12)),
+        ("middle", (slice(4, 8), slice(4, 8)), (12, 16)),
+    ):
+        grey = np.full(size, 255, np.uint8)
+        grey[rows, columns] = 0
+        Image.fromarray(grey).save(folder / f"{name}.png")
+    return folder
+
+
+def opened(path):
+    """Return how many frames a picture has, after a look at its size."""
+    with Image.open(path) as image:
+        assert image.size[0] > 400
+        return getattr(image, "n_frames", 1)
+
+
+def test_capacity_prints_every_rule_and_draws(said, tmp_path):
+    picture = tmp_path / "curves.png"
+    found = said(
+        *("capacity", "--neurons", 40, "--seeds", 2, "--loads", 0.05, 0.5, 1.2, "--picture"),
+        picture,
+    )
+    assert "hebb storkey pseudo-inverse" in found
+    assert "0.05 100.0% 100.0% 100.0%" in found
+    assert "1.2 0.0%" in found  # and no more than N by the pseudo-inverse:
+    assert "–" in found
+    assert "half recalled at" in found
+    assert opened(picture) == 1
+
+
+def test_attractors_are_all_listed(said, tmp_path):
+    picture = tmp_path / "attractors.png"
+    found = said(
+        *("capacity", "--rules", "hebb", "--neurons", 12, "--attractors", 2, "--picture"),
+        picture,
+    )
+    assert all(name in found for name in ("stored 1", "stored 2", "negative of stored 1"))
+    shares = [float(word[:-1]) for word in found.split() if word.endswith("%")]
+    assert sum(shares) == pytest.approx(100, abs=0.1)
+    assert picture.exists()
+    refused = said("capacity", "--neurons", 30, "--attractors", 2, status=USAGE)
+    assert "30 neurons came, expected 20 at most" in refused
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--neurons", 0), "--neurons 0: expected at least 1"),
+        (("--noise", 1.5), "expected a noise from 0 to 1"),
+        (("--loads", 0.2, 0.1), "from small to large"),
+        (("--attractors", 0), "expected the number of patterns to store"),
+    ],
+)
+def test_capacity_refuses(said, words, why):
+    assert why in said("capacity", *words, status=USAGE)
+
+
+def test_a_damaged_picture_is_recalled_and_drawn(said, letters, tmp_path):
+    picture, film = tmp_path / "recall.png", tmp_path / "recall.gif"
+    found = said("recall", letters, "--pattern", 2, "--side", 12, "--out", picture)
+    assert "recalled exactly: left.png; " in found
+    assert opened(picture) == 1
+    damaged = np.full((12, 12), 255, np.uint8)
+    damaged[:, :5] = 0
+    damaged[0, :2] = 200
+    Image.fromarray(damaged).save(tmp_path / "cue.png")
+    found = said("recall", letters, tmp_path / "cue.png", "--side", 12, "--out", film)
+    assert "recalled exactly: left.png" in found
+    assert opened(film) > 1
+
+
+def test_rows_of_a_csv_are_recalled(said, tmp_path):
+    stored, cue = tmp_path / "stored.csv", tmp_path / "cue.csv"
+    stored.write_text("1,0,1,1,0,0,1,0\n0,0,1,0,1,0,1,1\n")
+    cue.write_text("0,0,1,0,1,0,1,0\n")
+    assert "recalled exactly: row 2; 1 neurons flipped" in said("recall", stored, cue)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "why"),
+    [
+        ("1,0\n1,0.5\n", (), "stored.csv:2: column 2 holds '0.5', expected 0 or 1"),
+        ("1,0\n1\n", (), "stored.csv:2: 1 numbers, but the first line has 2"),
+        ("\n", (), "the file is empty"),
+        ("1,0,1\n", ("--pattern", 4), "--pattern 4: "),
+        ("1,0,1\n", ("--noise", 3), "--noise 3: expected 0 to 1"),
+        ("1,0\n0,0\n0,1\n", ("--rule", "pseudo-inverse"), "3 patterns span all 2 neurons"),
+    ],
+)
+def test_recall_refuses(said, tmp_path, text, words, why):
+    stored = tmp_path / "stored.csv"
+    stored.write_text(text)
+    assert why in said("recall", stored, *words, status=USAGE)
+
+
+def test_recall_refuses_what_does_not_belong_together(said, letters, tmp_path):
+    (tmp_path / "cue.csv").write_text("1,0,1\n")
+    cue = tmp_path / "cue.csv"
+    assert "3 numbers, but the patterns of" in said("recall", letters, cue, status=USAGE)
+    refused = said("recall", letters, cue, "--noise", 0.1, status=USAGE)
+    assert "would be ignored" in refused
+    assert "there is no such file" in said("recall", tmp_path / "gone", status=USAGE)
+    (tmp_path / "empty").mkdir()
+    assert "no picture in this folder" in said("recall", tmp_path / "empty", status=USAGE)
