@@ -73,7 +73,7 @@ def test_dense_updates_are_those_of_the_formula():
 
 def test_what_a_dense_memory_cannot_be():
     patterns = random_patterns(3, 1000, seeded())
-    with pytest.raises(ValueError, match="beyond what 64 bits hold. Pass a smaller power"):
+    with pytest.raises(ValueError, match=r"beyond what 64 bits hold\. Pass a smaller power"):
         DenseMemory(patterns, Polynomial(7))
     with pytest.raises(ValueError, match=r"Polynomial\(power=1\): expected at least 2"):
         Polynomial(1)

@@ -109,11 +109,11 @@ def test_all_at_once_the_energy_of_two_steps_never_rises():
     network = Hebb().learn(random_patterns(9, 40, seeded()), torch.arange(40) % 3 - 1)
     state = random_patterns(20, 40, seeded(1))
     one = Synchronous(1)
-    before, last, energies = state, None, []
+    before, energies = state, []
     for _ in range(30):
         now = one.recall(network, before).states
         energies.append(two_step_energy(network, before, now))
-        last, before = before, now
+        before = now
     falls = torch.stack(energies, 1).diff(dim=1)
     assert falls.dtype == torch.int64
     assert (falls <= 0).all()

@@ -92,7 +92,7 @@ class DenseMemory:
     r"""Patterns of 1 and -1 whose overlaps with a state count by a steep function.
 
     $$ E(s) = -\sum_\mu F(\xi^\mu \cdot s), \qquad
-       s_i \leftarrow \mathrm{sgn} \sum_\mu \bigl(F(\xi_i^\mu + a_\mu) - F(-\xi_i^\mu + a_\mu)\bigr),
+       s_i \leftarrow \mathrm{sgn} \sum_\mu \bigl(F(a_\mu + \xi_i^\mu) - F(a_\mu - \xi_i^\mu)\bigr),
        \quad a_\mu = \sum_{j \ne i} \xi_j^\mu s_j $$  (Krotov and Hopfield 2016)
 
     Neurons have their turns in order; one whose choice makes no difference keeps its sign.

@@ -12,8 +12,8 @@ from memnets.ops.sizes import at_least
 EXACT_IN_FLOAT = 2**24
 """Whole numbers up to this one, and their sums, are exact in float32."""
 MOST_WHOLE = 2**15 - 1
-"""The largest weight that is kept as a whole number, and one more than the neurons of such a network:
-their fields are within 32 bits. Others are kept in float64."""
+"""The largest weight that is kept as a whole number, and one more than the neurons of such a
+network: their fields are within 32 bits. Others are kept in float64."""
 
 
 class Factors(NamedTuple):
