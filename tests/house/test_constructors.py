@@ -80,7 +80,7 @@ def fitting() -> dict[str, Any]:
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
         "DMNTagger.memory": EpisodicMemory(XiongGate(4), Softmax(), AttentionGRU(4), SumUpdate()),
         **{"strength": 0.5, "power": 3, "queries": 2, "patterns": torch.eye(4)},
-        "HopfieldNetwork.weights": torch.zeros(4, 4),
+        **{"HopfieldNetwork.weights": torch.zeros(4, 4), "visible": 4},
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
     }
 
@@ -180,6 +180,7 @@ MAY_BE_0 = {
     ("HalfLinear", "linear"),
     ("MemN2NLanguageModel", "linear"),
     ("Asynchronous", "seed"),
+    ("BoltzmannMachine", "hidden"),
 }
 """The first word; no slots, no entities, no state, no places of the paper's own, no linear part,
 no layer below the first state, none behind the last; a seed."""

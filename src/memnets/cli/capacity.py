@@ -16,7 +16,7 @@ from memnets.results import interval
 if TYPE_CHECKING:
     from memnets.results import Series
 
-Rule = Literal["hebb", "storkey", "pseudo-inverse"]
+Rule = Literal["hebb", "storkey", "pseudo-inverse", "boltzmann"]
 LISTED = 40
 """Attractors that are printed and drawn, those with the largest basins."""
 

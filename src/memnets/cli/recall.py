@@ -38,7 +38,7 @@ class Recall:
     """Without a cue: the number of the stored pattern that is damaged; by default 1, the first."""
     noise: float | None = None
     """Without a cue: share of its neurons that are turned; by default 0.2."""
-    rule: Literal["hebb", "storkey", "pseudo-inverse"] = "pseudo-inverse"
+    rule: Literal["hebb", "storkey", "pseudo-inverse", "boltzmann"] = "pseudo-inverse"
     """Learning rule. Pictures resemble each other, which the pseudo-inverse takes into account."""
     side: int = 32
     """Pixels of a side to which pictures are brought; a CSV stays as it is."""

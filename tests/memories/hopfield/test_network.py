@@ -5,6 +5,7 @@ import torch
 from torch.testing import assert_close
 
 from memnets.memories.hopfield import (
+    BoltzmannRule,
     Hebb,
     HopfieldNetwork,
     PseudoInverse,
@@ -109,7 +110,7 @@ def test_pseudo_inverse_projects_and_its_patterns_are_stable():
     assert network.is_stable(-patterns).all()
 
 
-@pytest.mark.parametrize("rule", [Hebb(), Storkey(), PseudoInverse()])
+@pytest.mark.parametrize("rule", [Hebb(), Storkey(), PseudoInverse(), BoltzmannRule(60)])
 def test_equal_patterns_are_one_memory(rule):
     pattern = random_patterns(1, 23, seeded())
     network = rule.learn(pattern.expand(6, -1))
@@ -125,6 +126,14 @@ def test_more_patterns_than_neurons():
         PseudoInverse().learn(patterns)
     same = patterns[:3].repeat(20, 1)  # as many rows, of rank 3
     assert PseudoInverse().learn(same).is_stable(patterns[:3]).all()
+
+
+def test_likely_patterns_are_stable_beyond_what_hebb_holds():
+    patterns = random_patterns(20, 23, seeded())
+    assert BoltzmannRule(updates=100).learn(patterns).is_stable(patterns).all()
+    assert Hebb().learn(patterns).is_stable(patterns).float().mean() < 0.2
+    held = BoltzmannRule(updates=5).learn(patterns, torch.arange(23) - 11)
+    assert torch.equal(held.bias, torch.arange(23).double() - 11)
 
 
 def test_a_field_of_zero_holds_nobody():

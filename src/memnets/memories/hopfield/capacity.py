@@ -8,6 +8,7 @@ from jaxtyping import Int8
 from torch import Tensor
 
 from memnets.memories.hopfield.dynamics import Asynchronous, Dynamics
+from memnets.memories.hopfield.likelihood import BoltzmannRule
 from memnets.memories.hopfield.network import HopfieldNetwork
 from memnets.memories.hopfield.rules import Hebb, LearningRule, PseudoInverse, Storkey
 from memnets.memories.hopfield.states import flipped, random_patterns
@@ -16,6 +17,7 @@ RULES: dict[str, Callable[[], LearningRule]] = {
     "hebb": Hebb,
     "storkey": Storkey,
     "pseudo-inverse": PseudoInverse,
+    "boltzmann": BoltzmannRule,
 }
 """By the names that users type."""
 AMIT = 0.138

@@ -47,7 +47,7 @@ class Hebb(LearningRule):
     def learn(
         self, patterns: Num[Tensor, "pattern dim"], bias: Num[Tensor, " dim"] | None = None
     ) -> HopfieldNetwork:
-        patterns = _patterns("Hebb", patterns)
+        patterns = patterns_of("Hebb", patterns)
         return HopfieldNetwork(_outer(patterns), bias, patterns.shape[1], Factors(patterns))
 
     def store(
@@ -58,7 +58,7 @@ class Hebb(LearningRule):
         Raises:
             ValueError: the network is not of this rule, or a pattern has other numbers.
         """
-        patterns = _patterns("Hebb", patterns, network.dim)
+        patterns = patterns_of("Hebb", patterns, network.dim)
         factors = network.factors
         both = None if factors is None else Factors(torch.cat((factors.patterns, patterns)))
         return self._changed(network, network.weights + _outer(patterns).double(), both)
@@ -71,7 +71,7 @@ class Hebb(LearningRule):
         Raises:
             ValueError: the network is not of this rule, or a pattern has other numbers.
         """
-        patterns = _patterns("Hebb", patterns, network.dim)
+        patterns = patterns_of("Hebb", patterns, network.dim)
         return self._changed(network, network.weights - _outer(patterns).double(), None)
 
     def _changed(
@@ -100,7 +100,7 @@ class Storkey(LearningRule):
     def learn(
         self, patterns: Num[Tensor, "pattern dim"], bias: Num[Tensor, " dim"] | None = None
     ) -> HopfieldNetwork:
-        patterns = _patterns("Storkey", patterns)
+        patterns = patterns_of("Storkey", patterns)
         dim = patterns.shape[1]
         empty = HopfieldNetwork(torch.zeros(dim, dim, dtype=torch.float64), bias)
         return self.store(empty, patterns)
@@ -109,7 +109,7 @@ class Storkey(LearningRule):
         self, network: HopfieldNetwork, patterns: Num[Tensor, "pattern dim"]
     ) -> HopfieldNetwork:
         """Return the network with further patterns, learnt in their order."""
-        patterns = _patterns("Storkey", patterns, network.dim)
+        patterns = patterns_of("Storkey", patterns, network.dim)
         weights = network.weights.double() / network.scale
         for pattern in patterns.double():
             # The diagonal is zero, so that only the second neuron has to be left out of a field.
@@ -137,7 +137,7 @@ class PseudoInverse(LearningRule):
     def learn(
         self, patterns: Num[Tensor, "pattern dim"], bias: Num[Tensor, " dim"] | None = None
     ) -> HopfieldNetwork:
-        patterns = _patterns("PseudoInverse", patterns)
+        patterns = patterns_of("PseudoInverse", patterns)
         spanned = _span(patterns.double())
         rank, dim = spanned.shape
         if rank == dim:
@@ -158,7 +158,12 @@ def _span(patterns: Tensor) -> Tensor:
     return base[sizes > least]
 
 
-def _patterns(rule: str, patterns: Tensor, dim: int | None = None) -> Tensor:
+def patterns_of(rule: str, patterns: Tensor, dim: int | None = None) -> Tensor:
+    """Return the patterns that a rule is given, as whole numbers.
+
+    Raises:
+        ValueError: they are no rows of 1 and -1, or there is none.
+    """
     if patterns.ndim != 2 or not patterns.numel():
         raise ValueError(
             f"{rule}(): patterns of shape {tuple(patterns.shape)} came, expected (pattern, neuron) "

@@ -3,7 +3,9 @@
 from memnets.studies.hopfield.capacity import CapacityTable, Curve
 
 AMIT = 0.138
+CLAIMED = 0.6
 SOURCES = {
+    "claimed": "Qiu 2020, chapter 8: 0.6, without a criterion or a source",
     "overlap": "Amit, Gutfreund and Sompolinsky 1985: 0.138 of infinitely many neurons",
     "stable": "McEliece et al. 1987: 1 / (2 ln N), for most patterns",
 }
@@ -26,7 +28,7 @@ LOADS = {
 
 
 def hopfield_capacity() -> CapacityTable:
-    """Three rules, four sizes, three noises, and Hebb's rule beside its two laws."""
+    """Four rules on the same patterns, sizes and noises, and Hebb's rule beside its two laws."""
     return CapacityTable(
         title="Hopfield networks: the load at which half of the patterns are recalled",
         curves=(
@@ -35,6 +37,18 @@ def hopfield_capacity() -> CapacityTable:
                 for rule, loads in LOADS.items()
                 for neurons in NEURONS
                 for noise in NOISES
+            ),
+            *(
+                Curve(
+                    rule="boltzmann",
+                    neurons=neurons,
+                    loads=_steps(20, 160, 20),
+                    noise=noise,
+                    published=CLAIMED if neurons == 100 else None,
+                    source=SOURCES["claimed"] if neurons == 100 else None,
+                )
+                for neurons in (50, 100)
+                for noise in (0.0, *NOISES)
             ),
             *(_stable(neurons) for neurons in STABLE_LAW),
             *(_overlapping(neurons) for neurons in (*NEURONS, 1000, 2000)),
