@@ -43,6 +43,6 @@ def test_what_it_cannot_do(two, monkeypatch):
     pytest.importorskip("sklearn")
     with pytest.raises(ValueError, match=r"n_samples=0, steps=1000\): expected one row"):
         RBM(2, n_iter=1).fit(two).sample(0)
-    monkeypatch.setattr(estimators, "BaseEstimator", object)
+    monkeypatch.setattr(estimators, "is_installed", False)
     with pytest.raises(ModuleNotFoundError, match="pip install 'memnets\\[sklearn\\]'"):
         RBM(2).fit(two)

@@ -6,8 +6,13 @@ import numpy as np
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+
+    is_installed = True
 except ModuleNotFoundError:  # said where somebody wants to fit
-    BaseEstimator = ClassNamePrefixFeaturesOutMixin = TransformerMixin = object
+    is_installed = False
+    BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin = (
+        type(name, (), {}) for name in ("Estimator", "Features", "Transformer")
+    )
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -158,7 +163,7 @@ class RBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
 
 def _expect_library() -> None:
-    if BaseEstimator is object:
+    if not is_installed:
         raise ModuleNotFoundError(
             "RBM is an estimator of scikit-learn, which is not installed. "
             "Run: pip install 'memnets[sklearn]'"
