@@ -67,6 +67,8 @@ def test_attractors_are_all_listed(said, tmp_path):
     shares = [float(word[:-1]) for word in found.split() if word.endswith("%")]
     assert sum(shares) == pytest.approx(100, abs=0.1)
     assert picture.exists()
+    refused = said("capacity", "--rules", "exponential", "--attractors", 2, status=USAGE)
+    assert "expected a rule that makes couplings" in refused
     refused = said("capacity", "--neurons", 30, "--attractors", 2, status=USAGE)
     assert "30 neurons came, expected 20 at most" in refused
 

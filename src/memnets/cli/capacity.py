@@ -16,7 +16,7 @@ from memnets.results import interval
 if TYPE_CHECKING:
     from memnets.results import Series
 
-Rule = Literal["hebb", "storkey", "pseudo-inverse", "boltzmann"]
+Rule = Literal["hebb", "storkey", "pseudo-inverse", "boltzmann", "exponential"]
 LISTED = 40
 """Attractors that are printed and drawn, those with the largest basins."""
 
@@ -132,14 +132,20 @@ class Capacity:
     def _list(self) -> int:
         import torch
 
-        from memnets.memories.hopfield import attractors, random_patterns
+        from memnets.memories.hopfield import LearningRule, attractors, random_patterns
         from memnets.memories.hopfield.capacity import RULES
 
         assert self.attractors is not None
         rule = self.rules[0]
+        learner = RULES[rule]()
+        if not isinstance(learner, LearningRule):
+            raise ValueError(
+                f"--rules {rule} --attractors: expected a rule that makes couplings. "
+                f"Pass --rules hebb, say."
+            )
         generator = torch.Generator().manual_seed(self.seed)
         patterns = random_patterns(self.attractors, self.neurons, generator)
-        network = RULES[rule]().learn(patterns)
+        network = learner.learn(patterns)
         found = attractors(network)
         called = [_called(state, patterns.tolist()) for state in found.states.tolist()]
         basins = (found.basin.double() / 2**self.neurons).tolist()

@@ -62,10 +62,13 @@ class Recall:
     def run(self) -> int:
         from memnets.memories.hopfield import Asynchronous
         from memnets.memories.hopfield.capacity import RULES
+        from memnets.memories.hopfield.rules import LearningRule
 
         stored = read_patterns(self.patterns, self.side)
         cue = self._cue(stored)
-        network = RULES[self.rule]().learn(_tensor(stored))
+        rule = RULES[self.rule]()
+        assert isinstance(rule, LearningRule)
+        network = rule.learn(_tensor(stored))
         ended = Asynchronous().recall(network, cue)
         self._print(stored, network, ended)
         if self.out is not None:

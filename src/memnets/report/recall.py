@@ -116,7 +116,8 @@ def recall_plot(told: Told, step: int | None = None) -> "Figure":
     """
     step = len(told.states) - 1 if step is None else step
     figure = _figure(6.4, 4.2)
-    above, below = figure.subfigures(2, 1, height_ratios=(1.5, 1))
+    parts: Any = figure.subfigures(2, 1, height_ratios=(1.5, 1))
+    above, below = parts
     shown = (("stored", told.stored), ("cue", told.cue), (f"after {step} flips", told.states[step]))
     for axes, (name, picture) in zip(above.subplots(1, 3), shown, strict=True):
         axes.imshow(picture, cmap="Greys", vmin=0, vmax=1, interpolation="nearest")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from memnets import results
-from memnets.memories.hopfield import Hebb, PseudoInverse, Storkey, random_patterns
+from memnets.memories.hopfield import Exponential, Hebb, PseudoInverse, Storkey, random_patterns
 from memnets.memories.hopfield.capacity import (
     bit_error,
     capacity,
@@ -68,6 +68,13 @@ def test_rules_that_add_patterns_are_as_if_begun_anew():
         assert every[0] == 1.0
     assert list(recalled(PseudoInverse(), 40, (0.9,))) == [1.0]
     assert {size: round(most_stable(size), 4) for size in STABLE_LAW} == STABLE_LAW
+
+
+def test_the_exponential_memory_holds_more_than_it_has_neurons():
+    shares = list(recalled(Exponential(), 16, (1.0, 4.0, 64.0), noise=0.1))
+    assert shares[0] > 0.8
+    assert shares[0] >= shares[1] >= shares[2]
+    assert shares[2] < 0.5
 
 
 def test_a_table_is_measured_kept_and_collected(tmp_path):

@@ -2,30 +2,35 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import torch
 from jaxtyping import Int8
 from torch import Tensor
 
+from memnets.memories.hopfield.dense import DenseMemory, Exponential, Interaction
 from memnets.memories.hopfield.dynamics import Asynchronous, Dynamics
 from memnets.memories.hopfield.likelihood import BoltzmannRule
 from memnets.memories.hopfield.network import HopfieldNetwork
 from memnets.memories.hopfield.rules import Hebb, LearningRule, PseudoInverse, Storkey
 from memnets.memories.hopfield.states import flipped, random_patterns
 
-RULES: dict[str, Callable[[], LearningRule]] = {
+RULES: dict[str, Callable[[], LearningRule | Interaction]] = {
     "hebb": Hebb,
     "storkey": Storkey,
     "pseudo-inverse": PseudoInverse,
     "boltzmann": BoltzmannRule,
+    "exponential": Exponential,
 }
-"""By the names that users type."""
+"""By the names that users type; an interaction is that of a dense memory."""
+CUES = 500
+"""Stored patterns that are asked for at most, the first ones."""
 AMIT = 0.138
 """Patterns a neuron above which nothing is recalled, in large networks (Amit et al., 1985)."""
 
 
 def recalled(
-    rule: LearningRule,
+    rule: LearningRule | Interaction,
     dim: int,
     loads: Sequence[float],
     *,
@@ -46,15 +51,20 @@ def recalled(
         noise: share of a pattern's neurons that its cue has turned; 0 starts at the pattern.
         overlap: with the pattern, of where the cue ends, from which it counts; 1 is exactly there.
         seed: of the patterns and of what is turned.
-        dynamics: what leads there.
+        dynamics: what leads there; a dense memory has its own.
     """
     generator = torch.Generator().manual_seed(seed)
     counts = [max(1, round(load * dim)) for load in loads]
     patterns = random_patterns(max(counts), dim, generator)
     cues = flipped(patterns, noise, generator)
-    for count, network in zip(counts, _networks(rule, patterns, counts), strict=True):
-        ends = dynamics.recall(network, cues[:count]).states
-        overlaps = (ends.long() * patterns[:count]).sum(1) / dim
+    if isinstance(rule, Interaction):
+        memories = (DenseMemory(patterns[:count], rule).recall for count in counts)
+    else:
+        networks = _networks(rule, patterns, counts)
+        memories = (partial(dynamics.recall, network) for network in networks)
+    for count, recall in zip(counts, memories, strict=True):
+        asked = min(count, CUES)
+        overlaps = (recall(cues[:asked]).states.long() * patterns[:asked]).sum(1) / dim
         yield float((overlaps >= overlap - 1e-6).double().mean())
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from memnets import results
 from memnets.experiments.jobs import Job, slug
@@ -71,13 +72,13 @@ class CapacityTable(PlannedTable):
     def collect(
         self, name: str, root: Path, data: Path | None, before: results.Table | None = None
     ) -> results.Table:
-        config = {"seeds": self.seeds, "curves": [_plain(curve) for curve in self.curves]}
-        known = _standing(before, config["curves"], self.seeds)
+        curves = [_plain(curve) for curve in self.curves]
+        known = _standing(before, curves, self.seeds)
         filled = [self._filled(curve, name, root, known) for curve in self.curves]
         return results.Table(
             name=name,
             command=f"{COMMAND} {name}",
-            config=config,
+            config={"seeds": self.seeds, "curves": curves},
             data=results.Data("random patterns of 1 and -1", None, "every stored pattern"),
             rows=tuple(row for row, _ in filled),
             series=tuple(series for _, series in filled if series is not None),
@@ -160,7 +161,7 @@ def _row(
     )
 
 
-def _standing(before: results.Table | None, curves: list[object], seeds: int) -> _Known:
+def _standing(before: results.Table | None, curves: list[dict[str, Any]], seeds: int) -> _Known:
     """Return what was measured before of curves that are as they were."""
     if before is None or before.config.get("seeds") != seeds:
         return {}
@@ -171,11 +172,11 @@ def _standing(before: results.Table | None, curves: list[object], seeds: int) ->
     return {str(one): (rows[str(one)], lines.get(str(one))) for one in same}
 
 
-def _tupled(curve: dict[str, object]) -> dict[str, object]:
+def _tupled(curve: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(v) if isinstance(v, list) else v for name, v in curve.items()}
 
 
-def _plain(curve: Curve) -> dict[str, object]:
+def _plain(curve: Curve) -> dict[str, Any]:
     """Return a curve as it is read back from a file."""
     return {one.name: _listed(getattr(curve, one.name)) for one in fields(curve)}
 

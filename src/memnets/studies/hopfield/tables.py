@@ -50,6 +50,7 @@ def hopfield_capacity() -> CapacityTable:
                 for neurons in (50, 100)
                 for noise in (0.0, *NOISES)
             ),
+            *(_dense(neurons) for neurons in (8, 12, 16, 20)),
             *(_stable(neurons) for neurons in STABLE_LAW),
             *(_overlapping(neurons) for neurons in (*NEURONS, 1000, 2000)),
         ),
@@ -64,6 +65,13 @@ def _stable(neurons: int) -> Curve:
         published=STABLE_LAW[neurons],
         source=SOURCES["stable"],
     )
+
+
+def _dense(neurons: int) -> Curve:
+    """Return the exponential memory's, up to twice as many patterns as its law has."""
+    counts = (2**power for power in range(2, neurons // 2 + 2))
+    loads = tuple(round(count / neurons, 4) for count in counts)
+    return Curve(rule="exponential", neurons=neurons, loads=loads, noise=0.1)
 
 
 def _overlapping(neurons: int) -> Curve:
