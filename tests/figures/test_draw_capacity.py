@@ -5,6 +5,7 @@ import pytest
 import draw_capacity
 from memnets import results
 from memnets.results import Series, Table
+from memnets.studies.hopfield.tables import hopfield_capacity
 
 
 def table(names):
@@ -25,9 +26,7 @@ def test_both_pictures_are_drawn(tmp_path):
 
 
 def test_the_curves_are_those_that_the_table_plans():
-    from memnets.studies import table as planned
-
-    names = {str(curve) for curve in planned("hopfield-capacity").curves}
+    names = {str(curve) for curve in hopfield_capacity().curves}
     assert {f"{rule}, N = 100, 10% turned" for rule in draw_capacity.RULES} <= names
     start = f"hebb, N = {draw_capacity.LARGE}, from the pattern"
     assert {start, f"{start}, overlap 0.9"} <= names

@@ -27,16 +27,16 @@ def test_it_passes_scikit_learns_own_checks():
 @pytest.mark.parametrize("persistent", [True, False])
 def test_it_learns_what_rows_there_are(two, persistent):
     pytest.importorskip("sklearn")
-    made = RBM(4, learning_rate=0.3, batch_size=20, n_iter=40, persistent=persistent)
+    made = RBM(4, learning_rate=0.3, batch_size=20, persistent=persistent)
     made.set_params(random_state=0)
     before = made.set_params(n_iter=1).fit(two).score_samples(two).mean()
-    after = made.set_params(n_iter=40).fit(two)
+    after = made.set_params(n_iter=20).fit(two)
     assert after.score_samples(two).mean() > before + 1
     assert after.transform(two[:5]).shape == (5, 4)
-    drawn = after.sample(400, steps=50, random_state=0)
+    drawn = after.sample(200, steps=30, random_state=0)
     halves = drawn.reshape(-1, 2, 3).mean(-1).round()
     assert (halves[:, 0] != halves[:, 1]).mean() > 0.8
-    assert np.array_equal(drawn, after.sample(400, steps=50, random_state=0))
+    assert np.array_equal(drawn, after.sample(200, steps=30, random_state=0))
 
 
 def test_what_it_cannot_do(two, monkeypatch):

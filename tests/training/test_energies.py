@@ -50,7 +50,7 @@ def test_chains_outlive_a_power_cut(tmp_path, monkeypatch):
         assert outcome(path) == outcome(tmp_path / "whole")
 
 
-def trained(machine, objective: Objective, data, updates=60, rate=0.3):
+def trained(machine, objective: Objective, data, updates, rate=0.4):
     task, generator = EnergyTask({"train": data}, objective, 200), torch.Generator().manual_seed(0)
     optimizer = torch.optim.Adam(machine.parameters(), lr=rate / 10)
     state = task.start("train", data)
@@ -77,11 +77,11 @@ def test_every_objective_learns_the_means_of_the_data(kind):
         "hidden": Persistent(machine.random_chain(200)),
     }[kind]
     before = moments(machine).products[0, 1]
-    machine, task = trained(machine, objective, data, 80)
+    machine, task = trained(machine, objective, data, 60)
     wanted = float((data[:, 0] * data[:, 1]).mean())
     assert abs(float(before)) < 0.1
     assert float(moments(machine).products[0, 1]) == pytest.approx(wanted, abs=0.15)
-    assert task.evaluate(machine, "train")["loss"].mean < 2.6  # of four bits, 2.77 nats
+    assert task.evaluate(machine, "train")["loss"].mean < 2.65  # of four bits, 2.77 nats
 
 
 def test_rows_to_train_on_are_wanted():

@@ -71,10 +71,10 @@ def test_rules_that_add_patterns_are_as_if_begun_anew():
 
 
 def test_the_exponential_memory_holds_more_than_it_has_neurons():
-    shares = list(recalled(Exponential(), 16, (1.0, 4.0, 64.0), noise=0.1))
-    assert shares[0] > 0.8
-    assert shares[0] >= shares[1] >= shares[2]
-    assert shares[2] < 0.5
+    shares = list(recalled(Exponential(), 12, (1.0, 2.0, 20.0), noise=0.1))
+    assert shares[0] > 0.6
+    assert shares[0] >= shares[1] > shares[2]
+    assert shares[2] < 0.4
 
 
 def test_a_table_is_measured_kept_and_collected(tmp_path):
