@@ -185,7 +185,7 @@ def _called(state: list[int], patterns: list[list[int]]) -> str:
 
 def _with_interval(values: list[float]) -> str:
     mean, ends = sum(values) / len(values), interval(values)
-    return f"{mean:.3f}" + (f" ({ends[0]:.3f} to {ends[1]:.3f})" if ends else "")
+    return f"{mean:.3f}" + (f" ± {ends[1] - mean:.3f}" if ends else "")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -42,7 +42,7 @@ def hopfield_capacity() -> CapacityTable:
                 Curve(
                     rule="boltzmann",
                     neurons=neurons,
-                    loads=_steps(20, 160, 20),
+                    loads=_steps(20, 100, 10) if noise else _steps(20, 200, 20),
                     noise=noise,
                     published=CLAIMED if neurons == 100 else None,
                     source=SOURCES["claimed"] if neurons == 100 else None,
