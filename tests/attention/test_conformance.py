@@ -37,7 +37,7 @@ def test_shapes_are_as_annotated(score, align):
 
 
 # The whole grid takes too long for every run: a fifth of it, every part with every fifth other,
-# is read always. Each pair is held to the loops in any case, by test_oracle.py.
+# is read always; a third is held to the loops, by test_oracle.py.
 GRID = [
     pytest.param(align, score, marks=() if (i + j) % 5 == 0 else pytest.mark.slow)
     for i, score in enumerate(SCORES)
