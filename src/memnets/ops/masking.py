@@ -31,7 +31,7 @@ def silence(
     return memory.masked_fill(~mask.any(-2).unsqueeze(-1), 0.0)
 
 
-def widen(scores: Float[Tensor, "*batch query slot"]) -> Float[Tensor, "*batch query slot"]:
+def widen(scores: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
     """Return scores in float32, or wider if they came so."""
     return scores.float() if scores.dtype in (torch.float16, torch.bfloat16) else scores
 
