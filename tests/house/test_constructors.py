@@ -24,8 +24,10 @@ from memnets.layers import (
     TopZones,
     XiongGate,
 )
+from memnets.layers.controllers import FeedForward
 from memnets.layers.recurrent import LSTM, FedLSTM
 from memnets.memories import AttentionGRU, EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
+from memnets.memories.external import Beginning, EraseAdd, ShiftNearby, by_cosine
 from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
 from memnets.models.dmn import OneAnswer
@@ -82,6 +84,9 @@ def fitting() -> dict[str, Any]:
         **{"strength": 0.5, "power": 3, "queries": 2, "patterns": torch.eye(4)},
         **{"HopfieldNetwork.weights": torch.zeros(4, 4), "visible": 4},
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
+        **{"controller": FeedForward(4, 4, 4), "write": EraseAdd(4), "place": by_cosine(4)},
+        **{"ControlledMemory.read": by_cosine(4), "content": by_cosine(4).content},
+        **{"move": ShiftNearby(), "beginning": Beginning(), "Start.heads": (1, 1)},
     }
 
 
@@ -181,9 +186,11 @@ MAY_BE_0 = {
     ("MemN2NLanguageModel", "linear"),
     ("Asynchronous", "seed"),
     ("BoltzmannMachine", "hidden"),
+    ("ShiftNearby", "reach"),
+    ("NTM", "reach"),
 }
 """The first word; no slots, no entities, no state, no places of the paper's own, no linear part,
-no layer below the first state, none behind the last; a seed."""
+no layer below the first state, none behind the last; a seed, heads that do not move along."""
 
 
 @pytest.mark.usefixtures("shapes_unchecked")
