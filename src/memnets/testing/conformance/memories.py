@@ -1,21 +1,92 @@
-"""What a slot memory must do."""
+"""What a memory must do: what is carried from step to step, and what a row of slots keeps of it."""
+
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from memnets.memories import SlotMemory, Slots
+from memnets.memories import SlotMemory, Slots, ZoneMemory
 from memnets.testing.conformance.claims import claim, identical
+from memnets.testing.conformance.kept import Kept, Said, check_kept
 
 BATCH = 3
 
 
-def check_memory(memory: SlotMemory) -> None:
-    """Check a slot memory against a Python list: written at the end, the oldest forgotten.
+def check_memory(memory: Any, dim: int | None = None) -> None:
+    """Check a memory: its state is passed in and returned, row by row.
+
+    A row that is reset begins anew, rows can be selected, `detach` stops the gradient, nothing is
+    written in place, and a window is the same as its steps one by one. A `SlotMemory` is also
+    compared with a Python list: written at the end, the oldest forgotten.
+
+    Args:
+        memory: a `SlotMemory`, a `ZoneMemory`, or a core: a module with `init_state(batch)` and
+            `forward(x (batch, time, dim), state) -> (output, state)`, in float64.
+        dim: width of a core's input.
 
     Raises:
         AssertionError: the memory breaks a rule; the text says which, where and by how much.
+        ValueError: a core came without the width of its input.
     """
     torch.manual_seed(0)
+    if isinstance(memory, SlotMemory):
+        _check_slots(memory)
+        check_kept(_slots(memory))
+    elif isinstance(memory, ZoneMemory):
+        check_kept(_zones(memory))
+    elif dim is None:
+        raise ValueError(
+            f"check_memory({type(memory).__name__}): a core came without the width of its input. "
+            f"Pass check_memory(core, dim=5), with the width that it was built for."
+        )
+    else:
+        check_kept(_core(memory, dim))
+
+
+def _slots(memory: SlotMemory) -> Kept:
+    def step(state: Slots, given: Said) -> tuple[Slots, Said]:
+        return memory.step(state, *given), ()
+
+    def draw() -> Said:
+        return tuple(part.requires_grad_() for part in _write(memory))
+
+    return Kept(str(memory), memory.init_state, step, draw)
+
+
+def _zones(memory: ZoneMemory, hidden: int = 2) -> Kept:
+    def to_key(values: Tensor, filled: Tensor) -> Tensor:
+        return torch.cat([values.sum(1), filled[:, None].to(values)], 1)
+
+    def begin(batch: int) -> Any:
+        return memory.init_state(batch, hidden, hidden + 1, torch.zeros((), dtype=torch.float64))
+
+    def step(state: Any, given: Said) -> tuple[Any, Said]:
+        return memory.write(state, given[0], to_key), ()
+
+    def draw() -> Said:
+        return (torch.randn(BATCH, hidden, dtype=torch.float64, requires_grad=True),)
+
+    return Kept(str(memory), begin, step, draw)
+
+
+def _core(core: nn.Module, dim: int) -> Kept:
+    made: Any = core
+
+    def step(state: Any, given: Said) -> tuple[Any, Said]:
+        output, state = made(given[0].unsqueeze(1), state)
+        return state, (output.squeeze(1),)
+
+    def scan(state: Any, given: list[Said]) -> tuple[Any, Said]:
+        output, state = made(torch.stack([one for (one,) in given], 1), state)
+        return state, (output,)
+
+    def draw() -> Said:
+        return (torch.randn(BATCH, dim, dtype=torch.float64, requires_grad=True),)
+
+    return Kept(type(core).__name__, made.init_state, step, draw, scan)
+
+
+def _check_slots(memory: SlotMemory) -> None:
     writes = [_write(memory) for _ in range(2 * memory.slots + 1)]
     _is_empty(memory.init_state(BATCH), memory)
     _keeps_the_newest(memory, writes)
