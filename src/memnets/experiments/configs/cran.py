@@ -53,6 +53,11 @@ class CRANCore:
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1, key_dim=1, zones=1, slots=1, k=1, depth=1)
 
+    @property
+    def output(self) -> int:
+        """Width of what it says."""
+        return self.hidden
+
     def build(self, dim: int) -> "CRAN":
         """Return the network for inputs of a width."""
         from memnets.attention import Dot, ScaledDot

@@ -10,7 +10,7 @@ from memnets.memories.external.addresses import (
     ShiftNearby,
     by_cosine,
 )
-from memnets.memories.external.controlled import ControlledMemory, Trace
+from memnets.memories.external.controlled import ControlledMemory, Watched
 from memnets.memories.external.state import Beginning, ExternalState, Start
 from memnets.memories.external.writes import EraseAdd, Overwrite, Write
 
@@ -28,7 +28,7 @@ __all__ = [
     "ShiftAnywhere",
     "ShiftNearby",
     "Start",
-    "Trace",
+    "Watched",
     "Write",
     "by_cosine",
 ]

@@ -14,7 +14,7 @@ from memnets.memories.external.writes import Write
 from memnets.ops.sizes import at_least, within
 
 
-class Trace(NamedTuple):
+class Watched(NamedTuple):
     """A sequence, and what every step read and wrote.
 
     Attributes:
@@ -154,15 +154,15 @@ class ControlledMemory(nn.Module):
         output, state, _ = self._steps(x, state)
         return output, state
 
-    def trace(
+    def watch(
         self, x: Float[Tensor, "batch time dim"], state: ExternalState | None = None
-    ) -> Trace:
-        """Run over a window of steps and keep what each of them did; slower than `forward`."""
+    ) -> Watched:
+        """Run over a window and keep what each step did; slower than `forward`."""
         state = self.start(self.init_state(len(x)) if state is None else state)
         output, state, steps = self._steps(x, state)
         writing = torch.stack([weights for _, weights in steps], 1)
         after = [one for one, _ in steps]
-        return Trace(
+        return Watched(
             output,
             state,
             torch.stack([one.reading.weights for one in after], 1),

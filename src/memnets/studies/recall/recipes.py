@@ -1,4 +1,4 @@
-"""Synthetic recall: what a memory of zones buys, beside an LSTM of as many parameters.
+"""Synthetic recall: what a memory buys, of zones or of slots, beside an LSTM of equal size.
 
 The values are our own; nobody has published such runs.
 """
@@ -24,6 +24,7 @@ from memnets.data.worlds.recall import (
 from memnets.evidence import Answer, ReadText
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
+from memnets.experiments.configs.ntm import NTMCore
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
@@ -45,6 +46,11 @@ class LSTMCore:
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1)
+
+    @property
+    def output(self) -> int:
+        """Width of what it says."""
+        return self.hidden
 
     def build(self, dim: int) -> "nn.Module":
         from memnets.layers.recurrent import LSTM
@@ -131,7 +137,7 @@ class RecallRun(Run):
 
     @property
     @abstractmethod
-    def core_config(self) -> CRANCore | LSTMCore:
+    def core_config(self) -> CRANCore | LSTMCore | NTMCore:
         """What goes through the steps."""
 
     def build(self) -> "Recall":
@@ -142,7 +148,7 @@ class RecallRun(Run):
 
         core, dim, data = self.core_config, self.training.dim, self.data
         with globally_seeded(self.loop.seed):
-            return Recall(core.build(dim), data.keys, data.values, data.answers, dim, core.hidden)
+            return Recall(core.build(dim), data.keys, data.values, data.answers, dim, core.output)
 
     def prepare(self) -> Prepared:
         import torch
@@ -261,6 +267,23 @@ class LSTMRecall(RecallRun):
         return self.core
 
 
+@dataclass(frozen=True, kw_only=True)
+class NTMRecall(RecallRun):
+    """Recall by a memory that is written over."""
+
+    kind: ClassVar[str] = "recall/ntm"
+
+    core: NTMCore = NTMCore(hidden=88)
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return (*super().cite, "graves2014")
+
+    @property
+    def core_config(self) -> NTMCore:
+        return self.core
+
+
 class RecallAnswerer(Answerer):
     """A trained model of recall.
 
@@ -326,6 +349,11 @@ def rewritten() -> CRANRecall:
     return CRANRecall(data=Rewritten())
 
 
+def rewritten_ntm() -> NTMRecall:
+    """Keys are told anew again and again: a memory whose slots are written over."""
+    return NTMRecall(data=Rewritten())
+
+
 def next_item() -> CRANRecall:
     """Which item came after another (associative recall)."""
     return CRANRecall(data=NextItem())
@@ -347,6 +375,7 @@ RECIPES = {
     "recall/stream": stream,
     "recall/stream-lstm": stream_lstm,
     "recall/rewritten": rewritten,
+    "recall/rewritten-ntm": rewritten_ntm,
     "recall/next-item": next_item,
     "recall/copy": copy,
     "recall/multi-query": multi_query,

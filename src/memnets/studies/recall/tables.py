@@ -1,4 +1,4 @@
-"""The tables of recall: CRAN beside an LSTM of as many parameters, and what its parts are worth."""
+"""The tables of recall: CRAN and a Turing machine beside an LSTM of as many parameters."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,13 @@ from memnets.data.worlds.recall import (
 )
 from memnets.experiments.seeds import Entry
 from memnets.studies.recall.comparison import RecallTable, figures
-from memnets.studies.recall.recipes import RECOMMENDED, CRANRecall, LSTMRecall, RecallTraining
+from memnets.studies.recall.recipes import (
+    RECOMMENDED,
+    CRANRecall,
+    LSTMRecall,
+    NTMRecall,
+    RecallTraining,
+)
 
 RATES = (1e-3, 2e-3, 4e-3, 8e-3)
 """Learning rates to choose from."""
@@ -25,12 +31,14 @@ def recall_episodes() -> RecallTable:
     """16 keys are told and asked for, in one window of 32 steps."""
     cran = CRANRecall(data=Episodes(), training=RecallTraining(updates=500))
     lstm = LSTMRecall(data=Episodes(), training=RecallTraining(updates=500))
+    ntm = NTMRecall(data=Episodes(), training=RecallTraining(updates=500))
     return RecallTable(
         title="Recall: episodes in one window, CRAN beside an LSTM of as many parameters",
         data="episodes of 16 pairs, generated",
         entries=(
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy": 99.0}),
             Entry(row="LSTM", run=lstm, rates=RATES),
+            Entry(row="NTM", run=ntm, rates=RATES),
             Entry(row="LSTM, ten times as long", run=_with(lstm, updates=5000)),
             Entry(row="CRAN, not scaled", run=_core(cran, scaled=False)),
             Entry(row="CRAN, query 1.1", run=_core(cran, query="input")),
@@ -53,6 +61,7 @@ def recall_stream() -> RecallTable:
         entries=(
             Entry(row="CRAN", run=cran, rates=RATES, targets={"accuracy_beyond": 95.0}),
             Entry(row="LSTM", run=lstm, rates=RATES),
+            Entry(row="NTM", run=NTMRecall(training=training), rates=RATES),
             Entry(row="CRAN, not scaled", run=_core(cran, scaled=False)),
             Entry(row="CRAN, update 3.2", run=_core(cran, update="gated")),
             Entry(
@@ -119,7 +128,7 @@ def recall_others() -> RecallTable:
         "multi-query": (MultiQuery(), 1500, ({},)),
     }
     return RecallTable(
-        title="Recall: five other worlds, CRAN beside an LSTM of as many parameters",
+        title="Recall: five other worlds, CRAN and a Turing machine beside an LSTM of equal size",
         data="five worlds of recall, generated",
         entries=tuple(
             entry
@@ -138,6 +147,11 @@ def _pair(
         words = "".join(f", {field} {value}" for field, value in core.items())
         yield Entry(row=f"{name}, CRAN{words}", run=_core(run, **core))
     yield Entry(row=f"{name}, LSTM", run=LSTMRecall(data=world, training=training))
+    yield Entry(
+        row=f"{name}, NTM",
+        run=NTMRecall(data=world, training=training),
+        targets={"accuracy": 90.0} if name == "rewritten" else {},
+    )
 
 
 def _core(run: CRANRecall, **core: Any) -> CRANRecall:

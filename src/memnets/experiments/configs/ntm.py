@@ -1,0 +1,76 @@
+"""The Neural Turing Machine as the core of a model: its sizes, and what the paper leaves open."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memnets.training.config import expect_at_least
+
+if TYPE_CHECKING:
+    from memnets.models.ntm import NTM
+
+
+@dataclass(frozen=True)
+class NTMCore:
+    """What the machine is made of; memory and heads are the paper's for most of its tasks."""
+
+    hidden: int = 100
+    """Width of the controller's state."""
+    slots: int = 128
+    """Slots of the memory."""
+    width: int = 20
+    """Numbers of a slot."""
+    reads: int = 1
+    """Heads that read."""
+    writes: int = 1
+    """Heads that write."""
+    controller: Literal["lstm", "feed-forward"] = "lstm"
+    """The network that is told the input and what was read."""
+    reach: int = 1
+    """How far a head moves at a step, either way."""
+    memory: Literal["constant", "learned"] = "constant"
+    """What is remembered at first: one small number everywhere, or what was learned, as in the
+    paper."""
+    weights: Literal["learned", "first", "uniform"] = "first"
+    """Where the heads stand at first."""
+    carried: Literal["learned", "zeros"] = "learned"
+    """What was read, and the controller's state, at first."""
+    order: Literal["write first", "read first"] = "write first"
+    """Whether a step reads what it has written."""
+    key: Literal["none", "tanh"] = "none"
+    """What is done to a key."""
+    add: Literal["none", "tanh"] = "none"
+    """What is done to what is added."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hidden=1, slots=1, width=1, reads=1, writes=1, reach=0)
+        if (self.memory, self.weights) == ("constant", "uniform"):
+            raise ValueError(
+                "core.memory is constant and core.weights is uniform: expected something by which "
+                "slots differ, or they stay alike for ever. Pass --core.weights first."
+            )
+
+    @property
+    def output(self) -> int:
+        """Width of what it says: its controller's state, and what was read."""
+        return self.hidden + self.reads * self.width
+
+    def build(self, dim: int) -> "NTM":
+        """Return the machine for inputs of a width."""
+        from memnets.memories.external import Beginning
+        from memnets.models.ntm import NTM, Conventions
+
+        return NTM(
+            dim,
+            self.hidden,
+            self.slots,
+            self.width,
+            (self.reads, self.writes),
+            self.controller,
+            self.reach,
+            Conventions(
+                Beginning(self.memory, self.weights, self.carried),
+                self.order,
+                key=self.key,
+                add=self.add,
+            ),
+        )
