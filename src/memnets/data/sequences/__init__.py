@@ -1,0 +1,23 @@
+"""Sequences to be copied, recalled, predicted or sorted (Graves et al., 2014), generated."""
+
+from memnets.data.sequences.problems import (
+    PROBLEMS,
+    Copy,
+    Drawn,
+    NGrams,
+    PrioritySort,
+    Problem,
+    Recall,
+    RepeatCopy,
+)
+
+__all__ = [
+    "PROBLEMS",
+    "Copy",
+    "Drawn",
+    "NGrams",
+    "PrioritySort",
+    "Problem",
+    "Recall",
+    "RepeatCopy",
+]
