@@ -42,8 +42,16 @@ def test_what_is_declared_can_be_given(answerer):
 def test_every_study_has_one():
     studies = {answerer.__module__.split(".")[2] for answerer in ANSWERERS}
     assert studies == {
-        *("babi", "captions", "kb_qa", "language", "pointers", "recall", "simple_qa"),
-        *("sentiment", "simulated_world", "tagging", "transduction", "translation", "wikimovies"),
+        *("babi", "captions", "kb_qa", "language", "pointers", "recall", "sequences"),
+        *(
+            "simple_qa",
+            "sentiment",
+            "simulated_world",
+            "tagging",
+            "transduction",
+            "translation",
+            "wikimovies",
+        ),
         "wikiqa",
     }
     assert KBAnswerer in ANSWERERS

@@ -112,12 +112,12 @@ def compare(model, case, x):
         np.testing.assert_allclose(array(state.reads)[row], end.r, **close)
         if case.controller == "lstm":
             np.testing.assert_allclose(array(state.controller.cell)[row, 0], end.c, **close)
-    trace = model.trace(x)
+    watched = model.watch(x)
     for name in ("reading", "writing"):
         field = "w_read" if name == "reading" else "w_write"
         steps = [[getattr(step, field) for step in steps] for steps, _ in ran]
-        np.testing.assert_allclose(array(getattr(trace, name)), steps, rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(array(trace.output), expected, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(array(getattr(watched, name)), steps, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(array(watched.output), expected, rtol=1e-10, atol=1e-12)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

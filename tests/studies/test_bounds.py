@@ -81,6 +81,7 @@ MAY_BE_0 = {
     *("tested_unanswerable", "unanswerable", "warmup", "weight_decay", "word_dropout"),
     "window",  # of the neural cache
     "enough",  # a loss
+    "reach",  # of heads that stay where they are
 }
 
 

@@ -367,6 +367,8 @@ CITED = {
     "translation/luong": ("luong2015",),
     "translation/": ("bahdanau2015",),
     "pointers/": ("vinyals2015",),
+    "ntm/": ("graves2014",),
+    "recall/rewritten-ntm": ("graves2014",),
     "recall/multi-query": ("arora2024",),
     "recall/": (),
     "language/lstm": ("hochreiter1997", "pascanu2013", "grave2017"),

@@ -10,6 +10,7 @@ from memnets.data.sequences.problems import (
     Recall,
     RepeatCopy,
 )
+from memnets.data.sequences.written import written
 
 __all__ = [
     "PROBLEMS",
@@ -20,4 +21,5 @@ __all__ = [
     "Problem",
     "Recall",
     "RepeatCopy",
+    "written",
 ]

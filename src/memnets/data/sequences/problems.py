@@ -84,7 +84,11 @@ class Copy(Problem):
         return self.bits
 
     def draw(self, dice: np.random.Generator, number: int, size: int, times: int = 1) -> Drawn:
-        told = _bits(dice, number, size, self.bits)
+        return self.laid(_bits(dice, number, size, self.bits))
+
+    def laid(self, told: np.ndarray) -> Drawn:
+        """Lay vectors out as steps."""
+        number, size, _ = told.shape
         shown, said, asked = _blank(number, size + 1, size, self)
         shown[:, :size, : self.bits] = told
         shown[:, size, self.bits] = 1
@@ -113,7 +117,11 @@ class RepeatCopy(Problem):
         return self.bits + 1
 
     def draw(self, dice: np.random.Generator, number: int, size: int, times: int = 1) -> Drawn:
-        told = _bits(dice, number, size, self.bits)
+        return self.laid(_bits(dice, number, size, self.bits), times)
+
+    def laid(self, told: np.ndarray, times: int) -> Drawn:
+        """Lay vectors out as steps, to be said so many times."""
+        number, size, _ = told.shape
         shown, said, asked = _blank(number, size + 2, size * times + 1, self)
         shown[:, :size, : self.bits] = told
         shown[:, size, self.bits] = 1
@@ -147,7 +155,11 @@ class Recall(Problem):
         items = _bits(dice, number, size * self.rows, self.bits).reshape(
             number, size, self.rows, self.bits
         )
-        asked_for = dice.integers(0, size - 1, number)
+        return self.laid(items, dice.integers(0, size - 1, number))
+
+    def laid(self, items: np.ndarray, asked_for: np.ndarray) -> Drawn:
+        """Lay items out as steps; what follows the one that is asked for is to be said."""
+        number, size, *_ = items.shape
         every = self.rows + 1
         before = size * every + 1 + self.rows + 1
         shown, said, asked = _blank(number, before, self.rows, self)
@@ -191,6 +203,11 @@ class NGrams(Problem):
             chance = law[row, context] if step >= self.history else np.full(number, 0.5)
             bits[:, step] = even[:, step] < chance
             context = (2 * context + bits[:, step]) % 2**self.history
+        return self.laid(bits)
+
+    def laid(self, bits: np.ndarray) -> Drawn:
+        """Lay bits out as steps, each of which is to say its own from those before."""
+        number, size = bits.shape
         shown = np.zeros((number, size, 2), np.float32)
         shown[:, 1:, 0] = bits[:, :-1]
         shown[:, 0, 1] = 1  # nothing came before
@@ -237,9 +254,13 @@ class PrioritySort(Problem):
         return self.bits
 
     def draw(self, dice: np.random.Generator, number: int, size: int, times: int = 1) -> Drawn:
-        kept = math.ceil(0.8 * size)  # 16 of 20 in the paper
         told = _bits(dice, number, size, self.bits)
-        priority = dice.uniform(-1, 1, (number, size)).astype(np.float32)
+        return self.laid(told, dice.uniform(-1, 1, (number, size)).astype(np.float32))
+
+    def laid(self, told: np.ndarray, priority: np.ndarray) -> Drawn:
+        """Lay vectors out as steps, with their priorities."""
+        number, size, _ = told.shape
+        kept = math.ceil(0.8 * size)  # 16 of 20 in the paper
         shown, said, asked = _blank(number, size + 1, kept, self)
         shown[:, :size, : self.bits] = told
         shown[:, :size, self.bits] = priority

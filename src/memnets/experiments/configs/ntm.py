@@ -1,11 +1,17 @@
-"""The Neural Turing Machine as the core of a model: its sizes, and what the paper leaves open."""
+"""The Neural Turing Machine as the core of a model, and what is compared with it.
 
+What the paper leaves open stands among its sizes.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memnets.training.config import expect_at_least
 
 if TYPE_CHECKING:
+    from memnets.layers.recurrent import LSTM
+    from memnets.memories.external import ControlledMemory
     from memnets.models.ntm import NTM
 
 
@@ -74,3 +80,67 @@ class NTMCore:
                 add=self.add,
             ),
         )
+
+
+@dataclass(frozen=True)
+class ContentCore:
+    """A memory whose one head looks by content alone, to read and to write."""
+
+    hidden: int = 100
+    """Width of the controller's state."""
+    slots: int = 128
+    """Slots of the memory; what they hold at first is learned."""
+    width: int = 20
+    """Numbers of a slot."""
+    score: Literal["dot", "scaled-dot", "general", "additive", "cosine", "strength"] = "strength"
+    """How well a slot matches what is asked; `strength` is a cosine whose strength comes with what
+    is asked, as the Turing machine has it."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hidden=1, slots=1, width=1)
+
+    @property
+    def output(self) -> int:
+        """Width of what it says: its controller's state, and what was read."""
+        return self.hidden + self.width
+
+    def build(self, dim: int) -> "ControlledMemory":
+        """Return the memory for inputs of a width."""
+        from memnets import attention
+        from memnets.models.ntm import simplified
+
+        width = self.width
+        scores: dict[str, Callable[[], attention.Score]] = {
+            "dot": attention.Dot,
+            "scaled-dot": attention.ScaledDot,
+            "general": lambda: attention.General(width, width),
+            "additive": lambda: attention.Additive(width, width, width),
+            "cosine": attention.Cosine,
+            "strength": attention.KeyStrengthCosine,
+        }
+        score = scores[self.score]()
+        return simplified(dim, self.hidden, self.slots, width, score, attention.Softmax())
+
+
+@dataclass(frozen=True)
+class BesideCore:
+    """An LSTM, for comparison."""
+
+    hidden: int = 119
+    """Width of the state; 119 for as many parameters as a Turing machine with 100 units."""
+    layers: int = 1
+    """One above the other."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("core", self, hidden=1, layers=1)
+
+    @property
+    def output(self) -> int:
+        """Width of what it says."""
+        return self.hidden
+
+    def build(self, dim: int) -> "LSTM":
+        """Return the network for inputs of a width."""
+        from memnets.layers.recurrent import LSTM
+
+        return LSTM(dim, self.hidden, self.layers)

@@ -1,0 +1,1 @@
+"""Copying, recalling, predicting and sorting sequences by a memory that is written (NTM)."""

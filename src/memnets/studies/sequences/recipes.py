@@ -1,0 +1,239 @@
+"""The Neural Turing Machine on the five problems of its paper, and cores that are compared with it.
+
+Memory, heads and controller are the paper's. The paper trains by its own RMSProp at 1e-4 on up to a
+million sequences; ours is Adam at ten times the rate, which learns with a tenth of them.
+`training.optimizer graves` is the paper's.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from memnets.evidence import Answer
+from memnets.experiments.answerer import Answerer
+from memnets.experiments.configs.ntm import BesideCore, ContentCore, NTMCore
+from memnets.experiments.run import DataRecord, Prepared, Run
+from memnets.studies.sequences.data import SequencesData, digest
+from memnets.training.config import expect_above, expect_at_least
+
+if TYPE_CHECKING:
+    import torch
+
+    from memnets.models.sequences import SequenceModel
+
+
+@dataclass(frozen=True)
+class SequencesTraining:
+    """The training: the mean cross entropy of a bit, every number of the gradient clipped."""
+
+    optimizer: Literal["adam", "graves"] = "adam"
+    """`graves` is the paper's RMSProp, with a momentum of 0.9."""
+    batch: int = 16
+    """Sequences in an update, all of one length."""
+    updates: int = 6000
+    """How many."""
+    learning_rate: float = 1e-3
+    """Of all updates."""
+    clip: float = 10.0
+    """How far from zero a number of the gradient may be."""
+    evaluate_every: int = 500
+    """Updates between two lines of the log."""
+
+    def __post_init__(self) -> None:
+        expect_at_least("training", self, batch=1, updates=1, evaluate_every=1)
+        expect_above("training", self, learning_rate=0, clip=0)
+
+    def build(self, model: "torch.nn.Module") -> "torch.optim.Optimizer":
+        """Return the optimiser of a model."""
+        import torch
+
+        from memnets.training.rmsprop import GravesRMSProp
+
+        kind: Any = torch.optim.Adam if self.optimizer == "adam" else GravesRMSProp
+        built: torch.optim.Optimizer = kind(model.parameters(), lr=self.learning_rate)
+        return built
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequencesRun(Run):
+    """Sequences, whatever the core."""
+
+    data: SequencesData = SequencesData()
+    training: SequencesTraining = SequencesTraining()
+
+    @property
+    @abstractmethod
+    def core_config(self) -> NTMCore | ContentCore | BesideCore:
+        """What goes through the steps."""
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("graves2014",)
+
+    def build(self) -> "SequenceModel":
+        """Return the model, its weights drawn from the run's seed."""
+        from memnets.models.sequences import SequenceModel
+        from memnets.training.schedules import globally_seeded
+
+        asked, core = self.data.asked, self.core_config
+        with globally_seeded(self.loop.seed):
+            return SequenceModel(core.build(asked.shown), core.output, asked.said)
+
+    def prepare(self) -> Prepared:
+        from memnets.studies.sequences.task import SequencesTask
+        from memnets.training.best import Best
+        from memnets.training.clipping import EachNumber
+        from memnets.training.experiment import Experiment, Phase
+        from memnets.training.schedules import constant
+
+        model, training, data = self.build(), self.training, self.data
+        every = min(training.evaluate_every, training.updates)
+        rate = constant(training.learning_rate)
+        experiment = Experiment(
+            model=model,
+            task=SequencesTask(data, training.batch),
+            optimizer=training.build(model),
+            phases=(Phase(data.problem, training.updates, rate, every),),
+            reduction="mean",
+            clip=EachNumber(training.clip),
+            keep=Best("valid/loss"),
+        )
+        record = DataRecord(f"sequences, {data.problem}, generated", digest(data))
+        return Prepared(experiment, {}, record)
+
+    def restore(self, folder: Path) -> "SequencesAnswerer":
+        return SequencesAnswerer(self, folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NTMSequences(SequencesRun):
+    """By a Turing machine."""
+
+    kind: ClassVar[str] = "sequences/ntm"
+
+    core: NTMCore = NTMCore()
+
+    @property
+    def core_config(self) -> NTMCore:
+        return self.core
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentSequences(SequencesRun):
+    """By a memory that is addressed by content alone."""
+
+    kind: ClassVar[str] = "sequences/content"
+
+    core: ContentCore = ContentCore()
+
+    @property
+    def core_config(self) -> ContentCore:
+        return self.core
+
+
+@dataclass(frozen=True, kw_only=True)
+class LSTMSequences(SequencesRun):
+    """By a state of fixed size."""
+
+    kind: ClassVar[str] = "sequences/lstm"
+
+    core: BesideCore = BesideCore()
+
+    @property
+    def core_config(self) -> BesideCore:
+        return self.core
+
+
+class SequencesAnswerer(Answerer):
+    """A trained model that is asked about a sequence, written as its problem has it."""
+
+    takes = ("text",)
+    run: SequencesRun
+
+    def build(self) -> "SequenceModel":
+        return self.run.build()
+
+    def data_sha256(self) -> str:
+        return digest(self.run.data)
+
+    def expect_readable(self, line: str) -> None:
+        from memnets.data.sequences import written
+
+        written(self.run.data.asked, line)
+
+    def answer(self, context: Sequence[str], asked: str) -> Answer:
+        from memnets.data.sequences import written
+        from memnets.studies.sequences.inference import answer
+
+        with self.placed():
+            return answer(self.model, written(self.run.data.asked, asked), asked)
+
+    def examples(self, split: str, task: int) -> Iterator[Answer]:
+        """Answer about sequences of a split, one of each length after the other."""
+        from memnets.studies.sequences.inference import answer, one_of
+
+        held = self.run.data.held_out("test" if split == "test" else "valid")
+        for place in range(self.run.data.sequences):
+            for size, drawn in held.items():
+                name = f"{self.run.data.problem} of {size} ({place + 1})"
+                with self.placed():
+                    yield answer(self.model, one_of(drawn, place), name)
+
+
+def copy() -> NTMSequences:
+    """A Turing machine learns to copy 1 to 20 vectors, tested at 30, 50 and 120; minutes."""
+    return NTMSequences(data=SequencesData(tested=(30, 50, 120)))
+
+
+def copy_lstm() -> LSTMSequences:
+    """An LSTM of as many parameters learns to copy 1 to 20 vectors; minutes."""
+    return LSTMSequences(data=SequencesData(tested=(30, 50, 120)))
+
+
+def copy_content() -> ContentSequences:
+    """A memory that is addressed by content alone learns to copy 1 to 20 vectors; minutes."""
+    return ContentSequences(data=SequencesData(tested=(30, 50, 120)))
+
+
+def repeat_copy() -> NTMSequences:
+    """A Turing machine learns to copy 1 to 10 vectors up to 10 times; a quarter of an hour."""
+    return NTMSequences(
+        data=SequencesData(problem="repeat-copy", most=10, times=10, tested=(20,)),
+    )
+
+
+def associative_recall() -> NTMSequences:
+    """A Turing machine learns which item came after another, of 2 to 6; minutes."""
+    return NTMSequences(
+        data=SequencesData(problem="associative-recall", least=2, most=6, tested=(6, 8, 10, 12, 15))
+    )
+
+
+def n_grams() -> NTMSequences:
+    """A Turing machine learns to count what follows five bits, over 200; half an hour."""
+    return NTMSequences(
+        data=SequencesData(problem="n-grams", least=200, most=200),
+        training=SequencesTraining(updates=12500),
+    )
+
+
+def priority_sort() -> NTMSequences:
+    """A Turing machine with five heads learns to sort 20 vectors; half an hour."""
+    return NTMSequences(
+        data=SequencesData(problem="priority-sort", least=20, most=20),
+        training=SequencesTraining(updates=12500),
+        core=NTMCore(reads=5, writes=5),
+    )
+
+
+RECIPES = {
+    "ntm/copy": copy,
+    "ntm/copy-lstm": copy_lstm,
+    "ntm/copy-content": copy_content,
+    "ntm/repeat-copy": repeat_copy,
+    "ntm/associative-recall": associative_recall,
+    "ntm/n-grams": n_grams,
+    "ntm/priority-sort": priority_sort,
+}

@@ -1,0 +1,241 @@
+"""Turing machines on sequences: as runs, asked, and as tables, on a few short sequences."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+import torch
+
+import memnets
+from memnets.attention import (
+    Additive,
+    Cosine,
+    Dot,
+    General,
+    KeyStrengthCosine,
+    ScaledDot,
+)
+from memnets.cli.main import main
+from memnets.data.sequences import PROBLEMS, written
+from memnets.data.sequences.written import FORMS
+from memnets.experiments.configs.ntm import BesideCore, ContentCore, NTMCore
+from memnets.models.sequences import SequenceModel
+from memnets.studies import recipe, table
+from memnets.studies.sequences.data import SequencesData, digest
+from memnets.studies.sequences.inference import answer, one_of
+from memnets.studies.sequences.recipes import (
+    RECIPES,
+    ContentSequences,
+    LSTMSequences,
+    NTMSequences,
+    SequencesTraining,
+)
+from memnets.studies.sequences.task import SequencesTask
+from memnets.training.clipping import EachNumber
+from memnets.training.rmsprop import GravesRMSProp
+
+pytestmark = pytest.mark.usefixtures("shapes_unchecked")
+SMALL = {
+    "core.hidden": 6,
+    "core.slots": 5,
+    "core.width": 4,
+    "training.batch": 3,
+    "training.updates": 2,
+    "data.most": 3,
+    "data.tested": (4,),
+    "data.sequences": 4,
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "copy"
+    return memnets.train("ntm/copy", SMALL, out=folder, show=False)
+
+
+def changed(kind, /, **values):
+    """Return a configuration of which every field is told, and is not the usual one."""
+    usual = kind()
+    assert values.keys() == {field.name for field in fields(kind)}
+    assert not [name for name, value in values.items() if value == getattr(usual, name)]
+    return kind(**values)
+
+
+def test_every_setting_reaches_what_is_trained():
+    data = changed(
+        SequencesData, problem="repeat-copy", least=2, most=3, times=4, tested=(5,), sequences=3
+    )
+    training = changed(
+        SequencesTraining,
+        **{"optimizer": "graves", "batch": 7, "updates": 8, "learning_rate": 0.5, "clip": 3.0},
+        evaluate_every=4,
+    )
+    core = changed(
+        NTMCore,
+        **{"hidden": 6, "slots": 5, "width": 4, "reads": 2, "writes": 3, "reach": 2},
+        **{"controller": "feed-forward", "memory": "learned", "weights": "uniform"},
+        **{"carried": "zeros", "order": "read first", "key": "tanh", "add": "tanh"},
+    )
+    experiment = NTMSequences(data=data, training=training, core=core).prepare().experiment
+    machine = experiment.model.core
+    assert (machine.controller.hidden, machine.slots, machine.dim) == (6, 5, 4)
+    assert (machine.heads, machine.read.move.reach, machine.order) == ((2, 3), 2, "read first")
+    assert type(machine.controller).__name__ == "FeedForward"
+    assert machine.start.memory is not None
+    assert machine.start.reading is machine.start.reads is None
+    assert machine.read.content.activation == machine.write.activation == "tanh"
+    assert experiment.model.answer_weight.weight.shape == (9, core.output)
+    assert isinstance(experiment.optimizer, GravesRMSProp)
+    assert experiment.clip == EachNumber(3.0)
+    (phase,) = experiment.phases
+    assert (phase.updates, phase.evaluate_every, phase.learning_rate(7)) == (8, 4, 0.5)
+    assert sorted(experiment.task.held["test"]) == [2, 3, 5]
+    shown, said, asked = next(experiment.task.batches("train", torch.Generator(), 0))
+    assert len(shown) == len(said) == len(asked) == 7
+
+
+def test_cores_that_are_compared():
+    beside = changed(BesideCore, hidden=5, layers=2)
+    assert beside.build(3).cells.num_layers == 2
+    kinds = {"dot": Dot, "scaled-dot": ScaledDot, "general": General, "additive": Additive}
+    kinds |= {"cosine": Cosine, "strength": KeyStrengthCosine}
+    for name, kind in kinds.items():
+        core = ContentCore(hidden=5, slots=4, width=3, score=name)
+        built = core.build(9)
+        assert type(built.read.score) is kind
+        model = SequenceModel(built, core.output, 8)
+        model(torch.randn(2, 6, 9)).square().sum().backward()
+        for weight in model.parameters():
+            assert weight.grad.isfinite().all()
+            assert weight.grad.any()
+
+
+def test_cores_are_of_as_many_parameters():
+    counts = [
+        sum(weight.numel() for weight in kind().build().parameters())
+        for kind in (NTMSequences, LSTMSequences)
+    ]
+    assert counts[0] == pytest.approx(counts[1], rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["copy", "repeat-copy"])
+def test_a_batch_depends_on_its_place_alone(name):
+    task = SequencesTask(SequencesData(problem=name, most=4, times=3, sequences=1), 5)
+    stream = task.batches("train", torch.Generator().manual_seed(3), 0)
+    whole = [next(stream) for _ in range(6)]
+    later = next(task.batches("train", torch.Generator().manual_seed(3), 5))
+    assert len({part[0].shape[1] for part in whole}) > 1
+    for one, same in zip(whole[5], later, strict=True):
+        assert torch.equal(one, same)
+
+
+class Sure(torch.nn.Module):
+    """Says what it is told to, and is sure of it."""
+
+    def __init__(self, said, logit):
+        super().__init__()
+        self.logits = torch.where(said > 0.5, logit, -logit)
+
+    def forward(self, shown):
+        return self.logits[: len(shown)]
+
+
+def test_bits_are_counted():
+    task = SequencesTask(SequencesData(least=3, most=3, sequences=4), 5)
+    held = task.held["test"][3]
+    even = task.evaluate(Sure(held.said, torch.tensor(0.0)), "test")
+    assert even["bits_3"].mean == pytest.approx(24)
+    assert even["loss"].mean == pytest.approx(np.log(2))
+    right = task.evaluate(Sure(held.said, torch.tensor(50.0)), "test")
+    assert right["bits"].mean == pytest.approx(0, abs=1e-9)
+    assert right["right"].mean == right["right_3"].mean == 1
+    bits = SequencesData(problem="n-grams", least=20, most=20, sequences=50)
+    task = SequencesTask(bits, 5)
+    held = task.held["test"][20]
+    even = task.evaluate(Sure(held.said, torch.tensor(0.0)), "test")
+    assert even["bits"].mean == pytest.approx(20)
+    assert even["above"].mean == pytest.approx(20 - float(held.floor))
+    assert 0 < even["above"].mean < 10
+
+
+def test_a_run_is_measured_and_asked(run, capsys):
+    assert {"bits", "bits_4", "right"} <= run.metrics["test"].keys()
+    loaded = memnets.load(run.folder.path)
+    found = loaded.ask("01101001 11000101")
+    assert found.gold == "01101001 11000101"
+    assert len(found.text) == len(found.gold)
+    steps = [step.name for step in found.steps]
+    assert steps[:2] == ["1: write", "1: read"]
+    assert steps[-1] == "5 says: read"
+    assert len(steps) == 10
+    for step in found.steps:
+        assert sum(one.weight for one in step.supports) == pytest.approx(1, abs=0.05)
+    assert main(["ask", str(run.folder.path), "01101001"]) == 0
+    assert "right is 01101001" in capsys.readouterr().out.replace("✓ right: ", "right is ")
+
+
+def test_a_line_that_is_no_sequence_is_refused(run):
+    with pytest.raises(ValueError, match="is nothing that copy can be asked: expected vectors"):
+        memnets.load(run.folder.path).ask("0110100")
+
+
+WRITTEN = {
+    "copy": ("01101001 11000101", ["", "0", "01101002", "01101001,11000101"]),
+    "repeat-copy": ("01101001 11000101 x3", ["01101001", "01101001 x0", "x3", "01101001 y3"]),
+    "associative-recall": (
+        "000111/010101/111000 001100/110011/101010 ? 000111/010101/111000",
+        [
+            "000111/010101/111000 ? 000111/010101/111000",
+            "000111/010101/111000 001100/110011/101010 ? 001100/110011/101010",
+            "000111/010101/111000 001100/110011/101010 000111/010101/111000",
+            "000111/010101 001100/110011 ? 000111/010101",
+            "? 000111/010101/111000",
+        ],
+    ),
+    "n-grams": ("0110100111", ["01101", "0110 1001", "012012"]),
+    "priority-sort": (
+        "01101001:0.5 11000101:-0.25 11111111:1",
+        ["01101001:0.5", "01101001 11000101", "01101001:2 11000101:0", "01101001:x 11000101:0"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_what_is_written_is_laid_out_as_what_is_drawn(name):
+    problem, (line, wrong) = PROBLEMS[name], WRITTEN[name]
+    found = written(problem, line)
+    size = {"n-grams": 10, "priority-sort": 3}.get(name, 2)
+    drawn = problem.draw(np.random.default_rng(0), 2, size, 3)
+    for one, other in zip(found, one_of(drawn, 0), strict=True):
+        assert (one.shape, one.dtype) == (other.shape, other.dtype)
+    assert found.said.any()
+    assert written(problem, FORMS[name].partition("such as ")[2]).said.any()
+    for other in wrong:
+        with pytest.raises(ValueError, match=f"is nothing that {name} can be asked: expected "):
+            written(problem, other)
+
+
+def test_an_lstm_has_no_heads_to_show():
+    model = LSTMSequences(core=BesideCore(hidden=4)).build()
+    drawn = PROBLEMS["copy"].draw(np.random.default_rng(0), 2, 3)
+    assert answer(model, one_of(drawn, 1), "copy of 3").steps == ()
+
+
+def test_data_are_told_apart_and_refused():
+    assert digest(SequencesData(sequences=1)) != digest(SequencesData(sequences=1, most=5))
+    with pytest.raises(ValueError, match=r"data\.tested is 2000: expected 1 to 1,000 \(length\)"):
+        SequencesData(tested=(2000,))
+    with pytest.raises(ValueError, match=r"data\.least is 1: expected .*2"):
+        SequencesData(problem="associative-recall")
+    with pytest.raises(ValueError, match=r"core\.memory is constant and core\.weights is uniform"):
+        NTMCore(weights="uniform")
+
+
+def test_recipes_and_tables_are_of_these_problems():
+    assert {recipe(name)().data.problem for name in RECIPES} == PROBLEMS.keys()
+    planned = table("ntm-copy")
+    assert [entry.seeds for entry in planned.entries if entry.seeds] == [5]
+    scores = {
+        one.run.core.score for one in planned.entries if isinstance(one.run, ContentSequences)
+    }
+    assert scores == {"dot", "scaled-dot", "general", "additive", "cosine", "strength"}
