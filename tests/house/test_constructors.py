@@ -86,7 +86,7 @@ def fitting() -> dict[str, Any]:
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
         **{"controller": FeedForward(4, 4, 4), "write": EraseAdd(4), "place": by_cosine(4)},
         **{"ControlledMemory.read": by_cosine(4), "content": by_cosine(4).content},
-        **{"move": ShiftNearby(), "beginning": Beginning(), "Start.heads": (1, 1)},
+        **{"move": ShiftNearby(), "beginning": Beginning(), "Start.heads": (1, 1), "bits": 3},
     }
 
 

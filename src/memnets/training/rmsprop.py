@@ -48,7 +48,7 @@ class GravesRMSProp(torch.optim.Optimizer):
         super().__init__(params, usual)
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:  # type: ignore[override]
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Make a step."""
         loss = None if closure is None else torch.enable_grad()(closure)()
         for group in self.param_groups:
