@@ -160,7 +160,9 @@ class _Call:
         batch, steps, _ = window.given.shape
         ran = NTMRan(
             new(batch, steps, window.first.shape[1]),
-            *(torch.empty_like(part) for part in (window.memory, window.reading, window.writing)),
+            torch.empty_like(window.memory),
+            torch.empty_like(window.reading),
+            torch.empty_like(window.writing),
             torch.empty_like(window.cell),
         )
         frames = new(batch, steps + 1 if self.sizes.keeps else 2, self.frame)

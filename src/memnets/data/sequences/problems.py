@@ -10,21 +10,20 @@ from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
 
 
 class Drawn(NamedTuple):
     """Sequences of one length.
 
     Attributes:
-        shown: what every step shows.
+        shown: what every step shows, (sequence, step, number).
         said: the bits that every step is to say; zeros where it is to say nothing.
-        asked: the steps at which something is to be said.
+        asked: (step,), at which of them something is to be said.
     """
 
-    shown: Float[np.ndarray, "batch time _"]
-    said: Float[np.ndarray, "batch time _"]
-    asked: Bool[np.ndarray, " time"]
+    shown: np.ndarray
+    said: np.ndarray
+    asked: np.ndarray
 
 
 class Problem(ABC):

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from memnets.memories.external import ControlledMemory
     from memnets.models.ntm import NTM
 
+ScoreName = Literal["dot", "scaled-dot", "general", "additive", "cosine", "strength"]
+"""Scores of the attention grid that a memory is read by."""
+
 
 @dataclass(frozen=True)
 class NTMCore:
@@ -92,7 +95,7 @@ class ContentCore:
     """Slots of the memory; what they hold at first is learned."""
     width: int = 20
     """Numbers of a slot."""
-    score: Literal["dot", "scaled-dot", "general", "additive", "cosine", "strength"] = "strength"
+    score: ScoreName = "strength"
     """How well a slot matches what is asked; `strength` is a cosine whose strength comes with what
     is asked, as the Turing machine has it."""
 

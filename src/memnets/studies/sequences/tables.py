@@ -7,7 +7,7 @@ the weights, test sequences of each length are reported, the same ones for every
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memnets.experiments.configs.ntm import ContentCore, NTMCore
+from memnets.experiments.configs.ntm import ContentCore, ScoreName
 from memnets.experiments.jobs import Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
@@ -19,8 +19,7 @@ from memnets.studies.sequences.recipes import (
     SequencesRun,
 )
 
-SCORES = ("dot", "scaled-dot", "general", "additive", "cosine", "strength")
-FEED_FORWARD = NTMCore(controller="feed-forward")
+SCORES: tuple[ScoreName, ...] = ("dot", "scaled-dot", "general", "additive", "cosine", "strength")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +50,6 @@ def _figures(sizes: tuple[int, ...], words: str) -> tuple[Figure, ...]:
 
 def _beside(run: SequencesRun, **targets: float) -> tuple[Entry, ...]:
     """Return a Turing machine with either controller, and an LSTM, of one training."""
-    same = {"data": run.data, "training": run.training}
     assert isinstance(run, NTMSequences)
     return (
         Entry(row="NTM, LSTM controller", run=run, targets=targets),
@@ -59,7 +57,7 @@ def _beside(run: SequencesRun, **targets: float) -> tuple[Entry, ...]:
             row="NTM, feed-forward controller",
             run=replace(run, core=replace(run.core, controller="feed-forward")),
         ),
-        Entry(row="LSTM", run=LSTMSequences(**same)),
+        Entry(row="LSTM", run=LSTMSequences(data=run.data, training=run.training)),
     )
 
 

@@ -29,7 +29,8 @@ class Held(NamedTuple):
     @classmethod
     def of(cls, drawn: Drawn, floor: float | None) -> "Held":
         """Return drawn sequences as tensors."""
-        return cls(*map(torch.from_numpy, drawn), torch.tensor(floor or 0.0))
+        shown, said, asked = map(torch.from_numpy, drawn)
+        return cls(shown, said, asked, torch.tensor(floor or 0.0))
 
 
 class SequencesTask(Task):
