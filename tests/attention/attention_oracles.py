@@ -74,6 +74,10 @@ def coverage(score, query, keys, seen):
 SCORES = {
     parts.Dot: lambda score, query, keys, seen: reference.dot(query, keys),
     parts.ScaledDot: lambda score, query, keys, seen: reference.scaled_dot(query, keys),
+    parts.StrengthDot: lambda score, query, keys, seen: score.strength * reference.dot(query, keys),
+    parts.KeyStrengthDot: lambda score, query, keys, seen: (
+        seen.strength * reference.dot(query, keys)
+    ),
     parts.General: lambda score, query, keys, seen: reference.general(
         query, keys, array(score.weight.weight)
     ),

@@ -11,6 +11,7 @@ from memnets.attention import (
     Dot,
     General,
     KeyStrengthCosine,
+    KeyStrengthDot,
     LearnedCosine,
     LocalP,
     LocationConvolution,
@@ -263,7 +264,8 @@ def test_torchs_cell_is_torchs_and_not_the_papers():
 
 def pairs():
     """Return every score and every align, each at least once; a strength nobody here emits."""
-    scores = [score for score in discover(Score) if score is not KeyStrengthCosine]
+    steered = (KeyStrengthCosine, KeyStrengthDot)
+    scores = [score for score in discover(Score) if score not in steered]
     aligns = discover(Align)
     rounds = max(len(scores), len(aligns))
     return [(scores[k % len(scores)], aligns[k % len(aligns)]) for k in range(rounds)]

@@ -116,7 +116,8 @@ class Known:
 
     def _turns(self, tests: Sequence[str]) -> Iterator[list[str]]:
         """Yield the tests that are run first, and the others."""
-        first, second, of_one, total = [], [], dict[str, int](), 0.0
+        first, second = list[str](), list[str]()
+        of_one, total = dict[str, int](), 0.0
         for test in tests:
             function = test.partition("[")[0]
             of_one[function] = of_one.get(function, 0) + 1

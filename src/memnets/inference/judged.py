@@ -76,8 +76,14 @@ def tallies(judged: Sequence[Judged]) -> list[Tally]:
 def _tally(kind: str, judged: Sequence[Judged]) -> Tally:
     verdicts = [one.verdict for one in judged]
     sure = sum(one.verdict == "wrong" and one.probability > SURE for one in judged)
-    counts = (verdicts.count(verdict) for verdict in ("right", "declined", "wrong"))
-    return Tally(kind, len(judged), *counts, sure)
+    return Tally(
+        kind,
+        asked=len(judged),
+        right=verdicts.count("right"),
+        declined=verdicts.count("declined"),
+        wrong=verdicts.count("wrong"),
+        sure=sure,
+    )
 
 
 def _plain(answers: Iterable[str]) -> frozenset[str]:

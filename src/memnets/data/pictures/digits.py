@@ -143,7 +143,8 @@ def _find(path: str | os.PathLike[str] | None) -> Path:
         places += [Path(path), Path(path) / FILE, Path(path) / "digits" / FILE]
     elif "MEMNETS_DATA" in os.environ:
         places += [Path(os.environ["MEMNETS_DATA"], "digits", FILE)]
-    if (spec := find_spec("sklearn")) is not None and spec.origin is not None:
+    spec = find_spec("sklearn") if path is None else None
+    if spec is not None and spec.origin is not None:
         places.append(Path(spec.origin).parent / "datasets" / "data" / FILE)
     for place in places:
         if place.is_file():

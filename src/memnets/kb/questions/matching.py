@@ -38,7 +38,8 @@ class StringMatcher:
         longest = max(mentions, key=lambda mention: mention.end - mention.begin)
         rest = [*words[: longest.begin], *words[longest.end :]]
         asked = frozenset(_stems(rest))
-        best, most = (), 0
+        best: tuple[str, ...] = ()
+        most = 0
         for entity in longest.entities:
             # Of a relation in both directions the one comes first that the facts are written in.
             facts = self._facts.of(entity).items()

@@ -8,7 +8,14 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from memnets.attention import Align, AlignContext, KeyStrengthCosine, Score, Softmax
+from memnets.attention import (
+    Align,
+    AlignContext,
+    KeyStrengthCosine,
+    KeyStrengthDot,
+    Score,
+    Softmax,
+)
 from memnets.ops.addressing import interpolate, sharpen, shift, shift_by
 from memnets.ops.sizes import at_least, at_least_one
 
@@ -80,7 +87,7 @@ class ByContent(Address):
         super().__init__()
         at_least_one("ByContent", dim=dim)
         self.score, self.align, self.dim, self.activation = score, align, dim, activation
-        self.steered = isinstance(score, KeyStrengthCosine)
+        self.steered = isinstance(score, KeyStrengthCosine | KeyStrengthDot)
         self.size = dim + self.steered
         self.looks_back = score.looks_back or align.looks_back
 
