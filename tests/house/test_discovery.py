@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from memnets.testing.discovery import modules
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "memnets"
 
 
-def defined(base):
-    """Return the names of all classes that the text derives from a class, however far."""
+@cache
+def parents_of_classes():
+    """Return the names of the classes that each class of the text is derived from at once."""
     parents = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         module = ".".join(("memnets", *path.relative_to(PACKAGE).with_suffix("").parts))
@@ -25,6 +27,12 @@ def defined(base):
             if isinstance(node, ast.ClassDef):
                 bases = {ast.unparse(parent).split("[")[0].split(".")[-1] for parent in node.bases}
                 parents[module.removesuffix(".__init__"), node.name] = bases
+    return parents
+
+
+def defined(base):
+    """Return the names of all classes that the text derives from a class, however far."""
+    parents = parents_of_classes()
     family = {base.__name__}
     while True:
         more = {key[1] for key, bases in parents.items() if bases & family} | family

@@ -4,8 +4,9 @@ import json
 import re
 import types
 from dataclasses import asdict, fields, is_dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from memnets.files import write_bytes
 from memnets.results.records import BENCHMARK, Benchmark, Data, Table
@@ -80,7 +81,7 @@ def read(path: Path) -> Result:
     """
     record = _load(path)
     kind: Any = Benchmark if path.name.startswith(BENCHMARK) else Table
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     for part in ("rows", "series"):
         if part in hints and isinstance(record.get(part), list):
             row_kind = get_args(hints[part])[0]
@@ -142,7 +143,7 @@ def _structure(kind: type[Record], record: Any, where: str) -> Record:
                 f"{where} {problem} {', '.join(names)}; expected the fields {', '.join(known)}. "
                 f"{_WRITE_ANEW}"
             )
-    hints = get_type_hints(kind)
+    hints = _hints(cast(Any, kind))
     for name, hint in hints.items():
         if not _fits(record[name], hint):
             raise ValueError(
@@ -152,6 +153,11 @@ def _structure(kind: type[Record], record: Any, where: str) -> Record:
         return kind(**{name: _typed(record[name], hint) for name, hint in hints.items()})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _fits(value: Any, hint: Any) -> bool:
