@@ -19,6 +19,7 @@ from memnets.layers.encoders import (
     sinusoids,
 )
 from memnets.layers.gates import Gate, KumarGate, XiongGate
+from memnets.layers.region_readers import RegionReader, row_by_row, snake
 from memnets.layers.reset_first import (
     ContextCell,
     ResetFirstCell,
@@ -82,6 +83,7 @@ __all__ = [
     "Reach",
     "RecurrentEncoder",
     "RecurrentReader",
+    "RegionReader",
     "RenormalisedZones",
     "ResetFirstCell",
     "ResetFirstEncoder",
@@ -107,6 +109,8 @@ __all__ = [
     "greedy",
     "never",
     "recalling_strength",
+    "row_by_row",
     "separation",
     "sinusoids",
+    "snake",
 ]

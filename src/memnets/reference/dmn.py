@@ -99,6 +99,23 @@ def fused(f: Facts, forth: GRU, back: GRU) -> Facts:
     return states(f, forth) + states(f[::-1], back)[::-1]
 
 
+# The regions of a picture (Xiong et al., section 3.2)
+
+
+def snaked(rows: int, columns: int) -> list[tuple[int, int]]:
+    """Return the places of a grid, row by row, every other row from the right."""
+    found = []
+    for row in range(rows):
+        across = range(columns) if row % 2 == 0 else range(columns - 1, -1, -1)
+        found += [(row, column) for column in across]
+    return found
+
+
+def regions(seen: Array, W: Linear) -> Facts:  # noqa: N803
+    """Return tanh(W v + b) of what was seen at each place of a grid, in snake order."""
+    return np.array([np.tanh(affine(seen[place], W)) for place in snaked(*seen.shape[:2])])
+
+
 # The gates (Kumar et al., section 2.3; Xiong et al., section 3.3)
 
 

@@ -36,13 +36,59 @@ class DMNOutput(NamedTuple):
 
 
 class StoryInSlots(NamedTuple):
-    """A story that was read, for any number of questions."""
+    """A story, or a picture, that was read, for any number of questions."""
 
     slots: Float[Tensor, "batch slot hidden"]
     mask: Bool[Tensor, "batch slot"]
 
 
-class DMN(nn.Module):
+class EpisodicNetwork(nn.Module):
+    """What is asked about slots, whatever these were made of: sentences of a story, or a picture.
+
+    A subclass sets the parts, in the order in which their weights are to be drawn.
+
+    Args:
+        vocab: number of words, nil (0) included.
+        dim: width of an embedding.
+
+    Raises:
+        ValueError: a size is too small.
+    """
+
+    question: SentenceReader
+    memory: EpisodicMemory
+    head: AnswerHead
+
+    def __init__(self, vocab: int, dim: int) -> None:
+        super().__init__()
+        at_least(2, type(self).__name__, "Nil is one of them.", vocab=vocab)
+        at_least_one(type(self).__name__, dim=dim)
+        self.embedding = nn.Parameter(torch.empty(vocab, dim))
+
+    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
+        """Draw every matrix as Xavier does, the embeddings uniform; biases begin at zero."""
+        with torch.no_grad():
+            for name, parameter in self.drawn():
+                if name == "embedding":
+                    parameter.uniform_(-EMBEDDING_SPREAD, EMBEDDING_SPREAD, generator=generator)
+                elif parameter.ndim > 1:
+                    nn.init.xavier_uniform_(parameter, generator=generator)
+                else:
+                    parameter.zero_()
+
+    def drawn(self) -> list[tuple[str, nn.Parameter]]:
+        """Return the weights that `reset_parameters` draws, in this order, with their names."""
+        return list(self.named_parameters())
+
+    def episodes(
+        self, story: StoryInSlots, question: Int[Tensor, "batch word"]
+    ) -> tuple[Episodes, Float[Tensor, "batch hidden"]]:
+        """Return what the hops over the slots found, and the question that they were asked."""
+        asked = self.question(question, self.embedding.unsqueeze(1)).squeeze(1)
+        return self.memory(*story, asked), asked
+
+
+class DMN(EpisodicNetwork):
     r"""Read a story into slots, read these several times for a question, and answer.
 
     $$ f_1, \dots, f_N = \mathrm{story}(x), \quad q = \mathrm{question}(x_q), \quad
@@ -76,23 +122,9 @@ class DMN(nn.Module):
         memory: EpisodicMemory,
         head: AnswerHead,
     ) -> None:
-        super().__init__()
-        at_least(2, "DMN", "Nil is one of them.", vocab=vocab)
-        at_least_one("DMN", dim=dim)
-        self.embedding = nn.Parameter(torch.empty(vocab, dim))
+        super().__init__(vocab, dim)
         self.story, self.question, self.memory, self.head = story, question, memory, head
         self.reset_parameters()
-
-    def reset_parameters(self, generator: torch.Generator | None = None) -> None:
-        """Draw every matrix as Xavier does, the embeddings uniform; biases begin at zero."""
-        with torch.no_grad():
-            for name, parameter in self.named_parameters():
-                if name == "embedding":
-                    parameter.uniform_(-EMBEDDING_SPREAD, EMBEDDING_SPREAD, generator=generator)
-                elif parameter.ndim > 1:
-                    nn.init.xavier_uniform_(parameter, generator=generator)
-                else:
-                    parameter.zero_()
 
     def forward(
         self,
@@ -123,13 +155,6 @@ class DMN(nn.Module):
         story = story[:, :longest]  # slots that no story fills regroup sums, and cost time
         told = torch.arange(longest, device=length.device) < length.unsqueeze(-1)
         return StoryInSlots(self.story(sentences, story, told, self.embedding), told)
-
-    def episodes(
-        self, story: StoryInSlots, question: Int[Tensor, "batch word"]
-    ) -> tuple[Episodes, Float[Tensor, "batch hidden"]]:
-        """Return what the hops over a story found, and the question that they were asked."""
-        asked = self.question(question, self.embedding.unsqueeze(1)).squeeze(1)
-        return self.memory(*story, asked), asked
 
     def loss(
         self,

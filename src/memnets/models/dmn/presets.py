@@ -5,7 +5,9 @@ from torch import nn
 from memnets.attention import Sigmoid, Softmax
 from memnets.layers.encoders import SummedDirections
 from memnets.layers.gates import KumarGate, XiongGate
+from memnets.layers.region_readers import Order, RegionReader, snake
 from memnets.layers.sentences import OwnLengthPositionEncoding, RecurrentReader
+from memnets.layers.stems import Stem
 from memnets.layers.story_readers import SentencesOfStory, WordsOfStory
 from memnets.memories.episodic import (
     AttentionGRU,
@@ -19,9 +21,12 @@ from memnets.memories.episodic import (
 )
 from memnets.models.dmn.heads import Decoder, OneAnswer
 from memnets.models.dmn.network import DMN
+from memnets.models.dmn.visual import VisualDMN
 
 DROPOUT = 0.1
 """Of sentences and before the answer (Xiong et al., section 6.2: 0.9 are kept)."""
+DROPOUT_OF_PICTURES = 0.5
+"""Of what is seen and before the answer (their section 6.3)."""
 
 
 def dmn(
@@ -128,6 +133,47 @@ def dmn_plus(
     """
     update = update or UntiedReLU(hidden, hops)
     return _fused(vocab, answers, AttentionGRU(hidden), update, hidden, hops, dropout)
+
+
+def dmn_plus_vqa(
+    vocab: int,
+    answers: int,
+    stem: Stem,
+    grid: tuple[int, int],
+    hidden: int = 512,
+    hops: int = 3,
+    dropout: float = DROPOUT_OF_PICTURES,
+    order: Order = snake,
+    read: EpisodeRead | None = None,
+) -> VisualDMN:
+    """Build DMN+ for pictures: regions in snake order where `dmn_plus` has sentences.
+
+    The paper sees pictures of 448 x 448 pixels by VGG-19, up to its last pooling:
+    `dmn_plus_vqa(words, answers, VGG19("pool5"), (14, 14))`.
+
+    Args:
+        vocab: number of words of questions, nil (0) included.
+        answers: how many are known.
+        stem: sees pictures, or passes on what was seen.
+        grid: rows and columns of what it sees.
+        hidden: width of embeddings and states.
+        hops: how many there are.
+        dropout: share of the numbers of regions, and of what the answer is made of, that is set to
+            zero in training.
+        order: in which regions are read.
+        read: in the place of the attention GRU.
+    """
+    fusion = SummedDirections(nn.GRU(hidden, hidden, bidirectional=True))
+    read = read or AttentionGRU(hidden)
+    return VisualDMN(
+        vocab,
+        hidden,
+        stem,
+        RegionReader(stem.dim, grid, hidden, fusion, dropout, order),
+        RecurrentReader(nn.GRU(hidden, hidden)),
+        EpisodicMemory(XiongGate(hidden), Softmax(), read, UntiedReLU(hidden, hops), hops),
+        OneAnswer(hidden, answers, dropout),
+    )
 
 
 def _fused(
