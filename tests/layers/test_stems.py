@@ -5,7 +5,7 @@ import torch
 from safetensors.torch import save_file
 
 from memnets.data.pictures.features import read_features
-from memnets.layers.stems import VGG19, Given, ResNet, SmallCNN, load_weights
+from memnets.layers.stems import VGG19, Centred, Given, ResNet, SmallCNN, load_weights
 from memnets.tasks import picture_features
 from memnets.tasks.picture_features import compute_features
 
@@ -171,6 +171,20 @@ def test_weights_of_something_else_are_refused(tmp_path):
             load_weights(stem, tmp_path / name)
     with pytest.raises(FileNotFoundError, match=r"there is no such file. Name a file of weights"):
         load_weights(stem, tmp_path / "missing.pth")
+
+
+def test_an_even_picture_says_nothing_about_its_own_mean():
+    """List 17: whatever its colour; a thing on it shines as far as it differs."""
+    stem = Centred(SmallCNN((4, 4), (8, 8)))
+    stem.reset_parameters(torch.Generator().manual_seed(0))
+    grey, white = torch.full((1, 3, 8, 8), 0.5), torch.ones(1, 3, 8, 8)
+    torch.testing.assert_close(stem(grey), stem(white))
+    torch.testing.assert_close(stem(grey), stem.stem(grey))
+    black, dim = white.clone(), white.clone()
+    black[..., 3:5, 3:5], dim[..., 3:5, 3:5] = 0.0, 0.5
+    differs = [(stem(picture) - stem(white)).abs().sum().item() for picture in (black, dim)]
+    assert differs[0] > 1.5 * differs[1] > 0
+    assert (stem.dim, stem.grid(8, 8)) == (4, (2, 2))
 
 
 def test_a_small_network_sees_evenly_around_each_place():

@@ -1,10 +1,12 @@
 """Stems: pictures as vectors of their places.
 
-`small.py` is trained from scratch; `vgg.py` and `resnet.py` take published weights, which
-`weights.py` reads; `given.py` passes on vectors that were computed before.
+`small.py` is trained from scratch, and `centred.py` before it takes the mean colour of a picture
+for the middle; `vgg.py` and `resnet.py` take published weights, which `weights.py` reads;
+`given.py` passes on vectors that were computed before.
 """
 
 from memnets.layers.stems.base import Stem, in_rows
+from memnets.layers.stems.centred import Centred
 from memnets.layers.stems.given import Given
 from memnets.layers.stems.published import PublishedStem
 from memnets.layers.stems.resnet import ResNet
@@ -14,6 +16,7 @@ from memnets.layers.stems.weights import load_weights
 
 __all__ = [
     "VGG19",
+    "Centred",
     "Given",
     "PublishedStem",
     "ResNet",
