@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from memnets.cli import docs, generate, kb, kb_ask, kb_train, main, new, report, reproduce, writing
-from memnets.cli.ask import Ask, _prompts, _question, _read, show
+from memnets.cli.ask import Ask, _prompts, _question, _read
 from memnets.cli.data import _terms
 from memnets.cli.kb import looks_like_a_table
 from memnets.cli.options import Complaining, wrapped
 from memnets.cli.places import expect_folder
-from memnets.cli.tables import answer_line, evidence_table, metrics_table
+from memnets.cli.tables import answer_line, evidence_table, metrics_table, show
 from memnets.cli.writing import Writing, places_tables, show_texts
 from memnets.data.rows import BadRows
 from memnets.data.sources import SOURCES

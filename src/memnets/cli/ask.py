@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tyro
-from rich.console import Console
 
 from memnets.cli.options import parse
+from memnets.cli.pictures import ask_picture
+from memnets.cli.places import expect_folder
 from memnets.cli.status import USAGE
 from memnets.cli.streams import print_json
-from memnets.cli.tables import answer_line, evidence_table
+from memnets.cli.tables import show
 from memnets.cli.writing import Writing, show_texts
-from memnets.evidence import Answer
-from memnets.evidence.heat import brief, visible
+from memnets.evidence.heat import brief
 from memnets.experiments.answerer import Answerer, as_question
 from memnets.inference import load_run
 
@@ -22,6 +22,7 @@ GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
 Tell a story, one sentence a line. A line that ends with "?" asks; an empty line starts anew."""
 TEXTS = "Type a text; every line is answered."
+QUESTIONS = "Type a question about the picture; every line is answered."
 POINTS = "Type a point a line, a comma between its numbers; the end of the input asks."
 
 
@@ -33,7 +34,8 @@ class Ask:
     with "?" is a question, an empty line starts a new story. A line that cannot be read or answered
     is named and left out; the exit status is 2 then. A language model continues every line, every
     --question, or the whole --story. A model that takes a text alone, such as a tagger, answers
-    every line; one that takes points those of --points, or all lines of a pipe.
+    every line; one that takes points those of --points, or all lines of a pipe; one that is
+    asked about pictures answers about the --image.
     """
 
     run: tyro.conf.Positional[Path]
@@ -44,6 +46,11 @@ class Ask:
     """Questions about the story, each in quotes."""
     points: Path | None = None
     """Of a network of points: a CSV file, a point a line."""
+    image: Path | None = None
+    """Of a model that is asked about pictures: the file of a picture."""
+    out: Path | None = None
+    """With --image: a folder for a page and a PNG of each answer, which show what every hop read;
+    needs memnets[plot]."""
     json: bool = False
     """Whether to print answers as JSON, one record with its evidence a line."""
     write: Writing = Writing()
@@ -58,6 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     answerer = load_run(options.run)
     if "points" in answerer.takes or options.points is not None:
         return _ask_points(answerer, options)
+    if "image" in answerer.takes or options.image is not None or options.out is not None:
+        return _ask_picture(answerer, options)
     if answerer.gives == "text":
         show_texts(answerer, _prompts(options), options.write, options.json)
         return 0
@@ -94,6 +103,28 @@ def _ask_points(answerer: Answerer, options: Ask) -> int:
     else:
         show(answerer.ask(points), options.json)
     return 0
+
+
+def _ask_picture(answerer: Answerer, options: Ask) -> int:
+    """Answer the questions about a picture, or all lines that are typed."""
+    if "image" not in answerer.takes:
+        name = "--out" if options.image is None else "--image"
+        raise ValueError(f"{name}: {answerer.name} takes {answerer.usage}. Leave it out.")
+    if options.image is None:
+        raise ValueError(
+            f"{answerer.name} is asked about a picture, and none came. Pass --image FILE."
+        )
+    used = ("image", "out", "question", "json")
+    plain = Ask(options.run, **{name: getattr(options, name) for name in used})
+    if options != plain:
+        raise ValueError(
+            f"{answerer.name} takes a picture and questions, and nothing else. Leave --story and "
+            f"--write out."
+        )
+    if options.out is not None:
+        expect_folder(options.out, "--out")
+    questions = options.question or _typed(QUESTIONS)
+    return ask_picture(answerer, options.image, questions, options.out, options.json)
 
 
 def answer_lines(answerer: Answerer, lines: Iterable[str], json: bool = False) -> int:
@@ -168,19 +199,6 @@ class _Session:
 
 def _complain(text: str) -> None:
     print(f"memnets: {brief(text)}", file=sys.stderr, flush=True)
-
-
-def show(answer: Answer, json: bool = False) -> None:
-    """Print an answer and its evidence."""
-    if json:
-        print_json(answer.to_json())
-        return
-    console = Console()
-    console.print(f"\n{visible(answer.question)}", style="bold", markup=False, highlight=False)
-    console.print(answer_line(answer), highlight=False)
-    for remark in answer.remarks:
-        console.print(visible(remark), style="yellow", markup=False, highlight=False)
-    console.print(evidence_table(answer))
 
 
 def _typed(hint: str = HINT) -> Iterable[str]:

@@ -9,6 +9,7 @@ import tyro
 from rich.console import Console
 
 from memnets.cli.options import parse
+from memnets.cli.pictures import draw
 from memnets.cli.places import expect_folder
 from memnets.cli.streams import print_json
 from memnets.evidence import Answer
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
         answer = answerer.caption([path], options.beam)[0]
         _show(answer, options.json)
         if options.out is not None:
-            _draw(answer, options.out, path.stem)
+            draw(answer, options.out, path.stem)
     return 0
 
 
@@ -76,15 +77,3 @@ def _show(answer: Answer, json: bool) -> None:
         return
     console = Console(soft_wrap=True, markup=False, highlight=False)
     console.print(visible(answer.text))
-
-
-def _draw(answer: Answer, folder: Path, name: str) -> None:
-    from memnets.report.gallery import write_gallery
-
-    if answer.regions is None:
-        raise ValueError(
-            f"{answer.question}: this run looks at no place, so there is nothing to draw. "
-            f"Leave --out out."
-        )
-    for path in write_gallery(folder, name, answer):
-        print(f"memnets: {path}", file=sys.stderr)

@@ -7,9 +7,8 @@ from pathlib import Path
 from rich.console import Console
 
 from memnets.cli import report
-from memnets.cli.ask import show
 from memnets.cli.options import parse
-from memnets.cli.tables import metrics_table
+from memnets.cli.tables import metrics_table, show
 from memnets.experiments.execute import finished, start
 from memnets.inference import load_run, open_run, progress, resume
 from memnets.studies import recipe

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from memnets.cli.streams import print_json
 from memnets.evidence import Answer
 from memnets.evidence.heat import matched, visible
 
@@ -86,3 +88,16 @@ def _weight(weight: float) -> Text:
     high, low = SHADES
     style = "bold" if abs(weight) >= high else "dim" if abs(weight) < low else ""
     return Text(f"{weight:.2f}", style=style)
+
+
+def show(answer: Answer, json: bool = False) -> None:
+    """Print an answer and its evidence."""
+    if json:
+        print_json(answer.to_json())
+        return
+    console = Console()
+    console.print(f"\n{visible(answer.question)}", style="bold", markup=False, highlight=False)
+    console.print(answer_line(answer), highlight=False)
+    for remark in answer.remarks:
+        console.print(visible(remark), style="yellow", markup=False, highlight=False)
+    console.print(evidence_table(answer))

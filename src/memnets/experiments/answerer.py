@@ -23,6 +23,7 @@ PARTS = {
     "sentences": "a list of those that may answer, or a text of lines",
     "facts": "a list of subject<TAB>relation<TAB>object, or a text of lines",
     "steps": "a list of steps such as k12 v3, or a text of lines",
+    "image": "the file of a picture",
     "question": "a text, or a list of several",
     "text": "a text, or a list of several",
     "points": "a Path of a CSV file, a text of lines such as 0.25,0.75, or a list of points",
