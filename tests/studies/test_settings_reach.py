@@ -353,6 +353,8 @@ CITED = {
     "memn2n/": ("sukhbaatar2015", "weston2015"),
     "memnn/": ("weston2014", "weston2015"),
     "dmn/babi": ("kumar2016", "xiong2016", "weston2015"),
+    "dmn-plus/sort-of-clevr": ("xiong2016", "santoro2017"),
+    "dmn-plus/easy-vqa": ("xiong2016",),
     "dmn-plus/": ("kumar2016", "xiong2016", "weston2015"),
     "dmn/tagging": ("kumar2016",),
     "dmn/sentiment": ("kumar2016",),

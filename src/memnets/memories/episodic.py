@@ -332,3 +332,34 @@ class EpisodicMemory(nn.Module):
         if self.training:
             return weights[:, :1]
         return (weights.argmax(-1, keepdim=True) == 0).to(weights.dtype)
+
+
+class MeanOfSlots(nn.Module):
+    r"""Read all slots alike at every hop, whatever is asked: the control of an attention.
+
+    $$ c^t = \frac{1}{N} \sum_i f_i, \qquad m^t = \mathrm{update}(m^{t-1}, c^t, q) $$
+
+    Deviations: no paper's; a control of this package.
+
+    Args:
+        update: what a hop leaves behind.
+        hops: how many there are.
+    """
+
+    def __init__(self, update: MemoryUpdate, hops: int) -> None:
+        super().__init__()
+        self.update, self.hops = update, hops
+
+    def forward(
+        self,
+        slots: Float[Tensor, "batch slot hidden"],
+        mask: Bool[Tensor, "batch slot"],
+        question: Float[Tensor, "batch hidden"],
+    ) -> Episodes:
+        """Read the slots of each row; no hop has a readout, for nothing was chosen."""
+        number = mask.sum(-1, keepdim=True).clamp(min=1)
+        mean = slots.masked_fill(~mask.unsqueeze(-1), 0.0).sum(1) / number
+        memory = question
+        for hop in range(self.hops):
+            memory = self.update(hop, memory, mean, question)
+        return Episodes(memory, (), slots)

@@ -11,7 +11,13 @@ from memnets.layers.encoders import SummedDirections
 from memnets.layers.gates import XiongGate
 from memnets.layers.sentences import OwnLengthPositionEncoding, RecurrentReader, SentenceReader
 from memnets.layers.story_readers import SentencesOfStory, StoryReader
-from memnets.memories.episodic import AttentionGRU, Episodes, EpisodicMemory, UntiedReLU
+from memnets.memories.episodic import (
+    AttentionGRU,
+    Episodes,
+    EpisodicMemory,
+    MeanOfSlots,
+    UntiedReLU,
+)
 from memnets.models.dmn.heads import AnswerHead, OneAnswer
 from memnets.ops.sizes import at_least, at_least_one
 
@@ -56,7 +62,7 @@ class EpisodicNetwork(nn.Module):
     """
 
     question: SentenceReader
-    memory: EpisodicMemory
+    memory: EpisodicMemory | MeanOfSlots
     head: AnswerHead
 
     def __init__(self, vocab: int, dim: int) -> None:
@@ -112,6 +118,8 @@ class DMN(EpisodicNetwork):
     Raises:
         ValueError: a size is too small.
     """
+
+    memory: EpisodicMemory
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from memnets.layers.region_readers import RegionReader
 from memnets.layers.sentences import SentenceReader
 from memnets.layers.stems import Stem
-from memnets.memories.episodic import Episodes, EpisodicMemory
+from memnets.memories.episodic import Episodes, EpisodicMemory, MeanOfSlots
 from memnets.models.dmn.heads import AnswerHead
 from memnets.models.dmn.network import DMNOutput, EpisodicNetwork, StoryInSlots
 
@@ -30,7 +30,7 @@ class VisualDMN(EpisodicNetwork):
         stem: sees pictures, or passes on what was seen.
         regions: from what was seen to slots.
         question: from the words of a question to a vector as wide as a slot.
-        memory: reads the slots.
+        memory: reads the slots, by what is asked or, as a control, all alike.
         head: answers.
 
     Raises:
@@ -44,7 +44,7 @@ class VisualDMN(EpisodicNetwork):
         stem: Stem,
         regions: RegionReader,
         question: SentenceReader,
-        memory: EpisodicMemory,
+        memory: EpisodicMemory | MeanOfSlots,
         head: AnswerHead,
     ) -> None:
         super().__init__(vocab, dim)

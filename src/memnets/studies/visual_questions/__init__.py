@@ -1,0 +1,1 @@
+"""Questions about pictures: which regions are read for an answer, hop by hop."""
