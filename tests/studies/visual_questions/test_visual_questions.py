@@ -82,6 +82,7 @@ def test_questions_that_stand_apart_are_put_together():
         ("what is it?", "is it red?", "why?"),
         ("a cat", "yes", "rare"),
         ("open", "yes_no", "open"),
+        {"open": ("open", "colour"), "never": ("shape",)},
     )
     kept, questions, kinds, groups = encode({"train": part}, VisualData(answers=2))
     assert kept.answers == ("a cat", "rare")
@@ -91,7 +92,7 @@ def test_questions_that_stand_apart_are_put_together():
     assert numbered.answer.tolist() == [UNANSWERABLE, 0, 1]
     batch = numbered.about(torch.tensor([1, 2]))
     assert batch.of.tolist() == [1, 1]
-    assert (kinds, groups) == (("open", "yes_no"), {})
+    assert (kinds, groups) == (("open", "yes_no"), {"open": (0,)})
     assert len(numbered.about(torch.tensor([1])).answer) == 0
 
 
@@ -259,6 +260,8 @@ def test_a_run_is_asked_about_a_picture(run, tmp_path, capsys, monkeypatch):
     assert 0 < answer.probability <= 1
     assert len(answer.runners_up) == 3
     assert loaded.see(shown, "is the red cat on the left?").unknown_words == ("cat",)
+    with pytest.raises(ValueError, match=r"0 pictures came, but .* takes ask"):
+        loaded.ask(" ", "is the red object on the left?")
     both = loaded.ask(str(tmp_path / "one.png"), ["is the red object on the top?"] * 2)
     assert both[0] == both[1]
     folder = str(run.folder.path)

@@ -101,6 +101,7 @@ def encode(splits: Splits, data: VisualData) -> Encoded:
     groups = {
         name: tuple(kinds.index(kind) for kind in members if kind in kinds)
         for name, members in train.groups.items()
+        if set(members) & set(kinds)
     }
     numbered = {name: number(part, train, kept, kinds) for name, part in splits.items()}
     return Encoded(kept, numbered, kinds, groups)

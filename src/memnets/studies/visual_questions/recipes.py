@@ -85,9 +85,9 @@ class VisualModel:
 class VisualTraining:
     """The training: Adam on the mean negative log-likelihood of the answers."""
 
-    batch: int = 32
+    batch: int = 16
     """Pictures in an update, with all that is asked of each."""
-    epochs: int = 12
+    epochs: int = 30
     """The most there are."""
     patience: int = 10
     """Epochs without a lower validation loss after which the run ends; the paper's."""
@@ -167,7 +167,9 @@ class VisualAnswerer(Answerer):
         return digest(self.splits)
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
-        return self.see(*context, asked)
+        if len(context) != 1:
+            raise ValueError(f"{len(context)} pictures came, but {self.name} takes {self.usage}.")
+        return self.see(context[0], asked)
 
     def see(self, picture: Any, question: str) -> Answer:
         """Answer a question about a picture, and tell which regions each hop read.
@@ -197,7 +199,7 @@ def sort_of_clevr() -> VisualQuestions:
 
 def easy_vqa() -> VisualQuestions:
     """DMN+ is asked about one coloured shape (easy-VQA)."""
-    return VisualQuestions(data=VisualData(pictures="easy-vqa"), training=VisualTraining(epochs=30))
+    return VisualQuestions(data=VisualData(pictures="easy-vqa"), training=VisualTraining(epochs=60))
 
 
 RECIPES = {

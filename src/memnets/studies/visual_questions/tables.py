@@ -10,18 +10,18 @@ from memnets.studies.visual_questions.recipes import VisualQuestions, easy_vqa, 
 
 SEEDS = 3
 CLEVR = {
-    "relational": "of one object and the others",
-    "non_relational": "of one object",
-    "closest": "the shape of the closest object",
-    "furthest": "the shape of the furthest object",
-    "count": "how many objects have its shape",
+    "relational": "questions of one object and the others right",
+    "non_relational": "questions of one object right",
+    "closest": "shapes of closest objects right",
+    "furthest": "shapes of furthest objects right",
+    "count": "numbers of objects of one shape right",
 }
 EASY = {
-    "accuracy": "all questions",
-    "yes_no": "questions that yes or no answers",
-    "open": "all others",
-    "shape": "of a shape",
-    "colour": "of a colour",
+    "accuracy": "questions right",
+    "yes_no": "questions of yes or no right",
+    "open": "other questions right",
+    "shape": "shapes right",
+    "colour": "colours right",
 }
 BESIDE = {"prior/": "without the picture", "shuffled/": "with another picture"}
 LOOKED = {
@@ -52,7 +52,7 @@ def entry(
     row: str,
     run: VisualQuestions,
     kinds: Mapping[str, str],
-    targets: Mapping[str, float] | None = None,
+    targets: Mapping[str, float | None] | None = None,
     looks: bool = False,
 ) -> Entry:
     """Return runs of a configuration, with figures of their kinds of questions.
@@ -61,14 +61,14 @@ def entry(
         row: its name.
         run: what is trained.
         kinds: of questions, with their words.
-        targets: to be reached, by kind; beside these figures the controls stand.
+        targets: to be reached, by kind, or None; beside these figures the controls stand.
         looks: whether it is reported where each hop looks.
     """
     aims, figures = targets or {}, []
     for kind, words in kinds.items():
-        aim = aims.get(kind)
-        figures.append(Figure(metric=kind, words=words, row=f"{row}, {kind}", target=aim))
-        for begins, how in BESIDE.items() if aim is not None else ():
+        name = f"{row}, {kind}"
+        figures.append(Figure(metric=kind, words=words, row=name, target=aims.get(kind)))
+        for begins, how in BESIDE.items() if kind in aims else ():
             metric = begins.removesuffix("/") if kind == "accuracy" else f"{begins}{kind}"
             figures.append(Figure(metric=metric, words=f"{words}, {how}", row=f"{row}, {metric}"))
     for metric, words in LOOKED.items() if looks else ():
@@ -113,7 +113,7 @@ def easy_vqa_table() -> VisualTable:
         title="Questions about one coloured shape",
         data="easy-VQA",
         entries=(
-            entry("DMN+", run, EASY, {"accuracy": 85.0, "yes_no": 88.0, "open": 90.0}),
+            entry("DMN+", run, EASY, {"accuracy": 85.0, "yes_no": 88.0, "open": None}),
             entry("no attention", _with_model(run, attention="none"), few),
         ),
         seeds=SEEDS,
