@@ -18,6 +18,7 @@ from memnets.layers import (
     BagOfWords,
     LastState,
     MeanKey,
+    RegionReader,
     ResetFirstCell,
     ResetFirstEncoder,
     SentencesOfStory,
@@ -26,6 +27,7 @@ from memnets.layers import (
 )
 from memnets.layers.controllers import FeedForward
 from memnets.layers.recurrent import LSTM, FedLSTM
+from memnets.layers.stems import SmallCNN
 from memnets.memories import AttentionGRU, EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
 from memnets.memories.external import Beginning, EraseAdd, ShiftNearby, by_cosine
 from memnets.models.cran.cell import CRANCell
@@ -80,6 +82,9 @@ def fitting() -> dict[str, Any]:
         "Seq2Seq.source": Stacked(LSTM(4, 4)),
         "Seq2Seq.decoder": LuongDecoder(LSTM(4, 4), LastState(), 4),
         "DMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
+        "VisualDMN.memory": EpisodicMemory(XiongGate(4), Softmax(), SoftSum(), SumUpdate()),
+        **{"stem": SmallCNN((4,), (8, 8)), "regions": RegionReader(4, (4, 4), 4)},
+        "MeanOfSlots.update": SumUpdate(),
         "DMNTagger.memory": EpisodicMemory(XiongGate(4), Softmax(), AttentionGRU(4), SumUpdate()),
         **{"strength": 0.5, "power": 3, "queries": 2, "patterns": torch.eye(4)},
         **{"HopfieldNetwork.weights": torch.zeros(4, 4), "visible": 4},

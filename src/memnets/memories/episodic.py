@@ -344,10 +344,14 @@ class MeanOfSlots(nn.Module):
     Args:
         update: what a hop leaves behind.
         hops: how many there are.
+
+    Raises:
+        ValueError: there is no hop.
     """
 
     def __init__(self, update: MemoryUpdate, hops: int) -> None:
         super().__init__()
+        at_least(1, "MeanOfSlots", hops=hops)
         self.update, self.hops = update, hops
 
     def forward(

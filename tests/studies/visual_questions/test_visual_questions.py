@@ -353,3 +353,13 @@ def test_every_figure_is_measured(run):
     measured = run.metrics["test"].keys()
     figures = next(entry for entry in planned.entries if entry.row == "DMN+").figures
     assert {f.metric for f in figures} - measured == {"meant/3"}  # of a third hop
+
+
+def test_the_page_s_model_runs():
+    """The first piece of Python on the page, as it stands there."""
+    page = Path(__file__).resolve().parents[3] / "docs" / "visual-questions.md"
+    text = page.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    space = {}
+    exec(compile(text, str(page), "exec"), space)
+    assert space["answers"].shape == (3, 1)
+    assert [m.shape for m in space["maps"]] == [(3, 1, 7, 7)] * 3
