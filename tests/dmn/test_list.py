@@ -7,6 +7,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TESTS = HERE.parent
 ELSEWHERE = (
+    "data/test_asked_pictures.py",
     "layers/test_gates.py",
     "layers/test_readers.py",
     "ops/test_gru.py",
