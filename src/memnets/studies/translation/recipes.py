@@ -139,7 +139,7 @@ class TranslationTraining:
 
     batch: int = 64
     """Pairs in an update, of like lengths."""
-    epochs: int = 5
+    epochs: int = 10
     """How many there are; the one of lowest validation loss is kept."""
     learning_rate: float = 0.002
     """Of Adam, at first; it falls in a straight line to 0 at the end."""
