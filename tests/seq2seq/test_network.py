@@ -10,12 +10,15 @@ from memnets.attention import (
     Baseline,
     Dot,
     General,
+    HardStructure,
     KeyStrengthCosine,
     KeyStrengthDot,
     LearnedCosine,
+    LinearChain,
     LocalP,
     LocationConvolution,
     Score,
+    Segments,
     Softmax,
     StraightThroughArgmax,
 )
@@ -346,6 +349,18 @@ def test_first_weights_are_the_papers():
         with torch.no_grad():
             initial(cosine, None)
         assert cosine.decoder.reader.attention.score.raw_strength.item() == before
+
+
+@pytest.mark.parametrize("initial", [modern_initial, bahdanau_initial, luong_initial])
+def test_structured_aligns_start_as_they_were_told_to(initial):
+    chain = luong(9, 9, 3, H, 1, Attention(General(H, H), LinearChain(stay=0.7)))
+    segments = luong(9, 9, 3, H, 1, Attention(General(H, H), HardStructure(Segments(3, 0.5))))
+    with torch.no_grad():
+        initial(chain, None)
+        initial(segments, None)
+    assert torch.equal(chain.decoder.reader.attention.align.pairwise, 0.7 * torch.eye(2))
+    assert (segments.decoder.reader.attention.align.soft.lengths == 0.5).all()
+    assert (chain.decoder.reader.attention.score.weight.weight != 0).all()
 
 
 def test_unknown_words_are_those_that_were_read_most():

@@ -1,9 +1,11 @@
 """First weights: as the papers drew them, and as one draws them now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor, nn
+
+from memnets.attention.structured import StructuredAlign
 
 Initial = Callable[[nn.Module, torch.Generator | None], None]
 """Draws all weights of a model in place, by the generator that is given."""
@@ -21,7 +23,7 @@ def modern_initial(model: nn.Module, generator: torch.Generator | None = None) -
     Embeddings have a standard deviation of 0.1. Numbers that are no matrices and no biases, such
     as the strength of a cosine, stay what they are.
     """
-    for name, weight in model.named_parameters():
+    for name, weight in to_be_drawn(model):
         if _is_recurrent(name):
             _orthogonal(weight, generator)
         elif "embedding" in name:
@@ -39,7 +41,7 @@ def bahdanau_initial(model: nn.Module, generator: torch.Generator | None = None)
     $v_a$ and biases 0, all others normal with 0.01. A short run hardly leaves this start: with
     $v_a = 0$ the matrices of the score have no gradient at first.
     """
-    for name, weight in model.named_parameters():
+    for name, weight in to_be_drawn(model):
         if _is_recurrent(name):
             _orthogonal(weight, generator)
         elif ".score." in name and "hidden_weight" in name:
@@ -52,9 +54,18 @@ def bahdanau_initial(model: nn.Module, generator: torch.Generator | None = None)
 
 def luong_initial(model: nn.Module, generator: torch.Generator | None = None) -> None:
     """Draw all weights uniform between -0.1 and 0.1, as Luong et al. did (section 4.1)."""
-    for weight in model.parameters():
+    for _, weight in to_be_drawn(model):
         if weight.ndim:
             weight.uniform_(-SPREAD, SPREAD, generator=generator)
+
+
+def to_be_drawn(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
+    """Yield all weights with their names, but those of structured aligns: these say their start."""
+    structured = (part for part in model.modules() if isinstance(part, StructuredAlign))
+    said = {id(weight) for part in structured for weight in part.parameters()}
+    for name, weight in model.named_parameters():
+        if id(weight) not in said:
+            yield name, weight
 
 
 def _is_recurrent(name: str) -> bool:
