@@ -126,8 +126,12 @@ def test_other_shapes_are_refused():
         Chains(drawn(2, 7, 2), drawn(3, 3))
     with pytest.raises(ValueError, match=r"the mask is torch.bool of shape \(2, 6\), expected"):
         Chains(drawn(2, 7, 2), drawn(2, 2), torch.ones(2, 6, dtype=torch.bool))
+    with pytest.raises(ValueError, match=r"the mask is torch.float32 of shape \(2, 7\), expected"):
+        Chains(drawn(2, 7, 2), drawn(2, 2), torch.ones(2, 7))
     with pytest.raises(ValueError, match=r"ProjectiveTrees: the arcs have shape \(2, 3, 4\)"):
         ProjectiveTrees(drawn(2, 3, 4), drawn(2, 3))
+    with pytest.raises(ValueError, match=r"the mask is torch.bool of shape \(2, 2\)"):
+        ProjectiveTrees(drawn(2, 3, 3), drawn(2, 3), torch.ones(2, 2, dtype=torch.bool))
     with pytest.raises(ValueError, match=r"the mask is torch.float64 of shape \(2, 3\)"):
         NonProjectiveTrees(drawn(2, 3, 3), drawn(2, 3), drawn(2, 3))
     with pytest.raises(ValueError, match="SoftParents: 2 queries and 3 keys came"):
