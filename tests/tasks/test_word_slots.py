@@ -28,6 +28,7 @@ def test_there_may_be_no_sentences():
     none = slots()
     assert (none.words.shape, none.sentence.shape, none.length.tolist()) == ((0, 0), (0, 0), [])
     assert none.take(none.length).sentence.shape == (0, 0)
+    assert slots("a b", "c").take(none.length).sentence.shape == (0, 0)  # and none may be taken
 
 
 def test_a_batch_is_cut_to_its_longest():
