@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tools.mutants.__main__ import Known, modules
+from tools.mutants.__main__ import ENDLESS, Known, modules, run
 from tools.mutants.faults import draw, faults, functions_of
 from tools.mutants.reached import reaching, seconds
 
@@ -92,3 +92,8 @@ def test_few_parameters_of_a_test_are_run_before_other_tests(tmp_path):
     first, second = Known(tmp_path, None, many)._turns(list(many))
     assert first == ["t.py::many[0]", "t.py::many[1]", "t.py::many[2]", "t.py::one"]
     assert second == ["t.py::many[3]", "t.py::many[4]"]
+
+
+def test_a_test_that_does_not_end_sees_the_fault(tmp_path):
+    assert run(tmp_path, ["-c", "while True: pass"], {}, 0.2) == ENDLESS
+    assert run(tmp_path, ["-c", "print(1)"], {}).strip() == "1"

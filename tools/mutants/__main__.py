@@ -26,6 +26,8 @@ MOST_SECONDS = 60.0
 """Of the tests that reach a line, the quickest are run for as long."""
 OF_ONE = 3
 """So many parameters of a test function are tried before all others were."""
+ENDLESS, ENDS_WITHIN = "a test that does not end", 300.0
+"""A fault is seen as well where the tests take more seconds than these by the clock."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,14 @@ class Known:
         try:
             fault.path.write_text(fault.text, encoding="utf-8")
             for some in self._turns(tests):
-                done = run(self.tree, ["-m", "pytest", "-xq", "-p", "no:xdist", *MARKED, *some], {})
+                done = run(
+                    self.tree,
+                    ["-m", "pytest", "-xq", "-p", "no:xdist", *MARKED, *some],
+                    {},
+                    ENDS_WITHIN,
+                )
+                if done == ENDLESS:
+                    return done
                 if failed := re.search(r"^(?:FAILED|ERROR) (\S+)", done, re.M):
                     return failed[1]
         finally:
@@ -128,13 +137,22 @@ class Known:
         yield from filter(None, (first, second))
 
 
-def run(tree: Path, words: Sequence[str], more: dict[str, str]) -> str:
-    """Run Python in a tree, and return what was printed."""
+def run(tree: Path, words: Sequence[str], more: dict[str, str], within: float | None = None) -> str:
+    """Run Python in a tree, and return what was printed; `ENDLESS` where it takes too long."""
     alone = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{tree}/src"}
     env = {name: value for name, value in os.environ.items() if name != "MEMNETS_DATA"}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=tree, env=env | alone | more, capture_output=True, text=True
-    )
+    command = [sys.executable, *words]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=tree,
+            env=env | alone | more,
+            capture_output=True,
+            text=True,
+            timeout=within,
+        )
+    except subprocess.TimeoutExpired:
+        return ENDLESS
     return done.stdout + done.stderr
 
 
