@@ -72,7 +72,7 @@ def show(answer: "KBAnswer", json: bool = False) -> None:
     console.print(answer_line(answer.answer), highlight=False)
     for line in understood(answer):
         console.print(visible(line), style="dim", markup=False, highlight=False)
-    console.print(evidence_table(answer.answer))
+    console.print(evidence_table(answer.answer, console.width))
 
 
 def understood(answer: "KBAnswer") -> Iterator[str]:

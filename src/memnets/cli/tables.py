@@ -8,13 +8,17 @@ from rich.table import Table
 from rich.text import Text
 
 from memnets.cli.streams import print_json
-from memnets.evidence import Answer
+from memnets.evidence import Answer, Support
 from memnets.evidence.heat import matched, visible
 
 EVIDENCE = {"supports_read", "gold_read"}
 """Metrics of what was read, of which a model of stories has one at least."""
 SHADES = (0.5, 0.1)
 """A weight above the first is printed in bold, below the second dimmed."""
+GAP, ROOM = 2, 12
+"""Columns between two hops, and the least for the sentences."""
+MOST_OF_HOP = 3
+"""Slots that are named of a hop with a line of its own."""
 
 
 def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
@@ -56,23 +60,46 @@ def _plain_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
     return table
 
 
-def evidence_table(answer: Answer) -> Table:
+def evidence_table(answer: Answer, width: int = 80) -> Table:
     """Show the sentences, and how much of each was read at every hop.
 
-    Words that the question holds too are underlined.
+    Words that the question holds too are underlined. Where the hops do not fit beside each other,
+    as those of a long sequence, each has a line: what it read most.
     """
+    words = (max(map(len, (*step.name.split(), "0.00"))) for step in answer.steps)
+    beside = sum(word + GAP for word in words)
+    return _by_hop(answer) if beside + ROOM > width else _by_sentence(answer)
+
+
+def _by_sentence(answer: Answer) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("read", overflow="fold")
     for step in answer.steps:
         table.add_column(step.name, justify="right", overflow="fold")
     for row in zip(*(step.supports for step in answer.steps), strict=True):
-        mark = " *" if row[0].gold else ""
-        pieces = matched(visible(row[0].text), answer.question)
-        told = Text.assemble(
-            *((piece, "underline" if both else "") for piece, both in pieces), mark
-        )
+        told = _told(row[0], answer.question)
         table.add_row(told, *(_weight(support.weight) for support in row))
     return table
+
+
+def _by_hop(answer: Answer) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("hop", "read most"):
+        table.add_column(name, overflow="fold")
+    table.add_column("", justify="right")
+    for step in answer.steps:
+        ranked = sorted(step.supports, key=lambda support: -abs(support.weight))
+        for place, support in enumerate(ranked[:MOST_OF_HOP]):
+            if not place or abs(support.weight) >= SHADES[1]:
+                told = _told(support, answer.question)
+                table.add_row("" if place else step.name, told, _weight(support.weight))
+    return table
+
+
+def _told(support: Support, question: str) -> Text:
+    pieces = matched(visible(support.text), question)
+    styled = ((piece, "underline" if both else "") for piece, both in pieces)
+    return Text.assemble(*styled, " *" if support.gold else "")
 
 
 def answer_line(answer: Answer) -> Text:
@@ -100,4 +127,4 @@ def show(answer: Answer, json: bool = False) -> None:
     console.print(answer_line(answer), highlight=False)
     for remark in answer.remarks:
         console.print(visible(remark), style="yellow", markup=False, highlight=False)
-    console.print(evidence_table(answer))
+    console.print(evidence_table(answer, console.width))
