@@ -16,6 +16,7 @@ from memnets.files import write_bytes
 from memnets.report import plots, svg
 from memnets.report.gallery import seen_regions
 from memnets.report.logs import METRICS, SPLITS, called, curve
+from memnets.report.over_steps import WIDE, over_steps
 from memnets.report.points import points_plot
 from memnets.report.tables import BAD, NUMERIC, cells, origin
 from memnets.report.tasks import TaskScore, task_scores
@@ -250,7 +251,12 @@ def _drawn(
         if isinstance(table, Table) and table.rows:
             yield f"{table.name}.png", plots.published_against_measured(table)
     for number, answer in enumerate(answers, start=1):
-        drawn = plots.evidence if answer.regions is None else seen_regions
-        yield f"answer-{number:02}.png", drawn(answer)
+        if answer.regions is not None:
+            picture = seen_regions(answer)
+        elif len(answer.steps) > WIDE:
+            picture = over_steps(answer)
+        else:
+            picture = plots.evidence(answer)
+        yield f"answer-{number:02}.png", picture
         if isinstance(answer, PointsAnswer) and answer.points:
             yield f"points-{number:02}.png", points_plot(answer)

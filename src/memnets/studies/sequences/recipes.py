@@ -171,12 +171,12 @@ class SequencesAnswerer(Answerer):
             return answer(self.model, written(self.run.data.asked, asked), asked)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
-        """Answer about sequences of a split, one of each length after the other."""
+        """Answer about sequences of a split, one of each length in turn, the longest first."""
         from memnets.studies.sequences.inference import answer, one_of
 
         held = self.run.data.held_out("test" if split == "test" else "valid")
         for place in range(self.run.data.sequences):
-            for size, drawn in held.items():
+            for size, drawn in reversed(held.items()):
                 name = f"{self.run.data.problem} of {size} ({place + 1})"
                 with self.placed():
                     yield answer(self.model, one_of(drawn, place), name)
