@@ -220,6 +220,17 @@ def test_a_machine_set_by_hand_copies(path):
     np.testing.assert_allclose(array(too_many[0]), np.eye(width)[1], atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [("uniform", [0.25, 0.25, 0.25, 0.25]), ("first", [1.0, 0.0, 0.0, 0.0])],
+)
+def test_heads_begin_where_they_are_told_to(weights, expected):
+    core = NTM(2, 3, 4, 5, heads=(2, 1), conventions=Conventions(Beginning("learned", weights)))
+    start = core.start(core.init_state(2))
+    assert start.reading.weights.tolist() == [[expected] * 2] * 2
+    assert start.writing.weights.tolist() == [[expected]] * 2
+
+
 def copy_by_hand(model, items):
     """Tell the items through the heads' biases, step by step; return what is then read."""
     slots, width = model.slots, model.dim

@@ -35,6 +35,7 @@ def _nobody_asks_git(monkeypatch):
 def test_where_a_curve_falls_to_a_half():
     loads = (0.1, 0.2, 0.3)
     assert capacity(loads, (1.0, 0.75, 0.25)) == pytest.approx(0.25)
+    assert capacity(loads, (1.0, 0.8, 0.4)) == pytest.approx(0.275)  # three quarters of the way
     assert capacity(loads, (0.4, 0.9, 0.1)) == 0.1
     assert capacity(loads, (1.0, 0.9, 0.8)) == 0.3
 
