@@ -81,6 +81,13 @@ def test_a_bad_line_does_not_end_the_session(session):
     assert "not answered: 2 of 3 questions; left out: 1 of the lines told." in complained
 
 
+def test_a_line_that_was_left_out_is_no_success_though_all_was_answered(session):
+    status, _, complained = session(MARY, LONG, "Where is Mary?")
+    assert status == USAGE
+    assert "not answered: 0 of 1 questions; left out: 1 of the lines told." in complained
+    assert session(MARY, "Where is Mary?")[0] == 0
+
+
 def test_a_question_that_fails_has_its_record(session):
     status, said, _ = session("Where is Mary?", MARY, "Where is Mary?", json=True)
     failed, answered = map(json.loads, said.splitlines())

@@ -49,6 +49,12 @@ def test_a_text_file_is_cut_into_sentences_with_their_lines(lay):
     assert bad.count == 0
 
 
+def test_a_sentence_that_begins_at_the_end_of_a_line_is_of_that_line(lay):
+    long = "x" * 50
+    found, _ = lay("a.txt", f"{long}\n{long}\n{long}\n{long}. I\nwent.")
+    assert [(line, text[-7:]) for _, line, text in found] == [(1, "xxxxxx."), (4, "I went.")]
+
+
 def test_a_line_of_forty_letters_goes_on_and_a_shorter_one_does_not(lay):
     for letters, said in ((40, 1), (39, 2)):
         assert len(texts(lay("a.txt", f"{'x' * letters}\nand on"))) == said
