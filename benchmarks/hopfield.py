@@ -53,6 +53,8 @@ RECALLS = (Sizes(512, 62, 62), Sizes(1024, 125, 125), Sizes(2048, 250, 250), Siz
 READS = (Reads(64, 1000, 100, 2.0), Reads(784, 1000, 100, 0.25))
 STEPS = 3
 NOISE = 0.1
+MACHINES = ((64, 100), (100, 10), (100, 100), (256, 10), (256, 100))
+EPOCHS = 10
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,9 @@ def plan(options: Options) -> Iterator[tuple[str, Callable[[], Pair]]]:
         for reads in READS:
             name = f"modern, width {reads.dim}, {reads.patterns} patterns, {STEPS} reads"
             yield name, lambda reads=reads: modern(peer, reads)
-    yield "restricted machine, digits, 64 hidden, 10 epochs", digits
+    for hidden, batch in MACHINES:
+        name = f"restricted machine, digits, {hidden} hidden, batch {batch}, {EPOCHS} epochs"
+        yield name, lambda hidden=hidden, batch=batch: digits(hidden, batch)
 
 
 def recall(sizes: Sizes) -> Pair:
@@ -204,8 +208,11 @@ def modern(peer: Any, reads: Reads) -> Pair:
     )
 
 
-def digits() -> Pair:
-    """Return the training of a restricted machine by both, on scikit-learn's digits."""
+def digits(hidden: int, batch: int) -> Pair:
+    """Return the training of a restricted machine by both, on scikit-learn's digits.
+
+    Both have as many chains as an update has rows, one step of them, and as many updates.
+    """
     import sklearn
     from sklearn.datasets import load_digits
     from sklearn.neural_network import BernoulliRBM
@@ -214,10 +221,15 @@ def digits() -> Pair:
     from memnets.memories.boltzmann import RestrictedBoltzmannMachine, pseudo_log_likelihood
 
     rows = (load_digits().data > 7).astype(np.float32)
-    settings = {"n_components": 64, "learning_rate": 0.05, "batch_size": 100, "n_iter": 10}
+    settings = {
+        "n_components": hidden,
+        "learning_rate": 0.05,
+        "batch_size": batch,
+        "n_iter": EPOCHS,
+    }
     ours, theirs = RBM(**settings, random_state=0), BernoulliRBM(**settings, random_state=0)
     theirs.fit(rows)
-    machine = RestrictedBoltzmannMachine(rows.shape[1], 64).requires_grad_(False)
+    machine = RestrictedBoltzmannMachine(rows.shape[1], hidden).requires_grad_(False)
     for name, learnt in (
         ("weight", theirs.components_.T),
         ("visible_bias", theirs.intercept_visible_),

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memnets.ops.sizes import at_least, within
+
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
@@ -23,8 +25,8 @@ DTYPES = ("float64", "float32")
 class RBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Features that a restricted Boltzmann machine finds in bits, or in numbers from 0 to 1.
 
-    Like scikit-learn's `BernoulliRBM`, and trained by `memnets.tasks.energies`; it goes into a
-    `Pipeline` or a `GridSearchCV`. Its machine is `machine_`.
+    Like scikit-learn's `BernoulliRBM`, and trained by `memnets.memories.boltzmann.Updates`; it
+    goes into a `Pipeline` or a `GridSearchCV`. Its machine is `machine_`.
 
     Args:
         n_components: number of hidden bits.
@@ -60,38 +62,42 @@ class RBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
 
         Raises:
             ModuleNotFoundError: scikit-learn is not installed.
-            ValueError: a number is NaN or infinite, or there are no rows; a size is below 1.
+            TypeError: a size is no whole number, or the rate no number.
+            ValueError: a number is NaN or infinite, or there are no rows; a size is below 1, or
+                the rate below 0.
         """
         _expect_library()
         import torch
         from sklearn.utils import check_random_state
         from sklearn.utils.validation import validate_data
 
-        from memnets.memories.boltzmann import RestrictedBoltzmannMachine
-        from memnets.tasks.energies import Contrastive, EnergyTask, Persistent
+        from memnets.memories.boltzmann import RestrictedBoltzmannMachine, Updates, uniform
         from memnets.training.schedules import globally_seeded
+        from memnets.training.task import shuffled
 
+        self._expect_sizes()
         rows = validate_data(self, X, dtype=DTYPES)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         generator = torch.Generator().manual_seed(seed)
         data = torch.tensor(rows)  # a copy: rows may not be ours to write
         with globally_seeded(seed):
             machine = RestrictedBoltzmannMachine(rows.shape[1], self.n_components).to(data.dtype)
-        chains = machine.random_chain(self.batch_size, generator)
-        objective = Persistent(chains, self.steps) if self.persistent else Contrastive(self.steps)
-        task = EnergyTask({"train": data}, objective, self.batch_size)
-        optimizer = torch.optim.SGD(machine.parameters(), lr=self.learning_rate)
-        state = objective.start()
-        batches = task.batches("train", generator, 0)
+        chains = machine.random_chain(self.batch_size, generator) if self.persistent else None
+        updates = Updates(machine, data, self.batch_size, chains, self.steps, uniform(seed))
+        batches = shuffled(len(rows), self.batch_size, generator, 0)
         for _ in range(self.n_iter * -(-len(rows) // self.batch_size)):
-            step = task.loss(machine, task.collate("train", next(batches)), state, generator)
-            state = step.state
-            optimizer.zero_grad()
-            (step.loss_sum / step.weight).backward()
-            optimizer.step()
+            updates.follow(*next(batches), self.learning_rate)
+        machine = updates.write()
         self.machine_ = machine.requires_grad_(False)
         self.n_iter_ = self.n_iter
         return self
+
+    def _expect_sizes(self) -> None:
+        sizes = ("n_components", "batch_size", "steps")
+        at_least(1, "RBM", "Pass 100, say.", **{name: getattr(self, name) for name in sizes})
+        at_least(0, "RBM", "Pass 10, say.", n_iter=self.n_iter)
+        expected = "a number of at least 0. Pass 0.05, say."
+        within(lambda rate: rate >= 0, "RBM", expected, learning_rate=self.learning_rate)
 
     @property
     def _n_features_out(self) -> int:

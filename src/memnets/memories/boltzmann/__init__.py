@@ -23,6 +23,7 @@ from memnets.memories.boltzmann.exact import (
 )
 from memnets.memories.boltzmann.machine import BoltzmannMachine, Machine, Units
 from memnets.memories.boltzmann.restricted import RestrictedBoltzmannMachine
+from memnets.memories.boltzmann.updates import Updates, uniform
 
 __all__ = [
     "Annealed",
@@ -32,6 +33,7 @@ __all__ = [
     "Moments",
     "RestrictedBoltzmannMachine",
     "Units",
+    "Updates",
     "all_states",
     "annealed",
     "log_likelihood",
@@ -39,4 +41,5 @@ __all__ = [
     "mean_field",
     "moments",
     "pseudo_log_likelihood",
+    "uniform",
 ]
