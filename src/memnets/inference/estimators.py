@@ -82,7 +82,9 @@ class RBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         data = torch.tensor(rows)  # a copy: rows may not be ours to write
         with globally_seeded(seed):
             machine = RestrictedBoltzmannMachine(rows.shape[1], self.n_components).to(data.dtype)
-        chains = machine.random_chain(self.batch_size, generator) if self.persistent else None
+        chains = None
+        if self.persistent:
+            chains = torch.zeros(self.batch_size, self.n_components)
         updates = Updates(machine, data, self.batch_size, chains, self.steps, uniform(seed))
         batches = shuffled(len(rows), self.batch_size, generator, 0)
         for _ in range(self.n_iter * -(-len(rows) // self.batch_size)):

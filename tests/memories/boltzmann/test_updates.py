@@ -14,7 +14,7 @@ from memnets.memories.boltzmann import (
 from memnets.memories.boltzmann import (
     updates as module,
 )
-from memnets.tasks.energies import Contrastive, EnergyTask, Persistent
+from memnets.tasks.energies import Contrastive, EnergyTask
 
 
 def seeded(seed=0):
@@ -33,46 +33,78 @@ def rows(count, dim):
     return torch.randint(0, 2, (count, dim), generator=seeded(4)).double()
 
 
-def by_the_task(machine, task, updates, generator):
+def by_the_graph(machine, loss_of, updates):
     optimizer = torch.optim.SGD(machine.parameters(), lr=0.3)
-    state, batches = task.objective.start(), task.batches("train", generator, 0)
-    for _ in range(updates):
-        step = task.loss(machine, task.collate("train", next(batches)), state, generator)
-        state = step.state
+    for number in range(updates):
         optimizer.zero_grad()
-        (step.loss_sum / step.weight).backward()
+        loss_of(number).backward()
         optimizer.step()
+    return machine
 
 
+def near(one, other):
+    assert float((one.weight - restricted().weight).detach().abs().max()) > 0.1
+    for mine, theirs in zip(one.parameters(), other.parameters(), strict=True):
+        assert_close(mine, theirs, rtol=1e-9, atol=1e-9)
+
+
+def by_formula(data, chains, steps, batches, noise):
+    def fill(numbers):
+        numbers.uniform_(generator=noise)
+
+    updates = Updates(restricted(), data, 10, chains, steps, fill)
+    for numbers in batches:
+        updates.follow(numbers, 0.3)
+    return updates.write()
+
+
+@pytest.fixture
+def _few_numbers_at_once(monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 500)
+
+
+@pytest.mark.usefixtures("_few_numbers_at_once")
 @pytest.mark.parametrize("steps", [1, 2])
-@pytest.mark.parametrize("carried", [True, False])
-def test_the_same_draws_give_the_weights_of_the_task(carried, steps, monkeypatch):
-    monkeypatch.setattr(module, "AT_ONCE", 300)  # for a few updates only
-    data = rows(23 if carried else 20, 5)  # of 23 the last batch has three
-    chains = rows(7, 5) if carried else None
-    objective = Contrastive(steps) if chains is None else Persistent(chains, steps)
-    task, wanted = EnergyTask({"train": data}, objective, 10), restricted()
-    by_the_task(wanted, task, 40, seeded(3))
-    noise = seeded(3)
-    updates = Updates(
-        restricted(), data, 10, chains, steps, lambda numbers: numbers.uniform_(generator=noise)
+def test_the_same_draws_give_the_weights_of_the_task(steps):
+    data, wanted, noise = rows(20, 5), restricted(), seeded(3)
+    batches = torch.randint(0, 20, (40, 10), generator=seeded(5))
+    task = EnergyTask({"train": data}, Contrastive(steps), 10)
+    by_the_graph(
+        wanted, lambda number: task.loss(wanted, data[batches[number]], (), noise).loss_sum / 10, 40
     )
-    batches = task.batches("train", seeded(3), 0)
-    for _ in range(40):
-        updates.follow(*next(batches), 0.3)
-    found = updates.write()
-    assert float((found.weight - restricted().weight).detach().abs().max()) > 0.1
-    for one, other in zip(found.parameters(), wanted.parameters(), strict=True):
-        assert_close(one, other, rtol=1e-9, atol=1e-9)
+    near(by_formula(data, None, steps, batches, seeded(3)), wanted)
+
+
+@pytest.mark.usefixtures("_few_numbers_at_once")
+@pytest.mark.parametrize("steps", [1, 2])
+def test_chains_that_go_on_are_those_of_the_graph(steps):
+    data, wanted, noise = rows(23, 5), restricted(), seeded(3)
+    batches = list(torch.arange(23).repeat(14).split(10)) + [torch.arange(3)] * 2  # three as well
+    hidden = rows(7, 3)
+
+    def drawn(field, numbers):
+        return (numbers < torch.sigmoid(field)).double().detach()
+
+    def loss_of(number):
+        nonlocal hidden
+        for _ in range(steps):
+            numbers = torch.rand(7 * 8, generator=noise, dtype=torch.float64)
+            chain = drawn(wanted.visible_field(hidden), numbers[21:].view(7, 5))
+            hidden = drawn(wanted.hidden_field(chain), numbers[:21].view(7, 3))
+        own = wanted.free_energy(chain).mean()
+        return wanted.free_energy(data[batches[number]]).mean() - own
+
+    by_the_graph(wanted, loss_of, len(batches))
+    near(by_formula(data, rows(7, 3), steps, batches, seeded(3)), wanted)
 
 
 def test_with_chains_of_its_own_distribution_an_update_is_the_gradient():
     machine, data, count = restricted(4, 3), rows(20, 4), 40000
     before = restricted(4, 3)
     log_likelihood(before, data).mean().backward()
-    chance = log_likelihood(machine, all_states(4)).exp().detach()
+    chance = torch.softmax(-machine.as_general().chain_cost(all_states(7)), 0)
     drawn = torch.multinomial(chance, count, replacement=True, generator=seeded(1))
-    updates = Updates(machine, data, 20, all_states(4)[drawn], fill=uniform(1))
+    updates = Updates(machine, data, 20, all_states(7)[drawn, 4:], fill=uniform(1))
     updates.follow(torch.arange(20), 1.0)
     for one, old in zip(updates.write().parameters(), before.parameters(), strict=True):
         error = 0.5 / count**0.5  # the most of a mean of numbers from 0 to 1
@@ -98,7 +130,10 @@ def test_what_cannot_be_trained_is_refused():
     machine, data = restricted(), rows(4, 5)
     for build, said in (
         (lambda: Updates(machine, rows(4, 6), 2), r"data=...\): shape \(4, 6\) came, expected"),
-        (lambda: Updates(machine, data, 2, rows(3, 4)), r"chains=...\): shape \(3, 4\) came"),
+        (
+            lambda: Updates(machine, data, 2, rows(3, 4)),
+            r"chains=...\): shape \(3, 4\) came, expected \(row, 3\)",
+        ),
         (lambda: Updates(machine, data, 0), "batch=0"),
         (lambda: Updates(machine, data, 2, steps=0), "steps=0"),
         (lambda: Updates(restricted().half(), data, 2), "expected float32 or float64"),

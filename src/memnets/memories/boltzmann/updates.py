@@ -51,21 +51,23 @@ class Updates:
     whose units are always 1: a product with the weights adds them, and one product of both layers
     is the gradient of all three.
 
-    Deviations: none.
+    Deviations: none. Chains that go on do so with hidden bits, drawn before an update, where the
+    task's go on with visible ones: so one product less is needed.
     Cite: tieleman2008, hinton2002
 
     Args:
         machine: what is trained; `write` gives it what was learnt.
         data: rows of bits, or of numbers from 0 to 1.
         batch: rows of an update, at most.
-        chains: states that go on from update to update. Without any they begin at the rows of
-            every update, which is contrastive divergence.
+        chains: hidden bits of the chains that go on from update to update. Without any they begin
+            at the rows of every update, which is contrastive divergence.
         steps: of the chains for every update.
         fill: draws; by default from seed 0.
 
     Raises:
         TypeError: a size is no whole number.
-        ValueError: a size is below 1, or data or chains are not as wide as the machine.
+        ValueError: a size is below 1, data or chains are not as wide as the machine, or it is of
+            other numbers than float32 or float64.
     """
 
     def __init__(
@@ -79,19 +81,25 @@ class Updates:
     ) -> None:
         at_least(1, "Updates", "Pass 100, say.", batch=batch)
         at_least(1, "Updates", "1 is usual.", steps=steps)
-        _expect_rows(machine, data=data, chains=data if chains is None else chains)
-        self.machine, self._carried = machine, chains is not None
-        self._steps, self._fill = steps, uniform(0) if fill is None else fill
+        _expect_rows("data", data, machine.visible)
         weight = machine.weight.detach()
+        if weight.dtype not in ONE:
+            raise ValueError(
+                f"Updates(machine=...): weights of {weight.dtype} came, expected float32 or "
+                f"float64. Call machine.float() first."
+            )
+        self.machine, self._batch, self._steps = machine, batch, steps
+        self._fill = uniform(0) if fill is None else fill
         self._weight = F.pad(weight, (0, 1, 0, 1))
         self._weight[:-1, -1] = machine.visible_bias.detach()
         self._weight[-1, :-1] = machine.hidden_bias.detach()
+        self._gradient = torch.empty_like(self._weight)
         self._data = F.pad(data.to(weight), (0, 1), value=1.0)
-        count = batch if chains is None else len(chains)
-        self._seen = weight.new_ones(count + batch, machine.visible + 1)
+        self._chains = None
         if chains is not None:
-            self._seen[:count, :-1] = chains
-        self._count = count
+            _expect_rows("chains", chains, machine.hidden)
+            self._chains = F.pad(chains.to(weight), (0, 1), value=1.0)
+        count = batch if chains is None else len(chains)
         needed = steps * count * (machine.visible + machine.hidden)
         self._noise = weight.new_empty(max(1, AT_ONCE // needed), needed)
         self._update = 0
@@ -113,15 +121,38 @@ class Updates:
             self._fill(self._noise)
         self._update += 1
         torch.index_select(self._data, 0, rows, out=part.data)
-        torch.mm(part.known, part.down, out=part.known_chances).sigmoid_()
-        chances = part.begin
-        for for_hidden, for_seen in part.draws[turn]:
+        if self._chains is None:
+            self._begin_anew(part, part.draws[turn])
+        else:
+            self._go_on(part, part.draws[turn])
+        torch.mul(part.chain_chances, part.share, out=part.chain_chances)
+        part.gradient()
+        self._weight.add_(self._gradient, alpha=rate / size)
+
+    def _begin_anew(self, part: "_Parts", draws: "_Draws") -> None:
+        """Work out all chances, of chains that begin at the data."""
+        part.down_from_data()
+        chances = part.data_chances.sigmoid_()
+        for for_hidden, for_visible in draws:
             torch.lt(for_hidden, chances, out=part.hidden)
-            torch.mm(part.hidden_and_one, part.up, out=part.visible_chances).sigmoid_()
-            torch.lt(for_seen, part.visible_chances, out=part.chain)
-            chances = torch.mm(part.chain_and_one, part.down, out=part.chances).sigmoid_()
-        torch.mul(chances, part.share, out=chances)
-        self._weight.addmm_(part.seen, part.all_chances, alpha=rate / size)
+            part.up()
+            torch.lt(for_visible, part.visible_chances.sigmoid_(), out=part.chain)
+            part.down_from_chain()
+            chances = part.chain_chances.sigmoid_()
+
+    def _go_on(self, part: "_Parts", draws: "_Draws") -> None:
+        """Work out all chances, of chains that begin where they are."""
+        last = len(draws) - 1
+        for step, (for_hidden, for_visible) in enumerate(draws):
+            part.up()
+            torch.lt(for_visible, part.visible_chances.sigmoid_(), out=part.chain)
+            if step < last:
+                part.down_from_chain()
+                part.chain_chances.sigmoid_()
+            else:
+                part.down_from_both()
+                part.chances.sigmoid_()
+            torch.lt(for_hidden, part.chain_chances, out=part.hidden)
 
     @torch.no_grad()
     def write(self) -> RestrictedBoltzmannMachine:
@@ -133,33 +164,35 @@ class Updates:
 
     def _cut(self, size: int) -> "_Parts":
         """Return what an update of so many rows reads and writes."""
-        count = self._count if self._carried else size
-        seen = self._seen[: count + size]
-        hidden = self._seen.new_ones(count, self.machine.hidden + 1)
-        chances = self._seen.new_ones(count + size, self.machine.hidden + 1)
-        share = self._seen.new_tensor(-size / count)
-        chances[:count, -1] = share  # the constant of the chains, for the visible biases
-        known = 0 if self._carried else count  # chains that begin at the data are not known yet
+        new = self._weight
+        hidden = self._chains
+        if hidden is None:
+            hidden = new.new_ones(size, self.machine.hidden + 1)
+        count = len(hidden)
+        seen = new.new_ones(count + size, self.machine.visible + 1)
+        chances = new.new_ones(count + size, self.machine.hidden + 1)
+        visible_chances = new.new_empty(count, self.machine.visible)
+        share = new.new_tensor(-size / count)
+        chances[:count, -1] = share  # the one of the chains, for the gradient of the biases
+        bits, down, up = chances[:, :-1], self._weight[:, :-1], self._weight[:-1].mT
         return _Parts(
             data=seen[count:],
-            known=seen[known:],
-            known_chances=chances[known:, :-1],
-            begin=(chances[:count] if self._carried else chances[count:])[:, :-1],
-            draws=[self._draws(numbers, count) for numbers in self._noise],
-            hidden=hidden[:, :-1],
-            hidden_and_one=hidden,
-            visible_chances=self._seen.new_empty(count, self.machine.visible),
+            data_chances=bits[count:],
             chain=seen[:count, :-1],
-            chain_and_one=seen[:count],
-            chances=chances[:count, :-1],
+            chain_chances=bits[:count],
+            chances=bits,
+            hidden=hidden[:, :-1],
+            visible_chances=visible_chances,
             share=share,
-            seen=seen.mT,
-            all_chances=chances,
-            down=self._weight[:, :-1],
-            up=self._weight[:-1].mT,
+            draws=[self._draws(numbers, count) for numbers in self._noise],
+            up=_Product(hidden, up, visible_chances),
+            down_from_data=_Product(seen[count:], down, bits[count:]),
+            down_from_chain=_Product(seen[:count], down, bits[:count]),
+            down_from_both=_Product(seen, down, bits),
+            gradient=_Product(seen.mT, chances, self._gradient),
         )
 
-    def _draws(self, numbers: Tensor, count: int) -> list[tuple[Tensor, Tensor]]:
+    def _draws(self, numbers: Tensor, count: int) -> "_Draws":
         """Return an update's uniform numbers of hidden and of visible bits, step by step."""
         hidden, visible = self.machine.hidden, self.machine.visible
         steps = numbers[: self._steps * count * (hidden + visible)].chunk(self._steps)
@@ -167,37 +200,41 @@ class Updates:
         return [(one.view(count, hidden), other.view(count, visible)) for one, other in pairs]
 
 
+_Draws = list[tuple[Tensor, Tensor]]
+
+
+class _Product:
+    """Writes a product of two tensors into a third: by NumPy, quicker than torch where small."""
+
+    def __init__(self, left: Tensor, right: Tensor, out: Tensor) -> None:
+        self.left, self.right, self.out = left.numpy(), right.numpy(), out.numpy()
+
+    def __call__(self) -> None:
+        np.matmul(self.left, self.right, out=self.out)
+
+
 class _Parts(NamedTuple):
     """Parts of the buffers: chains come before data, and units that are always 1 last."""
 
     data: Tensor
-    known: Tensor
-    known_chances: Tensor
-    begin: Tensor
-    draws: list[list[tuple[Tensor, Tensor]]]
-    hidden: Tensor
-    hidden_and_one: Tensor
-    visible_chances: Tensor
+    data_chances: Tensor
     chain: Tensor
-    chain_and_one: Tensor
+    chain_chances: Tensor
     chances: Tensor
+    hidden: Tensor
+    visible_chances: Tensor
     share: Tensor
-    seen: Tensor
-    all_chances: Tensor
-    down: Tensor
-    up: Tensor
+    draws: list[_Draws]
+    up: _Product
+    down_from_data: _Product
+    down_from_chain: _Product
+    down_from_both: _Product
+    gradient: _Product
 
 
-def _expect_rows(machine: RestrictedBoltzmannMachine, **rows: Tensor) -> None:
-    for name, one in rows.items():
-        if one.ndim != 2 or one.shape[1] != machine.visible or not len(one):
-            raise ValueError(
-                f"Updates({name}=...): shape {tuple(one.shape)} came, expected (row, "
-                f"{machine.visible}): one row at least, of a number for each visible bit. "
-                f"Pass other rows, or a machine as wide as they are."
-            )
-    if machine.weight.dtype not in ONE:
+def _expect_rows(name: str, rows: Tensor, width: int) -> None:
+    if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
         raise ValueError(
-            f"Updates(machine=...): weights of {machine.weight.dtype} came, expected float32 or "
-            f"float64. Call machine.float() first."
+            f"Updates({name}=...): shape {tuple(rows.shape)} came, expected (row, {width}): one "
+            f"row at least, of a number for each bit. Pass others, or another machine."
         )
