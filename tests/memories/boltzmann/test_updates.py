@@ -132,7 +132,7 @@ def test_what_cannot_be_trained_is_refused():
         (lambda: Updates(machine, rows(4, 6), 2), r"data=...\): shape \(4, 6\) came, expected"),
         (
             lambda: Updates(machine, data, 2, rows(3, 4)),
-            r"chains=...\): shape \(3, 4\) came, expected \(row, 3\)",
+            r"\(3, 4\) came, expected \(row, 3\)",
         ),
         (lambda: Updates(machine, data, 0), "batch=0"),
         (lambda: Updates(machine, data, 2, steps=0), "steps=0"),

@@ -21,6 +21,7 @@ from memnets.memories.boltzmann.exact import (
     log_partition,
     moments,
 )
+from memnets.memories.boltzmann.gaussian import GaussianBoltzmannMachine
 from memnets.memories.boltzmann.machine import BoltzmannMachine, Machine, Units
 from memnets.memories.boltzmann.restricted import RestrictedBoltzmannMachine
 from memnets.memories.boltzmann.updates import Updates, uniform
@@ -28,6 +29,7 @@ from memnets.memories.boltzmann.updates import Updates, uniform
 __all__ = [
     "Annealed",
     "BoltzmannMachine",
+    "GaussianBoltzmannMachine",
     "Machine",
     "MeanField",
     "Moments",

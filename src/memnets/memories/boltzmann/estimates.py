@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
+from memnets.memories.boltzmann.gaussian import GaussianBoltzmannMachine
 from memnets.memories.boltzmann.machine import BoltzmannMachine, Machine
 from memnets.ops.sizes import at_least, within
 
@@ -53,7 +54,8 @@ def annealed(
 
     Args:
         machine: whose $Z$ it is.
-        rates: share of 1 of every visible unit in the data; half by default.
+        rates: share of 1 of every visible unit in the data; half by default. Of visible numbers
+            their means; by default the biases of the machine.
         steps: machines between, each for one step of the chains.
         chains: how many there are.
         generator: of all that is drawn.
@@ -64,8 +66,7 @@ def annealed(
     """
     at_least(1, "annealed", "More steps are more exact.", steps=steps)
     at_least(2, "annealed", "Of one chain no error is known.", chains=chains)
-    rates = torch.full((machine.visible,), 0.5) if rates is None else rates
-    base = _bias(machine, rates.clamp(LEAST, 1 - LEAST))
+    base = _bias(machine, rates)
     before = machine.towards(base, 0.0)
     log_base = float(before.log_base())
     chain = before.random_chain(chains, generator)
@@ -82,9 +83,12 @@ def annealed(
     return Annealed(log_base + log_mean, spread, effective)
 
 
-def _bias(machine: Machine, rates: Tensor) -> Tensor:
+def _bias(machine: Machine, rates: Tensor | None) -> Tensor:
     """Return the biases by which units without couplings have these rates."""
-    odds = torch.logit(rates)
+    if isinstance(machine, GaussianBoltzmannMachine):
+        return machine.visible_bias if rates is None else rates
+    rates = torch.full((machine.visible,), 0.5) if rates is None else rates
+    odds = torch.logit(rates.clamp(LEAST, 1 - LEAST))
     if isinstance(machine, BoltzmannMachine):
         return odds * machine.temperature / (2 if machine.units == "signs" else 1)
     return odds
@@ -100,7 +104,7 @@ def pseudo_log_likelihood(
     Nothing is drawn. The machine that maximises it is the right one where data are many.
 
     Raises:
-        ValueError: a general machine has hidden units.
+        ValueError: a general machine has hidden units, or visible ones are numbers.
     """
     return F.logsigmoid(machine.flip_gain(visible)).sum(-1)
 

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from memnets.memories.boltzmann.gaussian import GaussianBoltzmannMachine
 from memnets.memories.boltzmann.machine import BoltzmannMachine, Machine, Units
 from memnets.memories.boltzmann.restricted import RestrictedBoltzmannMachine
 
@@ -43,11 +44,15 @@ def all_states(count: int, units: Units = "bits", dtype: torch.dtype = torch.flo
 def log_partition(machine: Machine) -> Float[Tensor, ""]:
     r"""Return $\ln Z$, with its gradient.
 
-    Of a restricted machine the states of the smaller side are gone through.
+    Of a restricted machine the states of the smaller side are gone through; visible numbers are
+    integrated out.
 
     Raises:
         ValueError: there are too many states.
     """
+    if isinstance(machine, GaussianBoltzmannMachine):
+        every = all_states(machine.hidden, dtype=machine.weight.dtype)
+        return torch.logsumexp(machine.log_weights(every), 0)
     if isinstance(machine, RestrictedBoltzmannMachine):
         dtype = machine.weight.dtype
         if machine.visible <= machine.hidden:
@@ -68,7 +73,7 @@ def log_likelihood(
     Raises:
         ValueError: there are too many states.
     """
-    if isinstance(machine, RestrictedBoltzmannMachine):
+    if isinstance(machine, RestrictedBoltzmannMachine | GaussianBoltzmannMachine):
         return -machine.free_energy(visible) - log_partition(machine)
     whole = _general(machine)
     hidden = all_states(whole.hidden, whole.units, whole.bias.dtype)
@@ -98,8 +103,8 @@ def moments(machine: BoltzmannMachine) -> Moments:
 def _general(machine: Machine) -> BoltzmannMachine:
     if not isinstance(machine, BoltzmannMachine):
         raise TypeError(
-            f"{type(machine).__name__}: expected a BoltzmannMachine or a restricted one, whose "
-            f"states can be gone through. Estimate others by annealed()."
+            f"{type(machine).__name__}: expected a BoltzmannMachine, or a restricted or Gaussian "
+            f"one, whose states can be gone through. Estimate others by annealed()."
         )
     return machine
 

@@ -65,7 +65,7 @@ class Updates:
         fill: draws; by default from seed 0.
 
     Raises:
-        TypeError: a size is no whole number.
+        TypeError: the machine is another one, or a size is no whole number.
         ValueError: a size is below 1, data or chains are not as wide as the machine, or it is of
             other numbers than float32 or float64.
     """
@@ -81,14 +81,20 @@ class Updates:
     ) -> None:
         at_least(1, "Updates", "Pass 100, say.", batch=batch)
         at_least(1, "Updates", "1 is usual.", steps=steps)
-        _expect_rows("data", data, machine.visible)
+        if not isinstance(machine, RestrictedBoltzmannMachine):
+            raise TypeError(
+                f"Updates(machine=...): a {type(machine).__name__} came, expected a "
+                f"RestrictedBoltzmannMachine, whose units are bits. Train others by "
+                f"memnets.tasks.energies."
+            )
         weight = machine.weight.detach()
         if weight.dtype not in ONE:
             raise ValueError(
                 f"Updates(machine=...): weights of {weight.dtype} came, expected float32 or "
                 f"float64. Call machine.float() first."
             )
-        self.machine, self._batch, self._steps = machine, batch, steps
+        _expect_rows("data", data, machine.visible)
+        self.machine, self._steps = machine, steps
         self._fill = uniform(0) if fill is None else fill
         self._weight = F.pad(weight, (0, 1, 0, 1))
         self._weight[:-1, -1] = machine.visible_bias.detach()
