@@ -77,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def measure(seeds: int) -> Table:
     """Return everything that the pictures show, and its figures."""
-    curves, rows = [], []
+    curves: list[Series] = []
+    rows: list[Row] = []
     for damage in DAMAGES:
         by_seed = [[of_slots(slots, damage, seed) for slots in SLOTS] for seed in range(seeds)]
         name = f"slots, {damage:.0%} of a cue turned"

@@ -79,6 +79,9 @@ def test_attractors_are_all_listed(said, tmp_path):
         (("--neurons", 0), "--neurons 0: expected at least 1"),
         (("--noise", 1.5), "expected a noise from 0 to 1"),
         (("--loads", 0.2, 0.1), "from small to large"),
+        (("--loads", "inf"), "expected finite loads above 0"),
+        (("--loads", "nan"), "expected finite loads above 0"),
+        (("--rules", "pseudo-inverse", "--loads", 1.5), "expected a load below 1"),
         (("--attractors", 0), "expected the number of patterns to store"),
     ],
 )
@@ -112,6 +115,9 @@ def test_rows_of_a_csv_are_recalled(said, tmp_path):
     [
         ("1,0\n1,0.5\n", (), "stored.csv:2: column 2 holds '0.5', expected 0 or 1"),
         ("1,0\n1\n", (), "stored.csv:2: 1 numbers, but the first line has 2"),
+        ("1,0\n-1,1\n", (), "stored.csv:2: 0 and -1 both came in this file"),
+        ("1;0\n0;1\n", (), "holds '1;0', expected 0 or 1, or -1 or 1. Part the numbers by commas"),
+        ("one,two\n1,0\n", (), "stored.csv:1: column 1 holds 'one', expected 0 or 1"),
         ("\n", (), "the file is empty"),
         ("1,0,1\n", ("--pattern", 4), "--pattern 4: "),
         ("1,0,1\n", ("--noise", 3), "--noise 3: expected 0 to 1"),
@@ -133,3 +139,31 @@ def test_recall_refuses_what_does_not_belong_together(said, letters, tmp_path):
     assert "there is no such file" in said("recall", tmp_path / "gone", status=USAGE)
     (tmp_path / "empty").mkdir()
     assert "no picture in this folder" in said("recall", tmp_path / "empty", status=USAGE)
+
+
+def test_equal_patterns_are_all_named(said, tmp_path):
+    stored = tmp_path / "stored.csv"
+    stored.write_text("1,0,1,1,0,0,1,0\n" * 5)
+    found = said("recall", stored, "--pattern", 4, "--rule", "hebb")
+    assert "recalled exactly: row 1, row 2, row 3 and 2 more; 2 neurons flipped." in found
+
+
+def test_more_patterns_than_neurons_end_somewhere_else_and_that_is_said(said, tmp_path):
+    stored = tmp_path / "stored.csv"
+    bits = np.random.default_rng(0).integers(0, 2, (20, 6))
+    stored.write_text("\n".join(",".join(map(str, row)) for row in bits))
+    for rule in ("hebb", "storkey"):
+        endings = {said("recall", stored, "--pattern", n, "--rule", rule) for n in (1, 2, 3)}
+        assert any("; the cue was of row " in found for found in endings)
+    refused = said("recall", stored, "--rule", "pseudo-inverse", status=USAGE)
+    assert "20 patterns span all 6 neurons" in refused
+
+
+def test_a_picture_of_one_colour_is_no_pattern(said, letters, tmp_path):
+    Image.fromarray(np.full((20, 30), 255, np.uint8)).save(tmp_path / "white.png")
+    for words in ((tmp_path / "white.png",), (letters, tmp_path / "white.png")):
+        refused = said("recall", *words, "--side", 12, status=USAGE)
+        assert "white.png: the picture is of one colour" in refused
+    Image.fromarray(np.zeros((5, 9), np.uint8)).save(tmp_path / "small.png")
+    refused = said("recall", tmp_path / "small.png", "--side", 12, status=USAGE)
+    assert "the picture has 9 x 5 pixels; expected" in refused

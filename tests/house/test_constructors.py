@@ -29,6 +29,7 @@ from memnets.layers.controllers import FeedForward
 from memnets.layers.recurrent import LSTM, FedLSTM
 from memnets.layers.stems import SmallCNN
 from memnets.memories import AttentionGRU, EpisodicMemory, SoftSum, SumUpdate, ZoneMemory
+from memnets.memories.boltzmann import RestrictedBoltzmannMachine
 from memnets.memories.external import Beginning, EraseAdd, ShiftNearby, by_cosine
 from memnets.models.cran.cell import CRANCell
 from memnets.models.cran.parts import InputQuery, InputRead, ReluUpdate
@@ -91,6 +92,8 @@ def fitting() -> dict[str, Any]:
         **{"EpisodicMemory.read": SoftSum(), "EpisodicMemory.update": SumUpdate()},
         **{"controller": FeedForward(4, 4, 4), "write": EraseAdd(4), "place": by_cosine(4)},
         **{"ControlledMemory.read": by_cosine(4), "content": by_cosine(4).content},
+        **{"Updates.machine": RestrictedBoltzmannMachine(4, 3), "Updates.data": torch.ones(3, 4)},
+        **{"Updates.batch": 2, "Updates.steps": 1},
         **{"move": ShiftNearby(), "beginning": Beginning(), "Start.heads": (1, 1), "bits": 3},
     }
 

@@ -1,5 +1,6 @@
 """`memnets capacity`: how many patterns a Hopfield network recalls, and all its attractors."""
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,10 +60,17 @@ class Capacity:
                 f"--noise {self.noise:g} --overlap {self.overlap:g}: expected a noise from 0 to 1 "
                 f"and an overlap above 0, up to 1. Pass --noise 0.1 --overlap 1."
             )
-        if not self.loads or min(self.loads) <= 0 or list(self.loads) != sorted(set(self.loads)):
+        said = f"--loads {' '.join(f'{load:g}' for load in self.loads)}"
+        fit = all(0 < load < math.inf for load in self.loads)
+        if not self.loads or not fit or list(self.loads) != sorted(set(self.loads)):
             raise ValueError(
-                f"--loads {' '.join(f'{load:g}' for load in self.loads)}: expected loads above 0, "
-                f"from small to large. Pass --loads 0.05 0.1 0.2, say."
+                f"{said}: expected finite loads above 0, from small to large. "
+                f"Pass --loads 0.05 0.1 0.2, say."
+            )
+        if "pseudo-inverse" in self.rules and min(self.loads) >= 1:
+            raise ValueError(
+                f"{said}: the rule pseudo-inverse holds fewer patterns than neurons, expected a "
+                f"load below 1. Pass --loads 0.5, say, or other --rules."
             )
         if self.attractors is not None and self.attractors < 1:
             raise ValueError(

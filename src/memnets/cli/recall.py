@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from memnets.memories.hopfield import HopfieldNetwork, Recalled
     from memnets.report.recall import Told
 
+NAMED = 3
+"""Patterns that are named at most where several are equal, or equally near."""
+
 
 @dataclass(frozen=True)
 class Recall:
@@ -70,12 +73,14 @@ class Recall:
         assert isinstance(rule, LearningRule)
         network = rule.learn(_tensor(stored))
         ended = Asynchronous().recall(network, cue)
-        self._print(stored, network, ended)
+        words = _ending(stored, ended, None if self.cue else (self.pattern or 1) - 1)
+        _print(network, ended)
+        print(words)
         if self.out is not None:
             from memnets.report.plots import save
             from memnets.report.recall import recall_plot, save_animation
 
-            told = _told(stored, network, cue, ended)
+            told = _told(stored, network, cue, ended, words)
             if self.out.suffix.lower() == ".gif":
                 save_animation(told, self.out)
             else:
@@ -107,14 +112,14 @@ class Recall:
         chosen = _tensor(stored)[number - 1 : number]
         return flipped(chosen, share, torch.Generator().manual_seed(self.seed))
 
-    def _print(self, stored: Patterns, network: "HopfieldNetwork", ended: "Recalled") -> None:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("sweep", justify="right")
-        table.add_column("energy", justify="right")
-        for step, energy in enumerate((ended.energies[0].double() / network.scale).tolist()):
-            table.add_row(str(step), f"{energy:.6g}")
-        Console().print(table)
-        print(_ending(stored, ended))
+
+def _print(network: "HopfieldNetwork", ended: "Recalled") -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("sweep", justify="right")
+    table.add_column("energy", justify="right")
+    for step, energy in enumerate((ended.energies[0].double() / network.scale).tolist()):
+        table.add_row(str(step), f"{energy:.6g}")
+    Console().print(table)
 
 
 def _tensor(patterns: Patterns) -> "Tensor":
@@ -123,13 +128,17 @@ def _tensor(patterns: Patterns) -> "Tensor":
     return torch.from_numpy(patterns.rows)
 
 
-def _ending(stored: Patterns, ended: "Recalled") -> str:
-    """Say what was recalled."""
+def _ending(stored: Patterns, ended: "Recalled", asked: int | None) -> str:
+    """Say what was recalled, and of which stored pattern the cue was, where that is another."""
     state = ended.states[0].numpy().astype(int)
     overlaps = stored.rows.astype(int) @ state / len(state)
-    best = int(abs(overlaps).argmax())
-    name, overlap = stored.names[best], overlaps[best]
+    overlap = overlaps[int(abs(overlaps).argmax())]
+    name = _listed(
+        [name for name, one in zip(stored.names, overlaps, strict=True) if one == overlap]
+    )
     flips = f"{int(ended.flips[0])} neurons flipped"
+    if asked is not None and overlaps[asked] != overlap:
+        flips += f"; the cue was of {stored.names[asked]}"
     if overlap == 1:
         return f"recalled exactly: {name}; {flips}."
     if overlap == -1:
@@ -137,7 +146,16 @@ def _ending(stored: Patterns, ended: "Recalled") -> str:
     return f"no stored pattern: nearest is {name}, overlap {overlap:.3f}; {flips}."
 
 
-def _told(stored: Patterns, network: "HopfieldNetwork", cue: "Tensor", ended: "Recalled") -> "Told":
+def _listed(names: list[str]) -> str:
+    """Return names of patterns that the end is equally near to."""
+    if len(names) > NAMED:
+        names = [*names[:NAMED], f"{len(names) - NAMED} more"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _told(
+    stored: Patterns, network: "HopfieldNetwork", cue: "Tensor", ended: "Recalled", words: str
+) -> "Told":
     """Return the recall as it is drawn: gone through once more, flip by flip."""
     from memnets.memories.hopfield import falls
     from memnets.report.recall import Told
@@ -153,7 +171,7 @@ def _told(stored: Patterns, network: "HopfieldNetwork", cue: "Tensor", ended: "R
         picture(cue.numpy()),
         [picture(state.numpy()) for state in states],
         [energy / network.scale for energy in energies],
-        _ending(stored, ended),
+        words,
     )
 
 

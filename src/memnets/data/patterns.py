@@ -58,12 +58,17 @@ def read_patterns(path: Path, side: int) -> Patterns:
 
 
 def _pictures(files: list[Path], side: int) -> Patterns:
-    rows = np.stack([_signs(read_image(file, side)) for file in files])
+    rows = np.stack([_signs(read_image(file, side), file) for file in files])
     return Patterns(rows, tuple(file.name for file in files), (side, side))
 
 
-def _signs(image: np.ndarray) -> np.ndarray:
+def _signs(image: np.ndarray, file: Path) -> np.ndarray:
     """Return a picture as a row: dark pixels are 1, those of its middle grey and above -1."""
+    if (image == image[0, 0]).all():
+        raise ValueError(
+            f"{file}: the picture is of one colour, so that no middle grey parts dark from light; "
+            f"expected both (at its sides it was cut to a square). Give another one."
+        )
     grey = image @ np.array(LUMA)
     middle = (float(grey.min()) + float(grey.max())) / 2
     return np.where(grey < middle, 1, -1).astype(np.int8).reshape(-1)
@@ -71,11 +76,15 @@ def _signs(image: np.ndarray) -> np.ndarray:
 
 def _rows(path: Path) -> Patterns:
     rows: list[list[int]] = []
+    low: set[float] = set()  # how the lower of both numbers is written
     with path.open(newline="", encoding="utf-8-sig") as file:
         try:
             for number, words in enumerate(csv.reader(file), start=1):
                 if words:
-                    rows.append(_row(words, f"{path}:{number}", len(rows[0]) if rows else 0))
+                    place = f"{path}:{number}"
+                    rows.append(_row(words, place, len(rows[0]) if rows else 0))
+                    low.update(float(word) for word in words if float(word) < 1)
+                    _expect_one_kind(place, low)
         except (UnicodeDecodeError, csv.Error) as error:
             raise ValueError(
                 f"{path}: this is no CSV of text ({error}). Save it as a CSV, or give a picture "
@@ -98,12 +107,22 @@ def _row(words: list[str], place: str, width: int) -> list[int]:
         try:
             sign = SIGNS.get(word.strip()) or SIGNS[f"{float(word):g}"]
         except (ValueError, KeyError):
+            mend = "Turn each number into one of two, and leave a line of names out."
+            if len(words) == 1 and any(mark in word.strip() for mark in "; \t"):
+                mend = "Part the numbers by commas."
             raise ValueError(
-                f"{place}: column {column} holds {word[:40]!r}, expected 0 or 1, or -1 or 1. "
-                f"Turn each number into one of two, and leave a line of names out."
+                f"{place}: column {column} holds {word[:40]!r}, expected 0 or 1, or -1 or 1. {mend}"
             ) from None
         row.append(sign)
     return row
+
+
+def _expect_one_kind(place: str, low: set[float]) -> None:
+    if len(low) > 1:
+        raise ValueError(
+            f"{place}: 0 and -1 both came in this file by now, expected 0 and 1, or else -1 and 1. "
+            f"Write one of them for the other."
+        )
 
 
 def _shape(width: int) -> tuple[int, int]:

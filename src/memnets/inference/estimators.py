@@ -88,7 +88,8 @@ class RBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
         updates = Updates(machine, data, self.batch_size, chains, self.steps, uniform(seed))
         batches = shuffled(len(rows), self.batch_size, generator, 0)
         for _ in range(self.n_iter * -(-len(rows) // self.batch_size)):
-            updates.follow(*next(batches), self.learning_rate)
+            (numbers,) = next(batches)
+            updates.follow(numbers, self.learning_rate)
         machine = updates.write()
         self.machine_ = machine.requires_grad_(False)
         self.n_iter_ = self.n_iter

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.memories.boltzmann.machine import SMALL, Machine
-from memnets.ops.sizes import at_least
+from memnets.ops.sizes import at_least, within
 
 
 class GaussianBoltzmannMachine(Machine):
@@ -35,7 +35,7 @@ class GaussianBoltzmannMachine(Machine):
         spread: $\sigma$, of every number by itself, or of all.
 
     Raises:
-        TypeError: a size is no whole number.
+        TypeError: a size is no whole number, or the spread no number.
         ValueError: a size is below 1; the spread is not above 0, not finite, or of another width.
     """
 
@@ -47,6 +47,9 @@ class GaussianBoltzmannMachine(Machine):
         super().__init__()
         at_least(1, "GaussianBoltzmannMachine", "Something must be seen.", visible=visible)
         at_least(1, "GaussianBoltzmannMachine", "Pass more.", hidden=hidden)
+        if not isinstance(spread, Tensor):
+            expected = "a finite number above 0. Pass 1.0, or a tensor of one for each number."
+            within(lambda x: x > 0, "GaussianBoltzmannMachine", expected, spread=spread)
         wide = torch.as_tensor(spread, dtype=torch.get_default_dtype())
         if wide.shape not in ((), (visible,)) or not (wide.isfinite() & (wide > 0)).all():
             raise ValueError(

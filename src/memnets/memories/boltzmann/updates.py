@@ -46,10 +46,10 @@ class Updates:
     $$ \Delta W = \eta \Big( \overline{v^\top \sigma(c + v W)}^{\text{ data}} -
        \overline{v^\top \sigma(c + v W)}^{\text{ chains}} \Big) $$
 
-    The fast path of `memnets.tasks.energies` with `torch.optim.SGD`: of the same draws come the
-    same weights but for rounding. Both biases are a last row and a last column of the weights,
-    whose units are always 1: a product with the weights adds them, and one product of both layers
-    is the gradient of all three.
+    The fast path of `memnets.tasks.energies` with `torch.optim.SGD`; by contrastive divergence
+    the same draws give the same weights but for rounding. Both biases are a last row and a last
+    column of the weights, whose units are always 1: a product with the weights adds them, and one
+    product of both layers is the gradient of all three.
 
     Deviations: none. Chains that go on do so with hidden bits, drawn before an update, where the
     task's go on with visible ones: so one product less is needed.

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from memnets.layers.associative import HopfieldRetrieval, Retrieved, recalling_strength
+from memnets.memories.hopfield.states import expect_tensor
 
 
 class ModernHopfield:
@@ -28,14 +29,23 @@ class ModernHopfield:
         beta: $\beta$; where it is None, what recalls the patterns (`recalling_strength`).
 
     Raises:
-        ValueError: there is no pattern, beta is negative or infinite, or none recalls the patterns.
+        TypeError: the patterns are no tensor.
+        ValueError: there is no pattern, or one of whole numbers, NaN or infinity; beta is negative
+            or infinite, or none recalls the patterns.
     """
 
     def __init__(self, patterns: Float[Tensor, "slot dim"], beta: float | None = None) -> None:
+        expect_tensor("ModernHopfield(patterns=...)", patterns)
         if patterns.ndim != 2 or not patterns.numel():
             raise ValueError(
                 f"ModernHopfield(patterns=...): shape {tuple(patterns.shape)} came, expected "
                 f"(pattern, dim) with one pattern at least. Stack them: torch.stack(patterns)."
+            )
+        if not patterns.is_floating_point() or not patterns.isfinite().all():
+            raise ValueError(
+                f"ModernHopfield(patterns=...): numbers of {patterns.dtype} came, or NaN or "
+                f"infinity; expected finite floating numbers. Pass patterns.float(), and look at "
+                f"what they were computed from."
             )
         self.patterns = patterns
         self.beta = float(recalling_strength(patterns)) if beta is None else beta

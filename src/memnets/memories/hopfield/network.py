@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Num
 from torch import Tensor
 
-from memnets.memories.hopfield.states import signs
+from memnets.memories.hopfield.states import expect_tensor, signs
 from memnets.ops.sizes import at_least
 
 EXACT_IN_FLOAT = 2**24
@@ -52,7 +52,7 @@ class HopfieldNetwork:
         factors: patterns that the weights are made of, which may be the quicker way to the field.
 
     Raises:
-        TypeError: the scale is no whole number.
+        TypeError: the weights are no tensor, or the scale is no whole number.
         ValueError: the weights are not square, not finite, not symmetric, or have a diagonal; the
             bias has another width; the scale is below 1.
     """
@@ -65,6 +65,7 @@ class HopfieldNetwork:
         factors: Factors | None = None,
     ) -> None:
         at_least(1, "HopfieldNetwork", "Pass what the weights are to be divided by.", scale=scale)
+        expect_tensor("HopfieldNetwork(weights=...)", weights)
         _expect_couplings(weights)
         bias = torch.zeros(len(weights)) if bias is None else bias
         if bias.shape != weights.shape[:1] or not bias.isfinite().all():

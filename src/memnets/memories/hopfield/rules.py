@@ -7,7 +7,7 @@ from jaxtyping import Num
 from torch import Tensor
 
 from memnets.memories.hopfield.network import MOST_WHOLE, Factors, HopfieldNetwork
-from memnets.memories.hopfield.states import signs
+from memnets.memories.hopfield.states import expect_tensor, signs
 
 CHUNK = 1024
 """Rows of the weights that are summed up at a time."""
@@ -27,6 +27,7 @@ class LearningRule(ABC):
             bias: added to every field, in units of the weights; see the rule's.
 
         Raises:
+            TypeError: the patterns are no tensor.
             ValueError: a pattern has other numbers, there is none, or the rule cannot hold them.
         """
 
@@ -162,8 +163,10 @@ def patterns_of(rule: str, patterns: Tensor, dim: int | None = None) -> Tensor:
     """Return the patterns that a rule is given, as whole numbers.
 
     Raises:
+        TypeError: they are no tensor.
         ValueError: they are no rows of 1 and -1, or there is none.
     """
+    expect_tensor(f"{rule}(): patterns", patterns)
     if patterns.ndim != 2 or not patterns.numel():
         raise ValueError(
             f"{rule}(): patterns of shape {tuple(patterns.shape)} came, expected (pattern, neuron) "

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Int8, Num
 from torch import Tensor
 
-from memnets.ops.sizes import within
+from memnets.ops.sizes import at_least, within
 
 
 def signs(
@@ -18,8 +18,10 @@ def signs(
         dim: how many neurons there are, where that is known.
 
     Raises:
+        TypeError: it is no tensor.
         ValueError: a number is neither 1 nor -1, or the rows have another width.
     """
+    expect_tensor(name, rows)
     if dim is not None and rows.shape[-1:] != (dim,):
         raise ValueError(
             f"{name}: shape {tuple(rows.shape)} came, expected rows of {dim} numbers, one for each "
@@ -33,10 +35,29 @@ def signs(
     return rows.to(torch.int8)
 
 
+def expect_tensor(name: str, numbers: object) -> None:
+    """Refuse a list or an array, in words that say what to do.
+
+    Raises:
+        TypeError: it is no tensor.
+    """
+    if not isinstance(numbers, Tensor):
+        raise TypeError(
+            f"{name}: a {type(numbers).__name__} came, expected a tensor. Pass "
+            f"torch.as_tensor(numbers)."
+        )
+
+
 def random_patterns(
     patterns: int, dim: int, generator: torch.Generator | None = None
 ) -> Int8[Tensor, "pattern dim"]:
-    """Return patterns whose every number is 1 or -1 with equal chance."""
+    """Return patterns whose every number is 1 or -1 with equal chance.
+
+    Raises:
+        TypeError: a size is no whole number.
+        ValueError: a size is negative.
+    """
+    at_least(0, "random_patterns", "Pass more.", patterns=patterns, dim=dim)
     bits = torch.randint(0, 2, (patterns, dim), generator=generator, dtype=torch.int8)
     return 2 * bits - 1
 
