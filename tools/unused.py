@@ -25,7 +25,7 @@ ROOTS = {
     r"memnets\.reference.*": "the papers as loops, which tests compare with",
     r"memnets\.tasks\.picture_features(\.compute_features)?": "run on photos (docs/captions.md)",
     r"memnets\.testing": "for whoever checks parts of their own (docs/extending.md)",
-    r"memnets\.(inference\.estimators(\.RBM)?|tasks\.energies\.\w+)": "for users' own machines",
+    r"memnets\.(inference\.estimators(\.RBM)?|tasks\.energies(\.\w+)?)": "for users' own machines",
     r"memnets\.data\..+\.(load|read)_\w+": "readers of data sets (docs/data.md)",
     r"memnets\.data\.qa\.metaqa": "such a reader, of a set that no recipe learns",
     r"memnets\.data\.worlds\.statements(\.StatementWorld)?": "a generated set, of examples",
