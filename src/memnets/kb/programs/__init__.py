@@ -1,0 +1,1 @@
+"""Questions over several facts: small programs, carried out exactly over a knowledge base."""

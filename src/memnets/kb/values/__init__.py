@@ -1,0 +1,1 @@
+"""What the objects of a knowledge base are besides names: numbers, dates, yes or no."""

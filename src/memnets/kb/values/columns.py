@@ -1,0 +1,239 @@
+"""What the objects of every relation are: links, text, numbers with a unit, dates, yes or no.
+
+A relation is typed by the majority of a sample of its objects. All of them are read only when they
+are first compared; what cannot be read as the majority is kept beside, with its fact.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnets.kb.questions.english import relation_words
+from memnets.kb.store.store import Store
+from memnets.kb.values.typed import Kind, Value, read
+
+SAMPLE = 1000
+"""Distinct objects of a relation that are looked at to tell what they are."""
+MAJORITY = 0.5
+"""A relation is of a kind if more than this share of its objects are."""
+KEPT = 16
+"""Relations whose facts are kept in memory at once; the one asked for longest ago goes first."""
+YEARS = range(1000, 2101)
+"""A bare number in this range may be a year."""
+OF_DATES = frozenset(
+    re.findall(
+        r"\S+",
+        "year date day when since until born birth birthday died death founded built opened closed "
+        "released release made started start begun began joined established created published "
+        "acquired begins ends bought sold completed painted written discovered",
+    )
+)
+"""Words in the names of relations whose four-digit numbers are years."""
+
+Ids = NDArray[np.int32]
+Ranks = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class OddCell:
+    """A cell that is not of the kind of its column."""
+
+    fact: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the objects of a relation are."""
+
+    relation: str
+    kind: Kind
+    unit: str
+    """Of most of its numbers."""
+    facts: int
+    """How many there are."""
+    share: float
+    """Of the objects looked at that are of this kind, and unit."""
+
+    @property
+    def in_words(self) -> str:
+        """Name, kind and unit, as a table of columns shows them."""
+        unit = f" in {self.unit}" if self.unit else ""
+        mixed = f", {1 - self.share:.0%} others" if self.share < 1 else ""
+        return f"{self.relation}: {self.kind}{unit}{mixed}"
+
+
+@dataclass(frozen=True)
+class ColumnValues:
+    """All facts of a relation whose objects could be read, with what they are."""
+
+    column: Column
+    rows: Ids
+    """The facts, in the order of their source."""
+    low: Ranks
+    """Of every fact the place of its value's low end among `bounds`."""
+    high: Ranks
+    bounds: tuple[Decimal, ...] = field(repr=False)
+    """Every end of a value, each once, ascending and exact."""
+    exceptions: tuple[OddCell, ...] = ()
+    """The facts whose objects are of another kind or unit."""
+
+    def place(self, value: Value) -> tuple[float, float]:
+        """Return where a value stands among the ranks; between two of them where it is new.
+
+        Raises:
+            ValueError: the value is of another kind or unit.
+        """
+        kind, unit = self.column.kind, self.column.unit
+        Value(kind, value.low, value.low, unit).expect_like(value)
+        return self._place(value.low), self._place(value.high)
+
+    def _place(self, bound: Decimal) -> float:
+        at = bisect_left(self.bounds, bound)
+        return float(at) if at < len(self.bounds) and self.bounds[at] == bound else at - 0.5
+
+
+class Columns:
+    """The typed relations of a knowledge base, each looked at when it is first asked for.
+
+    Args:
+        store: a KB that was opened.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._columns: dict[str, Column] = {}
+        self._rows: dict[int, Ids] = {}
+        self._values: dict[str, ColumnValues] = {}
+
+    @cached_property
+    def relations(self) -> tuple[str, ...]:
+        """Every relation."""
+        return tuple(self._store.relations)
+
+    def __iter__(self) -> Iterator[Column]:
+        return map(self.of, self.relations)
+
+    def rows(self, relation: str) -> Ids:
+        """Return the facts of a relation; none of one that the KB lacks."""
+        number = self._store.relations.number(relation)
+        if number is None:
+            return np.zeros(0, np.int32)
+        if number not in self._rows:
+            found = np.flatnonzero(self._store.facts.relations == number).astype(np.int32)
+            while len(self._rows) >= KEPT:
+                del self._rows[next(iter(self._rows))]
+            self._rows[number] = found
+        self._rows[number] = self._rows.pop(number)  # the latest goes last
+        return self._rows[number]
+
+    def of(self, relation: str) -> Column:
+        """Return what the objects of a relation are.
+
+        Raises:
+            ValueError: the KB has no such relation.
+        """
+        if relation not in self._columns:
+            self._columns[relation] = self._looked_at(relation)
+        return self._columns[relation]
+
+    def _looked_at(self, relation: str) -> Column:
+        rows = self.rows(relation)
+        if not len(rows):
+            raise ValueError(
+                f"no relation {relation!r} in {self._store.folder}; expected one of "
+                f"{', '.join(self.relations[:20])}. Correct the name."
+            )
+        objects = np.unique(self._store.facts.objects[rows])
+        some = objects[np.linspace(0, len(objects) - 1, min(SAMPLE, len(objects))).astype(int)]
+        texts = [self._store.entities.word(number) for number in some.tolist()]
+        kind, unit, share = _told(texts, relation)
+        if kind == "text" and self._are_links(some):
+            kind, share = "link", 1.0
+        return Column(relation, kind, unit, len(rows), share)
+
+    def _are_links(self, objects: Ids) -> bool:
+        """Whether most of some entities are the subject of a fact."""
+        begin = 0
+        for number in objects.tolist():
+            slots = self._store.names.candidates([self._store.entities.word(number)])
+            begin += bool((slots % 2 == 0).any())
+        return begin > MAJORITY * len(objects)
+
+    def values(self, relation: str) -> ColumnValues:
+        """Return the values of all facts of a relation.
+
+        Raises:
+            ValueError: the KB has no such relation, or its objects are links or text.
+        """
+        if relation not in self._values:
+            column = self.of(relation)
+            if column.kind in ("link", "text"):
+                raise ValueError(
+                    f"{relation!r} cannot be compared: its objects are "
+                    f"{'names of entities' if column.kind == 'link' else 'text'}; expected a "
+                    f"relation of numbers, dates or yes and no."
+                )
+            while len(self._values) >= KEPT:
+                del self._values[next(iter(self._values))]
+            self._values[relation] = self._read(column)
+        return self._values[relation]
+
+    def _read(self, column: Column) -> ColumnValues:
+        rows = self.rows(column.relation)
+        objects, owners = np.unique(self._store.facts.objects[rows], return_inverse=True)
+        read_: list[Value | None] = []
+        for number in objects.tolist():
+            value = read(self._store.entities.word(number), column.kind)
+            read_.append(value if value and value.unit == column.unit else None)
+        good = np.array([value is not None for value in read_], np.bool_)
+        known = [value for value in read_ if value is not None]
+        bounds = sorted({end for value in known for end in (value.low, value.high)})
+        rank = {end: at for at, end in enumerate(bounds)}
+        low, high = np.zeros((2, len(objects)), np.int64)
+        low[good] = [rank[value.low] for value in known]
+        high[good] = [rank[value.high] for value in known]
+        kept = good[owners]
+        bad = tuple(
+            OddCell(row, self._store.entities.word(self._store.facts.objects[row]))
+            for row in rows[~kept].tolist()
+        )
+        of = owners[kept]
+        share = float(kept.mean())
+        whole = replace(column, share=share)
+        return ColumnValues(whole, rows[kept], low[of], high[of], tuple(bounds), bad)
+
+
+def _told(texts: list[str], relation: str) -> tuple[Kind, str, float]:
+    """Return the kind of most texts, the unit of most of these, and the share of both."""
+    least = MAJORITY * len(texts)
+    of_yes = sum(read(text, "yes or no") is not None for text in texts)
+    if of_yes > least:
+        return "yes or no", "", of_yes / len(texts)
+    dates = [read(text, "date") for text in texts]
+    numbers = [read(text, "number") for text in texts]
+    some = sum(value is not None for value in dates)
+    if some > least and _are_dates(dates, numbers, relation):
+        return "date", "", some / len(texts)
+    units = Counter(value.unit for value in numbers if value)
+    if sum(units.values()) > least:
+        unit, most = units.most_common(1)[0]
+        return "number", unit, most / len(texts)
+    return "text", "", 1.0
+
+
+def _are_dates(dates: list[Value | None], numbers: list[Value | None], relation: str) -> bool:
+    """Whether what may be dates is: bare years are where other dates or the name say so."""
+    pairs = [(date, number) for date, number in zip(dates, numbers, strict=True) if date]
+    bare = [number for _, number in pairs if number]
+    if len(bare) < len(pairs):
+        return True
+    years = all(int(number.low) in YEARS for number in bare)
+    return years and not OF_DATES.isdisjoint(relation_words(relation))

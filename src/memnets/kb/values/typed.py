@@ -1,0 +1,207 @@
+"""Numbers, dates, and yes or no, read from the text of a cell and compared exactly.
+
+A value is an interval: a number from itself to itself, a year from its first day to its last. No
+float is made on the way, so 0.1 is a tenth and a number of forty digits is not rounded.
+"""
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+Kind = Literal["link", "text", "number", "date", "yes or no"]
+"""What the objects of a relation are; a link leads to an entity that has facts of its own."""
+LONGEST = 60
+"""A cell of more letters is a text."""
+
+_MONTHS = "january february march april may june july august september october november december"
+MONTHS = {name[:cut]: at for at, name in enumerate(_MONTHS.split(), 1) for cut in (3, len(name))}
+"""The number of a month by its name, or by three letters of it."""
+MONTHS["sept"] = 9
+_MONTH = rf"({'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+_DAY, _YEAR = r"(\d{1,2})(?:st|nd|rd|th)?\.?", r"(\d{3,4})"
+_YES = {"yes": True, "true": True, "y": True, "no": False, "false": False, "n": False}
+_TIMES = {
+    **{"k": 3, "thousand": 3, "mio": 6, "million": 6, "millions": 6},
+    **{"bn": 9, "billion": 9, "billions": 9, "trillion": 12},
+}
+"""Noughts that a word behind a number stands for; "m" is metres and no million."""
+_SYMBOLS = "€$£¥%"
+_UNITS = {
+    **dict.fromkeys(("€", "euro", "euros"), "eur"),
+    **dict.fromkeys(("$", "dollar", "dollars"), "usd"),
+    **{"£": "gbp", "¥": "jpy", "percent": "%", "per cent": "%"},
+    **dict.fromkeys(("kilometre", "kilometres", "kilometer", "kilometers", "kms"), "km"),
+    **dict.fromkeys(("metre", "metres", "meter", "meters"), "m"),
+    **dict.fromkeys(("centimetre", "centimetres", "centimeter", "centimeters"), "cm"),
+    **dict.fromkeys(("kilogram", "kilograms", "kilo", "kilos", "kgs"), "kg"),
+    **dict.fromkeys(("gram", "grams"), "g"),
+    **dict.fromkeys(("foot", "feet"), "ft"),
+    **dict.fromkeys(("mile", "miles"), "mi"),
+}
+"""How a unit may be written besides; nothing is converted from one unit into another."""
+_AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d{4,})|\d+(?:\.\d+)?"
+_NUMBER = re.compile(
+    rf"([-\u2212+]?)\s*([{_SYMBOLS}]?)\s*([-\u2212+]?)({_AMOUNT})\s*"
+    rf"({'|'.join(_TIMES)})?(?![^\W\d_])\s*"
+    rf"((?:[^\W\d_]|[{_SYMBOLS}°/²³ ])*)\.?"
+)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number, a date, or yes or no.
+
+    Two values are compared by `before` and `within`, which refuse kinds and units that differ.
+    """
+
+    kind: Kind
+    low: Decimal
+    """A number itself; of a date its first day, as year, month and day written after each other;
+    1 of yes and 0 of no."""
+    high: Decimal
+    """The same, but for the last day of a date."""
+    unit: str = ""
+    """As `_UNITS` calls it; "" where none was written."""
+
+    def expect_like(self, other: "Value") -> None:
+        """Refuse a value of another kind or unit.
+
+        Raises:
+            ValueError: these two cannot be compared.
+        """
+        units = {self.unit, other.unit} - {""}
+        if self.kind != other.kind or len(units) > 1:
+            raise ValueError(
+                f"{self.in_words} and {other.in_words} cannot be compared; expected two values of "
+                f"one kind and one unit. Nothing is converted: write both in the same unit."
+            )
+
+    def before(self, other: "Value") -> bool:
+        """Whether it is less, or earlier, as a whole: 2020 is before 2021-01-01."""
+        self.expect_like(other)
+        return self.high < other.low
+
+    def within(self, other: "Value") -> bool:
+        """Whether it lies in the other: 2020-05-01 lies in May 2020."""
+        self.expect_like(other)
+        return other.low <= self.low and self.high <= other.high
+
+    @property
+    def in_words(self) -> str:
+        """The kind, and what it was read as."""
+        if self.kind == "number":
+            return f"the number {self.low:f}{f' {self.unit}' if self.unit else ''}"
+        if self.kind == "yes or no":
+            return "yes" if self.low else "no"
+        first, last = _day(self.low), _day(self.high)
+        return f"the date {first}" if first == last else f"the dates {first} to {last}"
+
+
+def _day(packed: Decimal) -> str:
+    year, rest = divmod(int(packed), 10000)
+    return f"{year:04}-{rest // 100:02}-{rest % 100:02}"
+
+
+def read(text: str, kind: Kind) -> Value | None:
+    """Return the value that a text is, of one kind; None where it is none of that kind."""
+    text = text.strip().casefold()
+    if not 0 < len(text) <= LONGEST:
+        return None
+    if kind == "number":
+        return _number(text)
+    if kind == "date":
+        return _date(text)
+    if kind == "yes or no" and text in _YES:
+        return Value(kind, Decimal(_YES[text]), Decimal(_YES[text]))
+    return None
+
+
+def _number(text: str) -> Value | None:
+    found = _NUMBER.fullmatch(text)
+    if not found:
+        return None
+    sign, symbol, inner, digits, times, unit = found.groups()
+    unit = " ".join(unit.split())
+    if symbol and unit:
+        return None
+    if re.fullmatch(r"\d+,(\d{1,2}|\d{4,})", digits):  # a comma that can be no thousands'
+        digits = digits.replace(",", ".")
+    amount = Decimal(re.sub(r"[^\d.]", "", digits))
+    if times:
+        amount = Decimal(f"{amount}e{_TIMES[times]}")
+    if sign + inner in ("-", "\u2212"):
+        amount = amount.copy_negate()
+    elif sign and inner:
+        return None
+    return Value("number", amount, amount, unit_of(symbol or unit))
+
+
+def unit_of(text: str) -> str:
+    """Return a unit as all of its spellings are called."""
+    plain = text.casefold().strip()
+    return _UNITS.get(plain, plain)
+
+
+_DATES = tuple(
+    (re.compile(pattern), order)
+    for pattern, order in (
+        (r"(-?\d{4})", "y"),
+        (rf"{_YEAR} ?(?:ad|ce)", "y"),
+        (r"(\d{1,4}) ?(?:bc|bce)", "b"),
+        (r"(\d{4})-(\d{1,2})", "ym"),
+        (r"(-?\d{4})-(\d{1,2})-(\d{1,2})(?:[t ]\d{1,2}:\d{2}(?::[\d.]+)?(?:z|[+-]\d{2}:?\d{2})?)?",
+         "ymd"),
+        (r"(\d{4})/(\d{1,2})/(\d{1,2})", "ymd"),
+        (r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", "dmy"),
+        (rf"{_MONTH},? (?:of )?{_YEAR}", "my"),
+        (rf"{_DAY} (?:of )?{_MONTH},? {_YEAR}", "dmy"),
+        (rf"{_MONTH} {_DAY},? {_YEAR}", "mdy"),
+        (r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})", "slashes"),
+    )
+)  # fmt: skip
+_SPAN = re.compile(r"(.+?)\s*(?:[\u2013\u2014]|\bto\b|(?<=\d{4})-(?=\d{4}))\s*(.+)")
+
+
+def _date(text: str) -> Value | None:
+    one = _single_date(text)
+    if one:
+        return one
+    span = _SPAN.fullmatch(text)
+    first, last = (_single_date(part) for part in span.groups()) if span else (None, None)
+    if first and last and first.low <= last.high:
+        return Value("date", first.low, last.high)
+    return None
+
+
+def _single_date(text: str) -> Value | None:
+    for pattern, order in _DATES:
+        found = pattern.fullmatch(text)
+        if found:
+            return _dated(list(found.groups()), order)
+    return None
+
+
+def _dated(parts: list[str], order: str) -> Value | None:
+    """Return the days from the parts of a date, in their order; None of a day that is none."""
+    if order == "slashes":  # 3/4/2020 is March to some and April to others
+        one, other = int(parts[0]), int(parts[1])
+        if one != other and one <= 12 and other <= 12:
+            return None
+        order = "dmy" if other <= 12 else "mdy"
+    numbers = {
+        letter: MONTHS.get(part) or int(part) for letter, part in zip(order, parts, strict=True)
+    }
+    year = 1 - numbers["b"] if "b" in numbers else numbers["y"]  # 1 BC is the year 0
+    month, day = numbers.get("m"), numbers.get("d")
+    if month is not None and not 1 <= month <= 12:
+        return None
+    # 2000 and 2001 stand for leap years and others, so that no year is out of the calendar.
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if day is not None and not 1 <= day <= monthrange(2000 if leap else 2001, month or 1)[1]:
+        return None
+    low = year * 10000 + (month or 1) * 100 + (day or 1)
+    last = monthrange(2000 if leap else 2001, month or 12)[1]
+    high = year * 10000 + (month or 12) * 100 + (day or last)
+    return Value("date", Decimal(low), Decimal(high))
