@@ -1,0 +1,153 @@
+"""Where a question says what is to be done: count, compare, deny, leave out, the most of."""
+
+from dataclasses import dataclass
+
+from memnets.kb.programs.lexicon import (
+    BEHIND,
+    COMPARISONS,
+    COUNT,
+    DEGREES,
+    EXCEPT,
+    NOT,
+    PEOPLE,
+    YES_OR_NO,
+    Degree,
+    phrase_at,
+)
+from memnets.kb.programs.operators import How
+from memnets.kb.programs.reading import Argument, Reading
+from memnets.kb.index.ngrams import INTERROGATIVES
+
+REACH = 4
+"""Words between a cue and what it is said of, at most."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What a question asks to be done, and the words that say so."""
+
+    counts: bool
+    yes_or_no: bool
+    degree: Degree | None
+    degree_at: int
+    compared: dict[int, How]
+    """By the number of an argument."""
+    between: tuple[int, int] | None
+    denied: frozenset[int]
+    """Arguments that are not to hold."""
+    left_out: frozenset[int]
+    """Arguments that are not to be among the answers."""
+    denies: frozenset[int]
+    """The places of words that deny."""
+    either: bool
+    """Whether two arguments stand beside each other with "or"."""
+    words: frozenset[int]
+    """The places of all words that are cues."""
+
+
+def cues_of(reading: Reading) -> Cues:
+    """Return what a question asks to be done."""
+    words, arguments = reading.words, reading.arguments
+    free = [at for at in range(len(words)) if at not in reading.said]
+    used: set[int] = set()
+    counts = _phrases(words, free, COUNT, used)
+    left_out_at = _phrases(words, free, EXCEPT, used)
+    compared, between = _comparisons(words, arguments, free, used)
+    denies = [at for at in free if words[at] in NOT and at not in used]
+    used.update(denies)
+    degrees = [at for at in free if words[at] in DEGREES and at not in used]
+    used.update(degrees)
+    after = {at: _after(arguments, at) for at in (*denies, *left_out_at)}
+    denied = {after[at] for at in denies} - {None}
+    if "neither" in words and "nor" not in [words[at] for at in denies if at in after]:
+        denied |= {n for n, one in enumerate(arguments) if one.begin > words.index("neither")}
+    free_words = {words[at] for at in free}
+    asks_names = free_words & ((INTERROGATIVES - {"how", "why", "when"}) | {"names"})
+    return Cues(
+        counts=bool(counts),
+        yes_or_no=bool(words)
+        and not asks_names
+        and not counts
+        and (words[0] in YES_OR_NO and 0 in free or words[-1] == "right"),
+        degree=DEGREES[words[degrees[0]]] if degrees else None,
+        degree_at=degrees[0] if degrees else -1,
+        compared=compared,
+        between=between,
+        denied=frozenset(n for n in denied if n is not None),
+        left_out=frozenset(n for at in left_out_at if (n := after[at]) is not None),
+        denies=frozenset(denies),
+        either=_either(words, arguments),
+        words=frozenset(used),
+    )
+
+
+def _phrases(
+    words: list[str], free: list[int], phrases: tuple[tuple[str, ...], ...], used: set[int]
+) -> list[int]:
+    """Return where phrases end, and mark their words."""
+    found = []
+    for at in free:
+        for phrase in phrases:
+            if phrase_at(words, at, phrase):
+                used.update(range(at, at + len(phrase)))
+                found.append(at + len(phrase) - 1)
+    return found
+
+
+def _after(arguments: tuple[Argument, ...], at: int) -> int | None:
+    """Return the argument that follows a place."""
+    return next((n for n, one in enumerate(arguments) if one.begin > at), None)
+
+
+def _comparisons(
+    words: list[str], arguments: tuple[Argument, ...], free: list[int], used: set[int]
+) -> tuple[dict[int, How], tuple[int, int] | None]:
+    compared: dict[int, How] = {}
+    values = [n for n, one in enumerate(arguments) if one.value]
+    for n in range(len(arguments) - 1):
+        two = arguments[n : n + 2]
+        joined = words[two[0].end : two[1].begin]
+        before = words[two[0].begin - 1] if two[0].begin else ""
+        if {n, n + 1} <= {*values} and (before, joined) in (("between", ["and"]), ("from", ["to"])):
+            used.update((two[0].begin - 1, two[0].end))
+            return compared, (n, n + 1)
+    for n, one in enumerate(arguments):
+        for phrase, how in COMPARISONS.items():
+            at = _just_before(words, one.begin, phrase)
+            if at is not None and at in free and (one.value or one.out_of):
+                if phrase in (("under",), ("over",), ("from",), ("above",), ("below",)):
+                    if not one.value:
+                        continue
+                compared[n] = how
+                used.update(range(at, at + len(phrase)))
+                if at and words[at - 1] in ("not", "no"):  # no more than
+                    opposite: dict[How, How] = {
+                        "more than": "at most", "less than": "at least",
+                    }  # fmt: skip
+                    compared[n] = opposite.get(how, how)
+                    used.add(at - 1)
+                break
+        for phrase, how in BEHIND.items():
+            if one.value and phrase_at(words, one.end, phrase):
+                compared[n] = how
+                used.update(range(one.end, one.end + len(phrase)))
+    return compared, None
+
+
+def _just_before(words: list[str], begin: int, phrase: tuple[str, ...]) -> int | None:
+    """Return where a phrase stands before an argument, with articles between at most."""
+    at = begin - 1
+    while at >= 0 and words[at] in ("the", "a", "of", "year", "about"):
+        at -= 1
+    first = at - len(phrase) + 1
+    return first if first >= 0 and phrase_at(words, first, phrase) else None
+
+
+def _either(words: list[str], arguments: tuple[Argument, ...]) -> bool:
+    return any(
+        "or" in words[one.end : other.begin] and other.begin - one.end <= REACH
+        for one, other in zip(arguments, arguments[1:], strict=False)
+    )
+
+
+__all__ = ["PEOPLE", "Cues", "cues_of"]

@@ -1,0 +1,129 @@
+"""Questions of more than one fact, read into programs that are ranked by what they explain.
+
+Nothing is learnt: names, values, words of relations and words of what is to be done are put
+together in every way that the relations of the knowledge base allow.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+
+from memnets.kb.linking.naming import Names
+from memnets.kb.programs.cues import Cues, cues_of
+from memnets.kb.programs.frames import Assembly, Filter, Frame
+from memnets.kb.programs.operators import Program
+from memnets.kb.programs.reading import Argument, Reader, Reading
+from memnets.kb.programs.running import Outcome, Programs
+from memnets.kb.store.store import Store
+
+COMBINATIONS = 256
+"""Ways of taking the names of a question that are looked at."""
+TRIED = 12
+"""Of the programs that explain most so many are carried out, to prefer those with an answer."""
+EMPTY = 1.5
+"""What a program loses that gives nothing, in words explained."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A program that a question may mean."""
+
+    program: Program
+    score: float
+    """The higher, the more of the question it explains."""
+    outcome: Outcome | None = None
+    """What it gave, where it was carried out."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What was made of a question."""
+
+    candidates: tuple[Candidate, ...]
+    """The likeliest first; none where the question was not understood."""
+    words: tuple[str, ...]
+    """Those of the question that were understood."""
+
+
+class Parser:
+    """Reads questions into programs over a knowledge base.
+
+    Args:
+        store: a KB that was opened.
+        names: of its entities.
+        programs: carries programs out.
+    """
+
+    def __init__(self, store: Store, names: Names, programs: Programs | None = None) -> None:
+        self.programs = programs or Programs(store)
+        self._reader = Reader(store, names, self.programs.columns)
+
+    def parse(self, question: str) -> Understood:
+        """Return the programs that a question may mean, and which of its words were understood."""
+        reading = self._reader.read(question)
+        cues = cues_of(reading)
+        best: dict[Program, float] = {}
+        for frame in islice(self._frames(reading, cues), COMBINATIONS):
+            for program, score in Assembly(self._reader, reading, cues, frame).programs():
+                best[program] = max(score, best.get(program, score))
+        ranked = sorted(best.items(), key=lambda one: -one[1])
+        tried = [self._tried(program, score) for program, score in ranked[:TRIED]]
+        candidates = sorted(tried, key=lambda one: -one.score)
+        rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
+        return Understood((*candidates, *rest), _words(reading, cues))
+
+    def _tried(self, program: Program, score: float) -> Candidate:
+        outcome = self.programs.run(program)
+        empty = not outcome.answers
+        return Candidate(program, score - EMPTY * empty, outcome)
+
+    def _frames(self, reading: Reading, cues: Cues) -> Iterator[Frame]:
+        """Yield every way of taking names and values: as a start, or as what narrows a set."""
+        options = [
+            list(self._roles(reading, cues, number, argument))
+            for number, argument in enumerate(reading.arguments)
+        ]
+        for chosen in product(*options):
+            if sum(one is None for one in chosen) <= 2:
+                yield Frame(chosen)
+
+    def _roles(
+        self, reading: Reading, cues: Cues, number: int, argument: Argument
+    ) -> Iterator[Filter | None]:
+        """Yield the relations by which an argument may narrow a set, and None for a start."""
+        said = {name: weight for asked in reading.asked for name, weight in asked.options}
+        if number in cues.compared or (cues.between and number in cues.between):
+            yield from self._comparable(argument, cues, number, said)
+            if number in cues.compared and argument.names and not argument.value:
+                yield None
+            return
+        if argument.out_of or number in cues.left_out:
+            yield None
+        of = sorted(argument.into, key=lambda name: -said.get(name, 0.0))
+        for relation in of:
+            yield Filter(number, relation, said.get(relation, 0.0), len(of))
+        if argument.value and not of:
+            yield from self._comparable(argument, cues, number, said)
+
+    def _comparable(
+        self, argument: Argument, cues: Cues, number: int, said: dict[str, float]
+    ) -> Iterator[Filter]:
+        columns = [column for column in self.programs.columns if column.kind in ("number", "date")]
+        value = argument.value
+        if value:
+            fit = [c for c in columns if c.kind == value.kind and value.unit in ("", c.unit)]
+            if value.kind == "date" and argument.text.isdigit():
+                fit += [c for c in columns if c.kind == "number"]
+        else:
+            fit = [c for c in columns if c.relation in argument.out_of]
+        with_unit = [c for c in fit if value and value.unit and c.unit == value.unit]
+        for column in with_unit or fit:
+            weight = said.get(column.relation, 0.0) + 0.2 * bool(column.unit)
+            yield Filter(number, column.relation, weight, len(with_unit or fit), True)
+
+
+def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
+    places = {*reading.said, *cues.words}
+    for asked in reading.asked:
+        places.update(range(asked.begin, asked.end))
+    return tuple(word for at, word in enumerate(reading.words) if at in places)

@@ -1,0 +1,242 @@
+"""What a question is made of: names, values, words of relations, and words of what is to be done.
+
+Names come from the knowledge base, values are read as its columns are typed. Nothing is decided
+here: `parsing` makes programs of it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from memnets.kb.index.ngrams import STOP_WORDS
+from memnets.kb.linking.naming import Mention, Names, question_words
+from memnets.kb.programs.lexicon import DEGREES, PEOPLE, likeness, phrase_at, singulars
+from memnets.kb.questions.english import relation_words
+from memnets.kb.store.store import Store
+from memnets.kb.values.columns import Columns
+from memnets.kb.values.typed import MONTHS, Kind, Value, read
+
+LONGEST = 4
+"""Pieces of the longest value that is looked for, and words of the longest plural."""
+_EDGES = "?!.,;:()\"'\u201c\u201d"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A name or a value in a question."""
+
+    begin: int
+    end: int
+    """Its words, the last one not included."""
+    names: tuple[str, ...] = ()
+    """The entities of that name; none where it is only a value."""
+    text: str = ""
+    """The value as it can be read."""
+    value: Value | None = None
+    surely: bool = True
+    """Whether the name was spelt so."""
+    into: frozenset[str] = frozenset()
+    """The relations that lead to it."""
+    out_of: frozenset[str] = frozenset()
+    """The relations that lead from it."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Where a question says a relation."""
+
+    begin: int
+    end: int
+    options: tuple[tuple[str, float], ...]
+    """Relations that it may say, and how surely; the surest first."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that was recognised in a question."""
+
+    words: list[str]
+    arguments: tuple[Argument, ...]
+    asked: tuple[Asked, ...]
+    said: frozenset[int] = field(default=frozenset())
+    """The places of words that belong to a name or value."""
+
+
+class Reader:
+    """Reads questions about a knowledge base.
+
+    Args:
+        store: a KB that was opened.
+        names: of its entities.
+        columns: its typed relations.
+    """
+
+    def __init__(self, store: Store, names: Names, columns: Columns) -> None:
+        self._store, self._names, self._columns = store, names, columns
+        self.relations = {name: tuple(relation_words(name)) for name in columns.relations}
+        self._units = {column.unit for column in columns}
+
+    def read(self, question: str) -> Reading:
+        """Return what is recognised in a question."""
+        pieces = question.split()
+        parts = [question_words(piece) for piece in pieces]
+        words = [word for part in parts for word in part]
+        starts = np.cumsum([0, *map(len, parts)]).tolist()
+        values = list(self._values(pieces, starts))
+        arguments = self._merged(self._named(pieces, starts, words), values)
+        linked = tuple(self._linked(argument) for argument in arguments)
+        said = frozenset(place for one in linked for place in range(one.begin, one.end))
+        return Reading(words, linked, tuple(self._asked(words, said)), said)
+
+    def _values(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
+        """Yield the numbers and dates, the longest first at every place."""
+        at, waiting = 0, None
+        while at < len(pieces):
+            for size in range(min(LONGEST, len(pieces) - at), 0, -1):
+                text = " ".join(pieces[at : at + size]).strip(_EDGES)
+                if size == 2 and _is_day(text):
+                    waiting = Argument(starts[at], starts[at + 2], text=text)
+                    at += 1
+                    break
+                value = self._value(text)
+                if value:
+                    found = Argument(starts[at], starts[at + size], text=text, value=value)
+                    if waiting:  # "1 May" of "between 1 May and 30 June 2009"
+                        whole = f"{waiting.text} {text.split()[-1]}"
+                        first = read(whole, "date")
+                        if first:
+                            yield replace(waiting, text=whole, value=first)
+                    waiting = None
+                    yield replace(found, text=_decade(text))
+                    at += size - 1
+                    break
+            at += 1
+
+    def _value(self, text: str) -> Value | None:
+        if not re.match(r"[\d$€£-]", text) and text.split(" ")[0].casefold() not in MONTHS:
+            return None
+        date = read(_decade(text), "date")
+        number = read(text, "number")
+        if number and not date and (not number.unit or number.unit in self._units):
+            return number
+        return date
+
+    def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:
+        """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
+        exactly = list(self._exactly(pieces, starts))
+        plural = list(self._plural(words))
+        found = list(self._names.mentions(words))
+        arguments = [
+            Argument(m.begin, m.end, m.entities, surely=m.how != "spelling") for m in found
+        ]
+        kept: list[Argument] = []
+        for one in sorted(
+            [*exactly, *arguments, *plural], key=lambda a: (a.begin - a.end, a.begin)
+        ):
+            if any(one.begin < other.end and other.begin < one.end for other in kept):
+                continue
+            if one not in exactly and self._is_common(words[one.begin : one.end]):
+                continue
+            kept.append(one)
+        return kept
+
+    def _is_common(self, words: list[str]) -> bool:
+        """Whether words are rather said of anything than a name."""
+        common = STOP_WORDS | PEOPLE | DEGREES.keys()
+        return common.issuperset(words) or (
+            len(words) == 1
+            and any(likeness(words[0], name) == 1 for name in self.relations.values())
+        )
+
+    def _exactly(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
+        """Yield single words that are names letter by letter, with a capital within a sentence."""
+        for at, piece in enumerate(pieces):
+            name = piece.strip(_EDGES)
+            capital = name != name.lower() and (at or name == name.upper() != name.lower())
+            if capital and len(name) > 1 and self._store.entities.number(name) is not None:
+                yield Argument(starts[at], starts[at + 1], (name,))
+
+    def _plural(self, words: list[str]) -> Iterator[Argument]:
+        for begin in range(len(words)):
+            for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
+                for last in singulars(words[end - 1]):
+                    entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
+                    if entities:
+                        yield Argument(begin, end, tuple(entities[:2]))
+
+    def _merged(self, named: list[Argument], values: list[Argument]) -> list[Argument]:
+        """Join a name and a value that are the same words; of others the longer stays."""
+        kept = []
+        for value in values:
+            over = [one for one in named if one.begin < value.end and value.begin < one.end]
+            if any(one.end - one.begin > value.end - value.begin for one in over):
+                continue
+            same = [one for one in over if (one.begin, one.end) == (value.begin, value.end)]
+            named = [one for one in named if one not in over]
+            kept.append(replace(value, names=same[0].names if same else ()))
+        return sorted([*named, *kept], key=lambda one: one.begin)
+
+    def _linked(self, argument: Argument) -> Argument:
+        """Return an argument with the relations that lead to and from it."""
+        if not argument.names:
+            return argument
+        slots = self._store.names.candidates(argument.names)
+        numbers = self._store.facts.relations[slots // 2]
+        into, out_of = (
+            frozenset(
+                map(self._store.relations.word, np.unique(numbers[slots % 2 == side]).tolist())
+            )
+            for side in (1, 0)
+        )
+        return replace(argument, into=into, out_of=out_of)
+
+    def _asked(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
+        """Yield where relations are said; words of one that stand together say it once."""
+        last: Asked | None = None
+        for at, word in enumerate(words):
+            options = () if at in said else self._options(word)
+            if not options:
+                continue
+            if last and last.end == at and not phrase_at(words, at - 1, (word,)):
+                both = _both(last.options, options)
+                if both:
+                    last = replace(last, end=at + 1, options=both)
+                    continue
+            if last:
+                yield last
+            last = Asked(at, at + 1, options)
+        if last:
+            yield last
+
+    def _options(self, word: str) -> tuple[tuple[str, float], ...]:
+        found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
+        found = [one for one in found if one[1]]
+        best = max((weight for _, weight in found), default=0.0)
+        return tuple(one for one in found if one[1] == best)
+
+    def kind(self, relation: str) -> Kind:
+        """Return what the objects of a relation are."""
+        return self._columns.of(relation).kind
+
+
+def _both(
+    one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
+    """Return the relations that two words say both, each as surely as by the surer word."""
+    more = dict(other)
+    return tuple((name, max(weight, more[name])) for name, weight in one if name in more)
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a day and a month, without a year."""
+    return bool(read(f"{text} 2000", "date")) and not read(text, "date") and len(text.split()) == 2
+
+
+def _decade(text: str) -> str:
+    found = re.fullmatch(r"(\d{3})0s", text)
+    return f"{found[1]}0-{found[1]}9" if found else text
+
+
+__all__ = ["Argument", "Asked", "Mention", "Reader", "Reading"]
