@@ -1,7 +1,9 @@
 """Where a question says what is to be done: count, compare, deny, leave out, the most of."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
+from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -9,15 +11,15 @@ from memnets.kb.programs.lexicon import (
     DEGREES,
     EXCEPT,
     NOT,
-    PEOPLE,
     YES_OR_NO,
     Degree,
     phrase_at,
 )
 from memnets.kb.programs.operators import How
 from memnets.kb.programs.reading import Argument, Reading
-from memnets.kb.index.ngrams import INTERROGATIVES
 
+OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
+"""Compare with a value that is written, and not with that of another."""
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 
@@ -61,6 +63,8 @@ def cues_of(reading: Reading) -> Cues:
     denied = {after[at] for at in denies} - {None}
     if "neither" in words and "nor" not in [words[at] for at in denies if at in after]:
         denied |= {n for n, one in enumerate(arguments) if one.begin > words.index("neither")}
+    if counts and degrees and degrees[0] + 3 > counts[0] > degrees[0]:  # the largest number of
+        counts = []
     free_words = {words[at] for at in free}
     asks_names = free_words & ((INTERROGATIVES - {"how", "why", "when"}) | {"names"})
     return Cues(
@@ -68,7 +72,7 @@ def cues_of(reading: Reading) -> Cues:
         yes_or_no=bool(words)
         and not asks_names
         and not counts
-        and (words[0] in YES_OR_NO and 0 in free or words[-1] == "right"),
+        and ((words[0] in YES_OR_NO and 0 in free) or words[-1] == "right"),
         degree=DEGREES[words[degrees[0]]] if degrees else None,
         degree_at=degrees[0] if degrees else -1,
         compared=compared,
@@ -114,10 +118,9 @@ def _comparisons(
     for n, one in enumerate(arguments):
         for phrase, how in COMPARISONS.items():
             at = _just_before(words, one.begin, phrase)
-            if at is not None and at in free and (one.value or one.out_of):
-                if phrase in (("under",), ("over",), ("from",), ("above",), ("below",)):
-                    if not one.value:
-                        continue
+            # Somebody is under another one; something costs less than another, and under 5 EUR.
+            fits = one.value or (one.out_of and phrase not in OF_VALUES)
+            if at is not None and at in free and fits:
                 compared[n] = how
                 used.update(range(at, at + len(phrase)))
                 if at and words[at - 1] in ("not", "no"):  # no more than
@@ -146,8 +149,5 @@ def _just_before(words: list[str], begin: int, phrase: tuple[str, ...]) -> int |
 def _either(words: list[str], arguments: tuple[Argument, ...]) -> bool:
     return any(
         "or" in words[one.end : other.begin] and other.begin - one.end <= REACH
-        for one, other in zip(arguments, arguments[1:], strict=False)
+        for one, other in pairwise(arguments)
     )
-
-
-__all__ = ["PEOPLE", "Cues", "cues_of"]

@@ -34,15 +34,12 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
     """The relation is said behind the name: "Ada's manager", "whom does Ada manage"."""
     between = words[argument.end : asked.begin]
     follows = words[asked.end] if asked.end < len(words) else ""
-    if between in ([], ["'s"]) and not (argument.begin and words[argument.begin - 1] in HELPING):
-        return -1.5
-    if between == ["'s"]:
+    helped = argument.begin > 0 and words[argument.begin - 1] in HELPING
+    if between == ["'s"] or not (between or helped or words[asked.begin] in INVERSE):
         return -1.5
     if follows in ("of", "to"):
         return 2.0
-    if argument.begin and words[argument.begin - 1] in HELPING:
-        return 1.5
-    return 0.3
+    return 1.5 if helped else 0.3
 
 
 def _before(words: list[str], argument: Argument, asked: Asked) -> float:

@@ -26,17 +26,22 @@ from memnets.kb.programs.operators import (
     Named,
     Not,
     Oftenest,
+    Or,
     OtherThan,
     Path,
     Program,
     Set,
 )
-from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
+from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.store.layouts import REVERSED
 
 Scored = tuple[Program, float]
 UNUSED = 0.8
 """What a relation counts that is said and not read."""
+UNSAID = 1.5
+"""What it costs to take an entity of facts of its own for an object of what is not said."""
+ASKS = 0.5
+"""What it counts for all objects of a relation that they are to be counted, or some left out."""
 OUT_OF_ORDER = 0.7
 """What a path loses whose hops stand in an unusual order, or direction."""
 
@@ -104,6 +109,8 @@ class Assembly:
             argument = self._arguments[one.argument]
             fit = [a for a in asked if one.relation in dict(a.options)]
             if not fit:
+                # Attributes share a word, "speaks French and Welsh"; entities need their own.
+                self._score -= (1 + one.weight) * bool(argument.out_of and one.weight)
                 continue
             nearest = min(
                 fit, key=lambda a: min(abs(a.begin - argument.end), abs(argument.begin - a.end))
@@ -118,7 +125,7 @@ class Assembly:
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
         worth = 1.5 + one.weight - (0.3 * (one.rivals - 1) if not one.weight else 0.0)
-        return worth - (1.0 if argument.out_of and not one.weight else 0.0)
+        return worth - (UNSAID if argument.out_of and not one.weight else 0.0)
 
     def _narrowed(self, one: Filter) -> Set:
         argument, cues = self._arguments[one.argument], self._cues
@@ -147,20 +154,36 @@ class Assembly:
     def _of(self, narrowed: list[Set], said: list[tuple[Asked, str, float]]) -> Iterator[Scored]:
         flags = [one for one in said if self._kind(one[1]) == "yes or no"]
         rest = [one for one in said if one not in flags]
-        if self._cues.yes_or_no:
-            yield from self._yes_or_no(narrowed, flags, rest)
-            return
         if self._cues.either and self._cues.degree and len(self._starts) == 2:
             one, other = (Named(start.names) for start in self._starts)
             for relation, weight, least, _ in self._degrees(rest):
-                yield Compare(one, other, relation, least), 1 + weight
+                if self._kind(relation) in ("number", "date"):
+                    yield Compare(one, other, relation, least), 1 + weight
             return
+        if self._cues.yes_or_no:
+            yield from self._yes_or_no(narrowed, flags, rest)
+            return
+        narrowed = self._either(narrowed)
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
         weight = sum(flag[2] for flag in flags)
         for start in self._starts[:1]:
             sets.insert(0, Named(start.names))
         for program, score in self._asked_of(sets, rest):
             yield program, score + weight
+
+    def _either(self, narrowed: list[Set]) -> list[Set]:
+        """Join what "or" stands between, of one relation: "speaks French or Welsh"."""
+        found: list[Set] = []
+        before: Filter | None = None
+        for one, part in zip(self._filters, narrowed, strict=True):
+            if before and before.relation == one.relation and isinstance(part, Having):
+                end = self._arguments[before.argument].end
+                if "or" in self._words[end : self._arguments[one.argument].begin]:
+                    found[-1] = Or((found[-1], part))
+                    continue
+            found.append(part)
+            before = one
+        return found
 
     def _flag(self, flag: tuple[Asked, str, float]) -> Set:
         """Narrow by a relation of yes and no, which is denied where "not" stands before it."""
@@ -176,7 +199,7 @@ class Assembly:
                 most: Set = Most(relation, every, least)
                 if self._kind(relation) in ("link", "text"):
                     most = Oftenest(relation, every, least)
-                others = [one for one in rest if one[0] is not used]
+                others = [one for one in rest if one[0] is not used and one[1] != relation]
                 for program, score in self._followed(most, others):
                     yield program, 1 + weight + score
         elif every is not None:
@@ -184,7 +207,8 @@ class Assembly:
         else:
             for asked, relation, weight in rest:
                 unused = UNUSED * sum(w for a, _, w in rest if a is not asked)
-                yield Path(Having(relation), (relation,)), weight - unused
+                asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
+                yield Path(Having(relation), (relation,)), weight + asks - unused
 
     def _degrees(
         self, rest: list[tuple[Asked, str, float]]
@@ -197,9 +221,11 @@ class Assembly:
         for asked, relation, weight in rest:
             kind = self._kind(relation)
             yield relation, weight, least.get(kind, degree.least), asked
+        if any(self._kind(relation) in ("number", "date") for _, relation, _ in rest):
+            return
         for relation in self._relations:
             kind = self._kind(relation)
-            if kind not in ("number", "date"):
+            if kind not in ("number", "date") or (rest and not degree.hints):
                 continue
             words = self._relations[relation]
             hinted = max((likeness(hint, words) for hint in degree.hints.split()), default=0.0)
@@ -211,8 +237,8 @@ class Assembly:
         """Yield paths over what is asked of a set, in every order and direction that is allowed."""
         order = self._order([asked for asked, _, _ in rest])
         unused = UNUSED * sum(weight for _, _, weight in rest)
-        lone = isinstance(start, Named)
-        yield start, -unused - 3.0 * lone
+        if not isinstance(start, Named):
+            yield start, -unused
         for size in range(1, len(rest) + 1):
             for hops in permutations(rest, size):
                 usual = [asked for asked, _, _ in hops] == [
@@ -235,7 +261,7 @@ class Assembly:
                     break
                 if hop == 0 and isinstance(start, Named) and self._starts:
                     first = self._starts[0]
-                    fits = relation in (first.into if back else first.out_of)
+                    fits = relation in first.into if back else bool(first.out_of)
                     score += (1 if back else -1) * backwards(self._words, first, asked) * is_link
                 else:
                     score -= (back != had(self._words, asked)) * OUT_OF_ORDER
@@ -313,6 +339,3 @@ def _once(asked: list[Asked], kind: object, words: list[str]) -> list[Asked]:
             continue
         kept.append(one)
     return kept
-
-
-__all__ = ["Argument", "Assembly", "Filter", "Frame"]

@@ -29,7 +29,7 @@ COMPARISONS: dict[tuple[str, ...], How] = {
 }
 """Stand before a value, or before another entity whose value is meant."""
 BEHIND: dict[tuple[str, ...], How] = {
-    **dict.fromkeys((("or", "later"), ("or", "more"), ("or", "after"), ("or", "newer")), "at least"),
+    **dict.fromkeys((("or", "later"), ("or", "more"), ("or", "after")), "at least"),
     **dict.fromkeys((("or", "earlier"), ("or", "less"), ("or", "before")), "at most"),
     **dict.fromkeys((("or", "over"), ("and", "later"), ("and", "above")), "at least"),
 }  # fmt: skip
@@ -48,7 +48,12 @@ PEOPLE = _set(
     "things thing entries us company whole names name"
 )
 """Say nothing of which are meant."""
-WHOSE = INTERROGATIVES | PEOPLE | {"list", "show"}
+FILLING = _set(
+    "please tell show list give find look looking want like know knows need named called there "
+    "different exactly direct directly all every each both work works working everybody many much "
+    "possible current currently right got gets get well kind t re ve ll d m s"
+)
+"""Ask, and say nothing of what is asked."""
 
 
 class Degree(NamedTuple):
@@ -91,11 +96,12 @@ GROUPS = tuple(
             "manager boss supervisor superior manage supervise report chief under",
             "mentor coach tutor",
             "salary earn pay paid wage income money",
-            "birthday birth born",
-            "start started join joined hire hired begin began since here employed",
+            "birthday birth born dob bday",
+            "start started join joined hire hired begin began since",
             "language languages tongue tongues speak spoken speaks talks talk fluent",
             "based located location town city place lives live sit sits reside where seat",
             "job title occupation profession role position",
+            "department division section team unit",
             "price cost costs worth expensive value",
             "height tall high", "length long", "weight heavy weigh weighs", "depth deep",
             "population inhabitants inhabited", "area size",
@@ -107,6 +113,8 @@ GROUPS = tuple(
     )
 )  # fmt: skip
 """Words that are said for the same relation, in both directions alike."""
+SAID, ASKED = 0.6, 0.4
+"""How surely a word of its group says a relation, and how surely "where" does."""
 INVERSE = _set("report reports reported reporting under")
 """Verbs whose subject is the subject of the relation: who reports to Ada has her as a manager."""
 
@@ -130,7 +138,7 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     """Return how much a word of a question says a relation: 1 by its name, less by another word.
 
     Args:
-        word: in lower case.
+        word: of the question, in lower case.
         relation: the words of its name.
     """
     telling = [part for part in relation if part not in STOP_WORDS]
@@ -139,9 +147,9 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     if any(same_stem(word, part) for part in telling):
         return 1.0
     for group in GROUPS:
-        if word in group or any(len(one) > 3 and same_stem(word, one) for one in group):
-            if any(same_stem(part, one) for part in telling for one in group):
-                return 0.6
+        says = word in group or any(len(one) > 3 and same_stem(word, one) for one in group)
+        if says and any(same_stem(part, one) for part in telling for one in group):
+            return ASKED if word in INTERROGATIVES else SAID
     return 0.0
 
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Names
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly, Filter, Frame
+from memnets.kb.programs.lexicon import FILLING, PEOPLE
 from memnets.kb.programs.operators import Program
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
@@ -20,8 +22,12 @@ COMBINATIONS = 256
 """Ways of taking the names of a question that are looked at."""
 TRIED = 12
 """Of the programs that explain most so many are carried out, to prefer those with an answer."""
-EMPTY = 1.5
+EMPTY = 0.75
 """What a program loses that gives nothing, in words explained."""
+STRANGE = 0.4
+"""What a program loses for every word of the question that nothing explains."""
+LEAST = 0.7
+"""A program that explains less is none."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,9 @@ class Parser:
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             for program, score in Assembly(self._reader, reading, cues, frame).programs():
                 best[program] = max(score, best.get(program, score))
-        ranked = sorted(best.items(), key=lambda one: -one[1])
+        strange = STRANGE * len(_strange(reading, cues))
+        enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
+        ranked = sorted(enough, key=lambda one: -one[1])
         tried = [self._tried(program, score) for program, score in ranked[:TRIED]]
         candidates = sorted(tried, key=lambda one: -one.score)
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
@@ -99,6 +107,8 @@ class Parser:
             return
         if argument.out_of or number in cues.left_out:
             yield None
+        if number in cues.left_out:
+            return
         of = sorted(argument.into, key=lambda name: -said.get(name, 0.0))
         for relation in of:
             yield Filter(number, relation, said.get(relation, 0.0), len(of))
@@ -112,18 +122,32 @@ class Parser:
         value = argument.value
         if value:
             fit = [c for c in columns if c.kind == value.kind and value.unit in ("", c.unit)]
-            if value.kind == "date" and argument.text.isdigit():
+            if value.kind == "date" and argument.text.isdigit():  # a year, or a number like one
                 fit += [c for c in columns if c.kind == "number"]
         else:
             fit = [c for c in columns if c.relation in argument.out_of]
         with_unit = [c for c in fit if value and value.unit and c.unit == value.unit]
         for column in with_unit or fit:
             weight = said.get(column.relation, 0.0) + 0.2 * bool(column.unit)
+            weight -= bool(value and value.kind != column.kind)
             yield Filter(number, column.relation, weight, len(with_unit or fit), True)
 
 
-def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
+def _places(reading: Reading, cues: Cues) -> set[int]:
     places = {*reading.said, *cues.words}
     for asked in reading.asked:
         places.update(range(asked.begin, asked.end))
+    return places
+
+
+def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
+    places = _places(reading, cues)
     return tuple(word for at, word in enumerate(reading.words) if at in places)
+
+
+def _strange(reading: Reading, cues: Cues) -> list[str]:
+    """Return the words that say something, but nothing that was understood."""
+    places = _places(reading, cues)
+    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s"}
+    words = (word for at, word in enumerate(reading.words) if at not in places)
+    return [word for word in words if word not in common]

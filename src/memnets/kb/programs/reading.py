@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from memnets.kb.index.ngrams import STOP_WORDS
-from memnets.kb.linking.naming import Mention, Names, question_words
+from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.lexicon import DEGREES, PEOPLE, likeness, phrase_at, singulars
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
@@ -133,7 +133,7 @@ class Reader:
         ]
         kept: list[Argument] = []
         for one in sorted(
-            [*exactly, *arguments, *plural], key=lambda a: (a.begin - a.end, a.begin)
+            [*exactly, *plural, *arguments], key=lambda a: (a.begin - a.end, a.begin)
         ):
             if any(one.begin < other.end and other.begin < one.end for other in kept):
                 continue
@@ -196,7 +196,9 @@ class Reader:
         """Yield where relations are said; words of one that stand together say it once."""
         last: Asked | None = None
         for at, word in enumerate(words):
-            options = () if at in said else self._options(word)
+            # "Under" says a relation only of who is named behind it.
+            passed = at in said or (word == "under" and at + 1 not in said)
+            options = () if passed else self._options(word)
             if not options:
                 continue
             if last and last.end == at and not phrase_at(words, at - 1, (word,)):
@@ -237,6 +239,3 @@ def _is_day(text: str) -> bool:
 def _decade(text: str) -> str:
     found = re.fullmatch(r"(\d{3})0s", text)
     return f"{found[1]}0-{found[1]}9" if found else text
-
-
-__all__ = ["Argument", "Asked", "Mention", "Reader", "Reading"]
