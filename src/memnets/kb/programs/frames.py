@@ -42,7 +42,7 @@ UNSAID = 1.5
 """What it costs to take an entity of facts of its own for an object of what is not said."""
 ASKS = 0.5
 """What it counts for all objects of a relation that they are to be counted, or some left out."""
-OUT_OF_ORDER = 0.7
+OUT_OF_ORDER = 0.9
 """What a path loses whose hops stand in an unusual order, or direction."""
 
 
@@ -225,7 +225,9 @@ class Assembly:
             return
         for relation in self._relations:
             kind = self._kind(relation)
-            if kind not in ("number", "date") or (rest and not degree.hints):
+            if kind not in ("number", "date") or (
+                not degree.hints and (rest or not self._arguments)
+            ):
                 continue
             words = self._relations[relation]
             hinted = max((likeness(hint, words) for hint in degree.hints.split()), default=0.0)

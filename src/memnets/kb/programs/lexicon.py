@@ -4,6 +4,7 @@ They are few, written by hand and general: of counting, of order, of time, of le
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -134,6 +135,7 @@ def same_stem(one: str, other: str) -> bool:
     return common >= 4 and max(map(len, rests)) <= 3 and common > max(map(len, rests))
 
 
+@lru_cache(2**16)
 def likeness(word: str, relation: tuple[str, ...]) -> float:
     """Return how much a word of a question says a relation: 1 by its name, less by another word.
 

@@ -18,6 +18,8 @@ from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.store.store import Store
 
+MOST_ARGUMENTS = 6
+"""A question of more names and values is not understood."""
 COMBINATIONS = 256
 """Ways of taking the names of a question that are looked at."""
 TRIED = 12
@@ -91,6 +93,8 @@ class Parser:
             list(self._roles(reading, cues, number, argument))
             for number, argument in enumerate(reading.arguments)
         ]
+        if len(options) > MOST_ARGUMENTS:
+            return
         for chosen in product(*options):
             if sum(one is None for one in chosen) <= 2:
                 yield Frame(chosen)
@@ -109,7 +113,10 @@ class Parser:
             yield None
         if number in cues.left_out:
             return
-        of = sorted(argument.into, key=lambda name: -said.get(name, 0.0))
+        into = set(argument.into)
+        if cues.yes_or_no and argument.out_of:  # "no" is an answer too
+            into |= {name for name in said if self.programs.columns.of(name).kind == "link"}
+        of = sorted(into, key=lambda name: (-said.get(name, 0.0), name))
         for relation in of:
             yield Filter(number, relation, said.get(relation, 0.0), len(of))
         if argument.value and not of:

@@ -15,16 +15,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.index.strings import offsets_of
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
 from memnets.kb.values.typed import Kind, Value, read
 
-SAMPLE = 1000
+SAMPLE = 500
 """Distinct objects of a relation that are looked at to tell what they are."""
 MAJORITY = 0.5
 """A relation is of a kind if more than this share of its objects are."""
 KEPT = 16
-"""Relations whose facts are kept in memory at once; the one asked for longest ago goes first."""
+"""Relations whose values are kept in memory at once; the one read longest ago goes first."""
 YEARS = range(1000, 2101)
 """A bare number in this range may be a year."""
 OF_DATES = frozenset(
@@ -110,7 +111,6 @@ class Columns:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._columns: dict[str, Column] = {}
-        self._rows: dict[int, Ids] = {}
         self._values: dict[str, ColumnValues] = {}
 
     @cached_property
@@ -126,13 +126,15 @@ class Columns:
         number = self._store.relations.number(relation)
         if number is None:
             return np.zeros(0, np.int32)
-        if number not in self._rows:
-            found = np.flatnonzero(self._store.facts.relations == number).astype(np.int32)
-            while len(self._rows) >= KEPT:
-                del self._rows[next(iter(self._rows))]
-            self._rows[number] = found
-        self._rows[number] = self._rows.pop(number)  # the latest goes last
-        return self._rows[number]
+        order, offsets = self._by_relation
+        return order[offsets[number] : offsets[number + 1]]
+
+    @cached_property
+    def _by_relation(self) -> tuple[Ids, Ranks]:
+        """All facts relation by relation, and where each relation begins."""
+        numbers = self._store.facts.relations
+        order = np.argsort(numbers, kind="stable").astype(np.int32)
+        return order, offsets_of(np.bincount(numbers, minlength=len(self._store.relations)))
 
     def of(self, relation: str) -> Column:
         """Return what the objects of a relation are.

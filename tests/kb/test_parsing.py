@@ -1,0 +1,159 @@
+"""Questions of several facts: the program that is read from each, and what is not understood."""
+
+import pytest
+
+from memnets.kb.linking.opened import open_names
+from memnets.kb.programs.lexicon import likeness, same_stem, singulars
+from memnets.kb.programs.operators import in_words
+from memnets.kb.programs.parsing import Parser
+from memnets.kb.store.store import Store, build
+
+TABLE = """
+name;job title;department;manager;based in;started on;salary;languages;remote;mentor
+Ada Lund;physicist;Research;Bo Reed;Oslo;2001-02-03;500 EUR;Welsh, Dutch;yes;Cy Hart
+Bo Reed;director;Research;Di Wolf;Rome;1999-05-01;900 EUR;Welsh;no;
+Cy Hart;welder;Works;Di Wolf;Rome;2010-07-09;300 EUR;Dutch, Greek;yes;Bo Reed
+Di Wolf;owner;Board;;Oslo;1990-01-01;950 EUR;Greek;no;
+Ed Moss;welder;Works;Cy Hart;Oslo;2020-03-04;300 EUR;Welsh;no;Ada Lund
+Flo Penn;physicist;Research;Bo Reed;Rome;2020-11-30;480 EUR;Dutch;no;Ada Lund
+"""
+
+
+def facts():
+    header, *rows = (line.split(";") for line in TABLE.strip().splitlines())
+    for name, *cells in rows:
+        for relation, cell in zip(header[1:], cells, strict=True):
+            for part in filter(None, cell.split(", ")):
+                yield name, relation, part
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parsing") / "kb"
+    build(facts(), folder)
+    store = Store.open(folder)
+    return Parser(store, open_names(store))
+
+
+QUESTIONS = [
+    # One hop, forwards and backwards.
+    ("What is Ada Lund's salary?", "500 EUR"),
+    ("Who manages Ada Lund?", "Bo Reed"),
+    ("Whom does Bo Reed manage?", "Ada Lund, Flo Penn"),
+    ("Who reports to Bo Reed?", "Ada Lund, Flo Penn"),
+    ("Whom does Bo Reed report to?", "Di Wolf"),
+    ("people mentored by Ada Lund", "Ed Moss, Flo Penn"),
+    ("Whose mentor is Cy Hart?", "Ada Lund"),
+    ("Who is based in Rome?", "Bo Reed, Cy Hart, Flo Penn"),
+    ("list all welders", "Cy Hart, Ed Moss"),
+    ("Who joined on 4 March 2020?", "Ed Moss"),
+    ("whose salary is 300 eur", "Cy Hart, Ed Moss"),
+    # Two hops and three.
+    ("Where is the manager of Ed Moss based?", "Rome"),
+    ("What does Ed Moss's manager earn?", "300 EUR"),
+    ("Who is the manager of Ed Moss's manager?", "Di Wolf"),
+    ("What languages does the mentor of Ed Moss's manager speak?", "Welsh"),
+    ("Which people have a boss who reports to Di Wolf?", "Ada Lund, Ed Moss, Flo Penn"),
+    ("Who is the manager of the owner?", ""),
+    # Sets.
+    ("Who in Research speaks Dutch?", "Ada Lund, Flo Penn"),
+    ("Who speaks both Dutch and Greek?", "Cy Hart"),
+    ("Who speaks Dutch or Greek?", "Ada Lund, Cy Hart, Di Wolf, Flo Penn"),
+    ("Which physicists are not based in Oslo?", "Flo Penn"),
+    ("Everyone in Research who does not work remotely", "Bo Reed, Flo Penn"),
+    ("Welders outside Rome?", "Ed Moss"),
+    ("Who speaks neither Welsh nor Dutch?", "Di Wolf"),
+    ("Who reports to Di Wolf except Cy Hart?", "Bo Reed"),
+    ("all towns except Rome", "Oslo"),
+    # Numbers.
+    ("How many people speak Welsh?", "3"),
+    ("number of welders", "2"),
+    ("How many departments are there?", "3"),
+    ("how many people joined in 2020", "2"),
+    ("how many languages does Ada Lund speak?", "2"),
+    # Order.
+    ("Who earns the most?", "Di Wolf"),
+    ("Lowest salary - who has it?", "Cy Hart, Ed Moss"),
+    ("Who has been here the longest?", "Di Wolf"),
+    ("Who was the last to join in Works?", "Ed Moss"),
+    ("Which department has the most people?", "Research"),
+    ("Who earns more than 480 EUR?", "Ada Lund, Bo Reed, Di Wolf"),
+    ("Who earns at least 900?", "Bo Reed, Di Wolf"),
+    ("Who started after 2010?", "Ed Moss, Flo Penn"),
+    ("who started before may 1999", "Di Wolf"),
+    ("who joined in 2010 or later", "Cy Hart, Ed Moss, Flo Penn"),
+    ("Who was hired between 1 January and 30 June 2020?", "Ed Moss"),
+    ("Who in Research earns more than Flo Penn?", "Ada Lund, Bo Reed"),
+    ("Does Ada Lund or Cy Hart earn more?", "Ada Lund"),
+    # Yes or no.
+    ("Is Ada Lund based in Oslo?", "yes"),
+    ("Does Ada Lund speak Greek?", "no"),
+    ("Is Cy Hart the manager of Ed Moss?", "yes"),
+    ("Is Ed Moss the manager of Cy Hart?", "no"),
+    ("Is there a welder in Rome?", "yes"),
+    ("Did Ada Lund start before Bo Reed?", "no"),
+    ("Is Bo Reed remote?", "no"),
+]
+
+
+@pytest.mark.parametrize(("question", "answers"), QUESTIONS)
+def test_what_is_asked_first_is_answered(parser, question, answers):
+    understood = parser.parse(question)
+    first = understood.candidates[0]
+    assert ", ".join(first.outcome.answers) == answers, in_words(first.program)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I make a sourdough bread?",
+        "Who manages Olga Thundersley?",  # nobody of this name
+        "What shoe size does Ada Lund have?",  # no such relation
+        "blue fish sideways Oslo",
+        "who won the match last night",
+        "",
+        "?!",
+        "not more than",
+    ],
+)
+def test_what_is_not_understood_gives_no_program(parser, question):
+    assert parser.parse(question).candidates == ()
+
+
+def test_a_fact_that_is_not_there_gives_no_answer(parser):
+    first = parser.parse("Who is the mentor of Di Wolf?").candidates[0]
+    assert in_words(first.program) == "mentor of (Di Wolf)"
+    assert first.outcome.answers == ()
+
+
+def test_the_words_that_were_understood_are_told(parser):
+    assert parser.parse("How many purple welders are in Rome?").words == (
+        "how", "many", "welders", "rome",
+    )  # fmt: skip
+
+
+def test_other_programs_follow_by_what_they_explain(parser):
+    candidates = parser.parse("Who is the manager of Ed Moss's manager?").candidates
+    scores = [one.score for one in candidates if one.outcome]
+    assert len(scores) > 1
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_too_many_names_are_not_understood(parser):
+    names = " and ".join(["Ada Lund", "Bo Reed", "Cy Hart", "Di Wolf", "Ed Moss"] * 4)
+    question = f"Who manages the mentor of the manager of {names} in Rome, Oslo and Research?"
+    assert parser.parse(question).candidates == ()
+    assert len(parser.parse(question).words) == 46
+
+
+def test_stems_and_plurals():
+    assert same_stem("managed", "manager")
+    assert same_stem("departments", "department")
+    assert not same_stem("start", "stark weather")
+    assert not same_stem("over", "oven")
+    assert "duty" in singulars("duties")
+    assert "box" in singulars("boxes")
+    assert singulars("glass") == ()
+    assert likeness("earn", ("yearly", "salary")) == 0.6
+    assert likeness("salaries", ("salary",)) == 1
+    assert likeness("the", ("the",)) == 0
