@@ -157,3 +157,43 @@ def test_stems_and_plurals():
     assert likeness("earn", ("yearly", "salary")) == 0.6
     assert likeness("salaries", ("salary",)) == 1
     assert likeness("the", ("the",)) == 0
+
+
+ATLAS = [
+    *(("Ost", "lies_in", "Arn"), ("Wick", "lies_in", "Arn"), ("Tarn", "lies_in", "Bel")),
+    *(("Arn", "borders", "Bel"), ("Bel", "borders", "Cor"), ("Arn", "capital", "Ost")),
+    *(("Bel", "capital", "Tarn"), ("Lin", "flows_into", "Mar"), ("Mar", "flows_into", "Sea")),
+    *(("Mar", "length", "80 km"), ("Lin", "length", "20 km"), ("Ina", "pupil_of", "Jon")),
+    *(("Jon", "pupil_of", "Kit"), ("Kit", "lives in", "Ost"), ("Jon", "lives in", "Tarn")),
+]
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("atlas") / "kb"
+    build(ATLAS, folder)
+    store = Store.open(folder)
+    return Parser(store, open_names(store))
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        # The subject acts: the same words, turned round, ask the other way.
+        ("Where does Ost lie?", "Arn"),
+        ("Which towns lie in Arn?", "Ost, Wick"),
+        ("What does Bel border?", "Cor"),
+        ("What borders Bel?", "Arn"),
+        ("What does the Mar flow into?", "Sea"),
+        ("What flows into the Mar?", "Lin"),
+        ("Who is a pupil of Jon?", "Ina"),
+        ("In what is Wick?", ""),
+        ("Who lives in the capital of Arn?", "Kit"),
+        ("Which is longer, the Lin or the Mar?", "Mar"),
+        ("Which river is longer than 20 km?", "Mar"),
+    ],
+)
+def test_who_acts_tells_the_direction(atlas, question, answers):
+    candidates = atlas.parse(question).candidates
+    found = candidates[0].outcome.answers if candidates else ()
+    assert ", ".join(found) == answers, [in_words(one.program) for one in candidates[:3]]

@@ -4,30 +4,60 @@ Word order alone, as English has it. A positive number speaks for reading it bac
 that have the named one as their object.
 """
 
-from memnets.kb.programs.lexicon import INVERSE
+from memnets.kb.programs.lexicon import INVERSE, same_stem
 from memnets.kb.programs.reading import Argument, Asked
+from memnets.kb.questions.english import PREPOSITIONS
 
 HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})
+_BEING = frozenset({"is", "are", "was", "were"})
 _SMALL = frozenset({"the", "a", "an", "our", "one", "person", "who"})
 
 
-def backwards(words: list[str], argument: Argument, asked: Asked) -> float:
+def backwards(
+    words: list[str], argument: Argument, asked: Asked, relation: tuple[str, ...]
+) -> float:
     """Return how much speaks for reading a relation from its object to its subject.
+
+    Of "manager" or "directed by" the object does something to the subject; of "lies in" or
+    "borders" it is the subject that does; "pupil of" is said of the subject.
 
     Args:
         words: of the question.
         argument: the one that is named.
         asked: where the relation is said.
+        relation: the words of its name.
     """
+    said = words[asked.begin : asked.end]
+    if _subject_acts(said, relation):
+        return _acting(words, argument, asked)
     if asked.begin >= argument.end:
         score = _behind(words, argument, asked)
     else:
         score = _before(words, argument, asked)
     if "whose" in words[: asked.begin] and asked.begin - words.index("whose") <= 2:
         score = 2.0
-    said = words[asked.begin : asked.end]
-    inverse = not INVERSE.isdisjoint(said) or any(word.endswith(("ee", "ees")) for word in said)
+    inverse = (
+        relation[-1:] == ("of",)
+        or not INVERSE.isdisjoint(said)
+        or any(word.endswith(("ee", "ees")) for word in said)
+    )
     return -score if inverse else score
+
+
+def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
+    """Whether a relation is a verb of its subject, and said as that verb."""
+    verb = relation[0]
+    shaped = relation[-1] in PREPOSITIONS - {"by", "of"} if len(relation) > 1 else False
+    shaped = shaped or (verb.endswith("s") and not verb.endswith("ss"))
+    return shaped and any(same_stem(word, verb) for word in said)
+
+
+def _acting(words: list[str], argument: Argument, asked: Asked) -> float:
+    """The subject acts: "where does Rome lie", and "what lies in Rome"."""
+    if asked.begin >= argument.end:
+        return -1.5
+    between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
+    return -1.5 if between and between[-1] in HELPING | _BEING else 1.5
 
 
 def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
@@ -53,7 +83,20 @@ def _before(words: list[str], argument: Argument, asked: Asked) -> float:
     return -1.0 if not between or last in HELPING else 0.0
 
 
-def had(words: list[str], asked: Asked) -> bool:
-    """Whether a relation is what somebody has: "people who have a manager who ..."."""
+def goes_back(words: list[str], asked: Asked, anchor: int, relation: tuple[str, ...]) -> bool:
+    """Whether a later hop is read backwards.
+
+    So is what somebody has, "people who have a manager who ...", and what the subject does to
+    what comes behind it: "who lives in the capital of ...".
+
+    Args:
+        words: of the question.
+        asked: where the relation is said.
+        anchor: the place of the name where the path starts.
+        relation: the words of its name.
+    """
     before = words[max(0, asked.begin - 2) : asked.begin]
-    return before[-1:] in (["a"], ["an"]) and before[0] in ("have", "has", "having", "with")
+    if before[-1:] in (["a"], ["an"]) and before[0] in ("have", "has", "having", "with"):
+        return True
+    acts = _subject_acts(words[asked.begin : asked.end], relation) and asked.end <= anchor
+    return acts and (HELPING | _BEING).isdisjoint(words[asked.end : anchor])

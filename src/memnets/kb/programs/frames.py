@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from memnets.kb.programs.cues import Cues
-from memnets.kb.programs.direction import backwards, had
+from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.lexicon import likeness
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -57,6 +57,8 @@ class Filter:
     rivals: int
     """Relations by which it might."""
     compares: bool = False
+    placed: bool = False
+    """Whether a preposition of the relation's name stands before the argument."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Assembly:
     def __init__(self, reader: Reader, reading: Reading, cues: Cues, frame: Frame) -> None:
         self._kind, self._relations = reader.kind, reader.relations
         self._words, self._arguments = reading.words, reading.arguments
-        self._cues = cues
+        self._asked, self._cues = reading.asked, cues
         self._filters = [role for role in frame.roles if role]
         self._starts = [
             argument
@@ -99,9 +101,18 @@ class Assembly:
         base -= 2.0 * max(0, len(self._starts) - 1 - self._cues.either)
         options = [asked.options[:2] for asked in self._left]
         for chosen in product(*options[:MOST_HOPS]):
-            said = [(a, r, w) for a, (r, w) in zip(self._left, chosen, strict=False)]
+            said = [
+                (a, r, w * self._certainty(a))
+                for a, (r, w) in zip(self._left, chosen, strict=False)
+            ]
             for program, score in self._of(narrowed, said):
                 yield self._finished(program), base + score
+
+    def _certainty(self, asked: Asked) -> float:
+        """Return how surely words say a relation: "which towns" rather what is looked for."""
+        before = self._words[asked.begin - 1] if asked.begin else ""
+        surer = any(one.options[0][1] > asked.options[0][1] for one in self._asked)
+        return 0.5 if before in ("which", "what") and surer else 1.0
 
     def _unconsumed(self, asked: list[Asked]) -> list[Asked]:
         """Return what is said of relations and is not said of a filter."""
@@ -116,7 +127,9 @@ class Assembly:
                 fit, key=lambda a: min(abs(a.begin - argument.end), abs(argument.begin - a.end))
             )
             if argument.out_of and not one.compares:
-                self._score += backwards(self._words, argument, nearest)
+                self._score += backwards(
+                    self._words, argument, nearest, self._relations[one.relation]
+                )
             asked.remove(nearest)
             if self._kind(one.relation) != "link":  # said twice, as in "earn a salary of"
                 asked = [a for a in asked if a.options[0][0] != one.relation]
@@ -125,7 +138,7 @@ class Assembly:
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
         worth = 1.5 + one.weight - (0.3 * (one.rivals - 1) if not one.weight else 0.0)
-        return worth - (UNSAID if argument.out_of and not one.weight else 0.0)
+        return worth - UNSAID * bool(argument.out_of and not one.weight and not one.placed)
 
     def _narrowed(self, one: Filter) -> Set:
         argument, cues = self._arguments[one.argument], self._cues
@@ -206,7 +219,7 @@ class Assembly:
             yield from self._followed(every, rest)
         else:
             for asked, relation, weight in rest:
-                unused = UNUSED * sum(w for a, _, w in rest if a is not asked)
+                unused = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
 
@@ -238,7 +251,7 @@ class Assembly:
     def _followed(self, start: Set, rest: list[tuple[Asked, str, float]]) -> Iterator[Scored]:
         """Yield paths over what is asked of a set, in every order and direction that is allowed."""
         order = self._order([asked for asked, _, _ in rest])
-        unused = UNUSED * sum(weight for _, _, weight in rest)
+        unused = UNUSED * sum(weight**2 for _, _, weight in rest)
         if not isinstance(start, Named):
             yield start, -unused
         for size in range(1, len(rest) + 1):
@@ -246,7 +259,7 @@ class Assembly:
                 usual = [asked for asked, _, _ in hops] == [
                     a for a in order if a in {h[0] for h in hops}
                 ]
-                worth = sum(weight for _, _, weight in hops) * (1 + UNUSED) - unused
+                worth = sum(weight + UNUSED * weight**2 for _, _, weight in hops) - unused
                 worth -= 0.0 if usual else OUT_OF_ORDER
                 for relations, score in self._directed(start, hops):
                     yield Path(start, relations), worth + score
@@ -264,14 +277,26 @@ class Assembly:
                 if hop == 0 and isinstance(start, Named) and self._starts:
                     first = self._starts[0]
                     fits = relation in first.into if back else bool(first.out_of)
-                    score += (1 if back else -1) * backwards(self._words, first, asked) * is_link
+                    score += (
+                        (1 if back else -1)
+                        * backwards(self._words, first, asked, self._relations[relation])
+                        * is_link
+                    )
                 else:
-                    score -= (back != had(self._words, asked)) * OUT_OF_ORDER
+                    words = self._relations[relation]
+                    usual = goes_back(self._words, asked, self._anchor, words)
+                    score -= (back != usual) * OUT_OF_ORDER
                 if not fits:
                     break
             if fits:
                 names = [one[1] for one in hops]
                 yield tuple(REVERSED * b + r for b, r in zip(signs, names, strict=True)), score
+
+    @property
+    def _anchor(self) -> int:
+        """The place of the name where a path starts; the end of the question without one."""
+        anchors = self._starts or [self._arguments[one.argument] for one in self._filters]
+        return anchors[0].begin if anchors else len(self._words)
 
     def _order(self, asked: list[Asked]) -> list[Asked]:
         """Return relations as hops follow each other: "the salary of Ada's manager"."""
@@ -295,7 +320,7 @@ class Assembly:
         flags: list[tuple[Asked, str, float]],
         rest: list[tuple[Asked, str, float]],
     ) -> Iterator[Scored]:
-        unused = UNUSED * sum(weight for _, _, weight in rest)
+        unused = UNUSED * sum(weight**2 for _, _, weight in rest)
         compared = [n for n in self._cues.compared if self._arguments[n] in self._starts]
         if len(self._starts) == 2 and compared:
             one, other = (Named(start.names) for start in self._starts)

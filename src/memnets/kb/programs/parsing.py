@@ -16,6 +16,7 @@ from memnets.kb.programs.lexicon import FILLING, PEOPLE
 from memnets.kb.programs.operators import Program
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
+from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
 
 MOST_ARGUMENTS = 6
@@ -118,9 +119,19 @@ class Parser:
             into |= {name for name in said if self.programs.columns.of(name).kind == "link"}
         of = sorted(into, key=lambda name: (-said.get(name, 0.0), name))
         for relation in of:
-            yield Filter(number, relation, said.get(relation, 0.0), len(of))
+            placed = self._is_placed(reading.words, argument, relation)
+            yield Filter(
+                number, relation, said.get(relation, 0.0), 1 if placed else len(of), False, placed
+            )
         if argument.value and not of:
             yield from self._comparable(argument, cues, number, said)
+
+    def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
+        """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
+        before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
+        return before[-1:] != [] and before[-1] in PREPOSITIONS.intersection(
+            self._reader.relations[relation]
+        )
 
     def _comparable(
         self, argument: Argument, cues: Cues, number: int, said: dict[str, float]
