@@ -312,7 +312,9 @@ class Assembly:
             near.append(one)
             end = one.end
         before = [one for one in asked if one.end <= begin]
-        return [*near, *reversed(before), *(one for one in behind if one not in near)]
+        order = [*near, *reversed(before), *(one for one in behind if one not in near)]
+        # Of text, numbers and dates nothing more can be asked: they come last.
+        return sorted(order, key=lambda one: self._kind(one.options[0][0]) != "link")
 
     def _yes_or_no(
         self,
