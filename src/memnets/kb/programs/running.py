@@ -164,14 +164,14 @@ class Programs:
                 some = None if among is None else self._set(among, reads)
                 return self._most(of, self._values(relation), some, least, reads)
             case Oftenest(relation, among, least):
-                some = None if among is None else self._set(among, reads)
-                return self._oftenest(of, some, relation, least, reads)
+                found = None if among is None else self._set(among, reads)
+                return self._oftenest(of, found, relation, least, reads)
             case Compare(one, other, relation, least):
                 sides = [self._set(side, reads) for side in (one, other)]
                 for side, ids in zip((one, other), sides, strict=True):
                     self._expect_values(ids, relation, in_words(side))
-                among = np.union1d(*sides).astype(np.int32)
-                return self._most(of, self._values(relation), among, least, reads)
+                both = np.union1d(*sides).astype(np.int32)
+                return self._most(of, self._values(relation), both, least, reads)
         raise ValueError(f"came {of!r}; expected one of the operators that give a set.")
 
     def _named(self, names: tuple[str, ...]) -> Ids:
