@@ -158,14 +158,14 @@ class Programs:
             case Or(parts):
                 return _joined(np.union1d, [self._set(part, reads) for part in parts])
             case OtherThan(one, but):
-                found = self._set(one, reads)
-                return np.setdiff1d(found, self._set(but, reads), assume_unique=True)
+                whole = self._set(one, reads)
+                return np.setdiff1d(whole, self._set(but, reads), assume_unique=True)
             case Most(relation, among, least):
                 some = None if among is None else self._set(among, reads)
                 return self._most(of, self._values(relation), some, least, reads)
             case Oftenest(relation, among, least):
-                found = None if among is None else self._set(among, reads)
-                return self._oftenest(of, found, relation, least, reads)
+                some = None if among is None else self._set(among, reads)
+                return self._oftenest(of, some, relation, least, reads)
             case Compare(one, other, relation, least):
                 sides = [self._set(side, reads) for side in (one, other)]
                 for side, ids in zip((one, other), sides, strict=True):
