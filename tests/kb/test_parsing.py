@@ -110,6 +110,8 @@ def test_what_is_asked_first_is_answered(parser, question, answers):
         "Who manages Olga Thundersley?",  # nobody of this name
         "What shoe size does Ada Lund have?",  # no such relation
         "blue fish sideways Oslo",
+        "Who earns more than 500 USD?",  # no relation has this unit
+        "Who earns less than 5 km?",
         "who won the match last night",
         "",
         "?!",
@@ -163,6 +165,7 @@ ATLAS = [
     *(("Ost", "lies_in", "Arn"), ("Wick", "lies_in", "Arn"), ("Tarn", "lies_in", "Bel")),
     *(("Arn", "borders", "Bel"), ("Bel", "borders", "Cor"), ("Arn", "capital", "Ost")),
     *(("Bel", "capital", "Tarn"), ("Lin", "flows_into", "Mar"), ("Mar", "flows_into", "Sea")),
+    *(("Ina", "worth_eur", "7"), ("Jon", "worth_eur", "9")),
     *(("Mar", "length", "80 km"), ("Lin", "length", "20 km"), ("Ina", "pupil_of", "Jon")),
     *(("Jon", "pupil_of", "Kit"), ("Kit", "lives in", "Ost"), ("Jon", "lives in", "Tarn")),
 ]
@@ -190,6 +193,7 @@ def atlas(tmp_path_factory):
         ("In what is Wick?", ""),
         ("Who lives in the capital of Arn?", "Kit"),
         ("Which is longer, the Lin or the Mar?", "Mar"),
+        ("Who is worth more than 8 EUR?", "Jon"),  # the unit stands in the relation's name
         ("Which river is longer than 20 km?", "Mar"),
     ],
 )

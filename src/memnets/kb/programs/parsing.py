@@ -18,6 +18,8 @@ from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
+from memnets.kb.values.columns import Column
+from memnets.kb.values.typed import unit_of
 
 MOST_ARGUMENTS = 6
 """A question of more names and values is not understood."""
@@ -126,6 +128,10 @@ class Parser:
         if argument.value and not of:
             yield from self._comparable(argument, cues, number, said)
 
+    def _units(self, column: Column) -> set[str]:
+        """Return the units that the name of a relation tells."""
+        return {unit_of(word) for word in self._reader.relations[column.relation]}
+
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
         before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
@@ -139,7 +145,12 @@ class Parser:
         columns = [column for column in self.programs.columns if column.kind in ("number", "date")]
         value = argument.value
         if value:
-            fit = [c for c in columns if c.kind == value.kind and value.unit in ("", c.unit)]
+            # The unit of bare numbers may stand in the relation's name, as in "price_eur".
+            fit = [
+                c
+                for c in columns
+                if c.kind == value.kind and value.unit in {"", c.unit} | self._units(c)
+            ]
             if value.kind == "date" and argument.text.isdigit():  # a year, or a number like one
                 fit += [c for c in columns if c.kind == "number"]
         else:

@@ -16,7 +16,7 @@ from memnets.kb.programs.lexicon import DEGREES, PEOPLE, likeness, phrase_at, si
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
-from memnets.kb.values.typed import MONTHS, Kind, Value, read
+from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Kind, Value, read
 
 LONGEST = 4
 """Pieces of the longest value that is looked for, and words of the longest plural."""
@@ -76,7 +76,7 @@ class Reader:
     def __init__(self, store: Store, names: Names, columns: Columns) -> None:
         self._store, self._names, self._columns = store, names, columns
         self.relations = {name: tuple(relation_words(name)) for name in columns.relations}
-        self._units = {column.unit for column in columns}
+        self._units = KNOWN_UNITS | {column.unit for column in columns}
 
     def read(self, question: str) -> Reading:
         """Return what is recognised in a question."""

@@ -41,6 +41,8 @@ _UNITS = {
     **dict.fromkeys(("mile", "miles"), "mi"),
 }
 """How a unit may be written besides; nothing is converted from one unit into another."""
+KNOWN_UNITS = frozenset(_UNITS.values())
+"""Units that are told from other words behind a number."""
 _AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d{4,})|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"([-\u2212+]?)\s*([{_SYMBOLS}]?)\s*([-\u2212+]?)({_AMOUNT})\s*"
