@@ -28,7 +28,9 @@ NAMES = Names(LINKS, ordinary={"who", "what", "directed", "director", "film"})
 
 
 def named(question: str, unknown: str | None = None) -> list[Mention]:
-    return NAMES.mentions(question_words(question), unknown)
+    if unknown:
+        return NAMES.learnt(question_words(question), unknown)
+    return NAMES.mentions(question_words(question))
 
 
 def test_words_are_without_case_accents_and_punctuation():
@@ -57,9 +59,11 @@ def test_an_entity_is_recognised(question, entity, how):
     assert mention.likeness <= 1
 
 
-def test_a_name_of_several_entities_leads_to_the_two_with_most_facts():
+def test_a_name_of_several_entities_leads_to_all_and_to_two_to_learn_from():
     links = {"Alien (1979)": 5, "Alien (book)": 7, "Alien (game)": 1}
     (mention,) = Names(links).mentions(["alien"])
+    assert mention.entities == ("Alien (book)", "Alien (1979)", "Alien (game)")
+    (mention,) = Names(links).learnt(["alien"])
     assert mention.entities == ("Alien (book)", "Alien (1979)")
 
 
@@ -102,7 +106,8 @@ def test_the_numbers_of_a_misspelt_name_must_be_right():
     names = Names({"Apollo 12 mission": 1})
     assert [m.how for m in names.mentions(["appollo", "12", "mission"])] == ["spelling"]
     assert names.mentions(["apollo", "13", "mission"]) == []
-    assert names.mentions(["apollo", "mission"]) == []
+    assert names.learnt(["apollo", "mission"]) == []
+    assert [m.how for m in names.mentions(["apollo", "mission"])] == ["part"]
 
 
 def test_of_names_that_are_as_alike_the_one_with_most_facts_is_meant():

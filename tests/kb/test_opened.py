@@ -29,6 +29,7 @@ QUESTIONS = (
     "who won it",
     "who won amelie and the fabulous destiny",
     "who is ad",
+    "who is scott",
     "banana",
     "?!",
     f"who directed {TRIPLES[-7].subject} and {TRIPLES[5].subject[:-1]}",
@@ -58,7 +59,7 @@ def test_names_are_recognised_as_by_those_in_memory(store):
     found = [in_memory.mentions(question_words(question)) for question in QUESTIONS]
     assert [on_disk.mentions(question_words(question)) for question in QUESTIONS] == found
     assert {mention.how for mentions in found for mention in mentions} == {
-        "name", "alias", "spelling"
+        "name", "alias", "spelling", "part"
     }  # fmt: skip
     assert dict(on_disk.names) == in_memory.names
     assert dict(on_disk.aliases) == in_memory.aliases
@@ -67,6 +68,7 @@ def test_names_are_recognised_as_by_those_in_memory(store):
         len(in_memory.aliases),
     )
     assert list(on_disk.listed) == in_memory.listed
+    assert list(on_disk.parts.listed) == list(in_memory.parts.listed)
     assert on_disk.longest == in_memory.longest
 
 

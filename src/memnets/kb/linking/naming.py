@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
+from memnets.kb.linking.loosely import COMMON, parts_named
+from memnets.kb.linking.parts import Parts, part_words
 
 ALIKE = 0.84
 """How like a name a misspelt one is at least: twice the letters in common, over all letters."""
@@ -17,12 +19,18 @@ SHORTEST = 4
 """A name of fewer letters is not looked for misspelt."""
 NEAREST = Rule(top_n=5)
 """So many names that share the rarest trigrams are compared letter by letter."""
-MOST = 2
+MOST = 20
 """Of the entities of one name so many are kept, those with the most facts."""
+LEARNT = 2
+"""So many of them are read to learn from."""
 LONGEST = 12
 """Words of the longest name that is looked for."""
 
-How = Literal["name", "alias", "spelling"]
+How = Literal["name", "alias", "spelling", "part"]
+_LETTERS = str.maketrans(
+    {**dict(zip("łøđðħıŧ", "loddhit", strict=True)), "þ": "th", "æ": "ae", "œ": "oe"}
+)
+"""Letters with a stroke, and ligatures: no accent to be taken off, yet typed without."""
 _WORD = re.compile(r"'s\b|[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 
@@ -40,13 +48,15 @@ class Mention(NamedTuple):
     """The name that was recognised, as the KB is searched for it."""
     likeness: float = 1.0
     """Of a spelling to the name."""
+    others: tuple[str, ...] = ()
+    """Those that have the name in theirs: they are meant where those of the name have no answer."""
 
 
 def question_words(text: str) -> list[str]:
     """Return the words of a text without case, accents and punctuation; "'s" is a word."""
-    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    plain = unicodedata.normalize("NFKD", re.sub("[’‘`´]", "'", text))
     kept = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return _WORD.findall(kept.casefold())
+    return _WORD.findall(kept.casefold().translate(_LETTERS))
 
 
 def other_names(entity: str) -> Iterator[str]:
@@ -83,7 +93,8 @@ class Names:
         called: dict[str, list[str]] = {}
         for entity, name in further:
             called.setdefault(entity, []).append(" ".join(question_words(name)))
-        for entity in sorted(links, key=lambda one: (-links[one], one)):
+        self.ranked: Sequence[str] = sorted(links, key=lambda one: (-links[one], one))
+        for entity in self.ranked:
             name = " ".join(question_words(entity))
             names.setdefault(name, []).append(entity)
             for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
@@ -96,22 +107,57 @@ class Names:
         self.longest = min(LONGEST, max((name.count(" ") + 1 for name in names), default=0))
         """Words of the longest name."""
 
-    def mentions(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
+    def mentions(self, words: Sequence[str]) -> list[Mention]:
         """Return what a question names, in the order of its words; none overlap.
 
-        A misspelt name is looked for only where no name is spelt rightly.
+        Parts of names, and those of which a word is misspelt, are looked for only where no name is
+        spelt rightly; a whole name that is misspelt only where these are not found.
+        """
+        found = self._spelt(words, None)
+        if telling := self._telling(found, words, COMMON):
+            return [mention._replace(others=self._others(mention)) for mention in telling]
+        parts = parts_named(words, self.parts, self.ordinary, MOST)
+        misspelt = self._misspelt(words, None)
+        if not misspelt or misspelt.likeness == 1:  # an ordinary word, which is a name as well
+            return [self._of_part(*part) for part in parts] or found
+        surest = max((part.likeness * (part.end - part.begin) for part in parts), default=0.0)
+        if misspelt.likeness * (misspelt.end - misspelt.begin) > surest:
+            return [misspelt]
+        return [self._of_part(*part) for part in parts]
+
+    def learnt(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
+        """Return what a question names that is made to learn from: no parts of names.
 
         Args:
             words: of the question.
             unknown: an entity that is passed over, as if the KB did not have it.
         """
         found = self._spelt(words, unknown)
-        ordinary = STOP_WORDS | self.ordinary
-        telling = [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
-        if telling:
-            return telling
-        misspelt = self._misspelt(words, unknown)
-        return [misspelt] if misspelt else found
+        telling = self._telling(found, words)
+        misspelt = None if telling else self._misspelt(words, unknown)
+        kept = telling or ([misspelt] if misspelt else found)
+        return [mention._replace(entities=mention.entities[:LEARNT]) for mention in kept]
+
+    def _others(self, mention: Mention) -> tuple[str, ...]:
+        """Return the entities that have a name of one word in theirs."""
+        having = self.parts.having(mention.name)[:MOST].tolist()
+        return tuple(e for e in map(self.parts.entity, having) if e not in mention.entities)
+
+    def _telling(
+        self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
+    ) -> list[Mention]:
+        """Return the names that are not made of words of questions alone."""
+        ordinary = STOP_WORDS.union(self.ordinary, common)
+        return [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
+
+    def _of_part(
+        self, begin: int, end: int, having: tuple[str, ...], alike: float, name: str
+    ) -> Mention:
+        """Return the mention of a part; an entity of no other name than that comes first."""
+        whole = self._named(name, begin, end, None)
+        entities = dict.fromkeys([*(whole.entities if whole else ()), *having])
+        how: How = "part" if alike == 1 else "spelling"
+        return Mention(begin, end, tuple(entities)[:MOST], how, name, alike)
 
     def _spelt(self, words: Sequence[str], unknown: str | None) -> list[Mention]:
         found: list[Mention] = []
@@ -149,6 +195,12 @@ class Names:
                 if mention:
                     best = mention._replace(how="spelling", likeness=likeness)
         return best
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The words of names."""
+        words = [list(part_words(one, question_words(one))) for one in self.ranked]
+        return Parts(self.ranked, words)
 
     @cached_property
     def listed(self) -> Sequence[str]:

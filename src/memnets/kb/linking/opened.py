@@ -15,23 +15,27 @@ from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.index import Index
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.linking.naming import Names
+from memnets.kb.linking.parts import Parts, Rows
+from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
-FORMAT = folders.Format("memnets names", 1, "table of names")
-SIDES = ("names", "aliases")
+FORMAT = folders.Format("memnets names", 2, "table of names")
+SIDES = ("names", "aliases", "parts")
 KINDS: dict[str, type] = {
     **vocabulary.KINDS,
     **{f"{side}.offsets": np.int64 for side in SIDES},
     **{f"{side}.entities": np.int32 for side in SIDES},
     "listed": np.int32,
+    "listed.parts": np.int32,
     "longest": np.int64,
 }
-"""Of every name the entities it is of, and those it is an alias of, the one with the most facts
-first; the names that may be misspelt, in the order of the trigrams; words of the longest name."""
+"""Of every name the entities it is of, those it is an alias of, and those it is a part of, the one
+with the most facts first; the names and the parts that may be misspelt, in the order of what finds
+them; words of the longest name."""
 NAMES = "names-"
 """What the folder of the names is called, before the generation that they are of."""
-TRIGRAMS = "trigrams"
+TRIGRAMS, FEATURES = "trigrams", "features"
 
 
 class OpenedFacts:
@@ -77,8 +81,9 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
 
     Args:
         store: a KB that was opened.
-        ordinary: as of `Names`.
+        ordinary: as of `Names`; words of the relations are ordinary too.
     """
+    ordinary = {*ordinary, *(word for name in store.relations for word in relation_words(name))}
     folder = store.folder / f"{NAMES}{store.generation}"
     try:
         return OpenedNames(store, folder, ordinary)
@@ -113,6 +118,29 @@ class OpenedNames(Names):
         self.aliases = _Named(words, arrays, "aliases", store.entities)
         self.longest = int(arrays["longest"][0])
         self.listed = _Listed(words, arrays["listed"])
+        self.parts = OpenedParts(words, arrays, store.entities, Index.open(folder / FEATURES))
+
+
+class OpenedParts(Parts):
+    """The words of all names of a KB on disk.
+
+    Args:
+        words: all names and their words.
+        arrays: those of the names.
+        entities: of the KB.
+        features: finds words that are nearly spelt so.
+    """
+
+    def __init__(
+        self, words: Vocabulary, arrays: folders.Arrays, entities: Vocabulary, features: Index
+    ) -> None:
+        self._rows = _Named(words, arrays, "parts", entities)
+        self.entity = entities.word  # type: ignore[method-assign]
+        self.listed = _Listed(words, arrays["listed.parts"])
+        self.features = features
+
+    def having(self, word: str) -> Rows:
+        return self._rows.numbers(word)
 
 
 class _Named(Mapping[str, Sequence[str]]):
@@ -125,14 +153,16 @@ class _Named(Mapping[str, Sequence[str]]):
         self._offsets, self._of = arrays[f"{side}.offsets"], arrays[f"{side}.entities"]
 
     def __getitem__(self, name: str) -> Sequence[str]:
-        number = self._words.number(name)
-        row = self._row(number) if number is not None else []
-        if not row:
+        row = self.numbers(name)
+        if not len(row):
             raise KeyError(name)
-        return [self._entities.word(entity) for entity in row]
+        return [self._entities.word(entity) for entity in row.tolist()]
 
-    def _row(self, number: int) -> list[int]:
-        row: list[int] = self._of[self._offsets[number] : self._offsets[number + 1]].tolist()
+    def numbers(self, name: str) -> Rows:
+        """Return the entities of a name as numbers; none where it has none."""
+        number = self._words.number(name)
+        part = slice(0) if number is None else slice(*self._offsets[number : number + 2].tolist())
+        row: Rows = self._of[part]
         return row
 
     def __iter__(self) -> Iterator[str]:
@@ -157,20 +187,26 @@ class _Listed(Sequence[str]):
 
 def _write(names: Names, store: Store, folder: Path) -> None:
     """Write names aside, and drop those of generations before."""
-    every = list(dict.fromkeys([*names.names, *names.aliases]))
+    parts = names.parts
+    every = list(dict.fromkeys([*names.names, *names.aliases, *parts.rows]))
+    number = store.entities.number
     with folders.generation(folder, KINDS, FORMAT) as aside:
         numbers = vocabulary.write(every, aside)
-        order = np.argsort(numbers)
-        for side, of in zip(SIDES, (names.names, names.aliases), strict=True):
-            rows = [list(of.get(every[place], ())) for place in order.tolist()]
-            offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-            entities = [store.entities.number(entity) for row in rows for entity in row]
-            np.save(aside / f"{side}.offsets.npy", offsets)
-            np.save(aside / f"{side}.entities.npy", np.array(entities, np.int32))
-        number = dict(zip(every, numbers.tolist(), strict=True))
-        listed = [number[name] for name in names.listed]
-        np.save(aside / "listed.npy", np.array(listed, np.int32))
+        order = [every[place] for place in np.argsort(numbers).tolist()]
+        ranked = np.array([number(entity) for entity in names.ranked], np.int32)
+        for side in SIDES:
+            if side == "parts":
+                rows = [ranked[parts.having(name)] for name in order]
+            else:
+                of = getattr(names, side)
+                rows = [np.array([number(e) for e in of.get(name, ())], np.int32) for name in order]
+            np.save(aside / f"{side}.offsets.npy", np.cumsum([0, *map(len, rows)], dtype=np.int64))
+            np.save(aside / f"{side}.entities.npy", np.concatenate([ranked[:0], *rows]))
+        places = dict(zip(every, numbers.tolist(), strict=True))
+        for file, listed in (("listed", names.listed), ("listed.parts", parts.listed)):
+            np.save(aside / f"{file}.npy", np.array([places[name] for name in listed], np.int32))
         np.save(aside / "longest.npy", np.array([names.longest], np.int64))
+    parts.features.save(folder / FEATURES)
     names.trigrams.save(folder / TRIGRAMS)
     for old in store.folder.glob(f"{NAMES}*"):
         if old != folder:

@@ -12,6 +12,10 @@ PREPOSITIONS = frozenset(
     re.findall(r"\S+", "of in at on by to from for with near under through into over about as")
 )
 AUXILIARIES = frozenset(re.findall(r"\S+", "has have had is was are were be been"))
+ENDINGS = ("ing", "ed", "er", "or", "e")
+"""Of words without an s at their end; what is left is the stem, as far as that goes."""
+SHORTEST = 3
+"""Letters of a stem, at least."""
 
 
 class Verb(NamedTuple):
@@ -37,6 +41,13 @@ def relation_words(relation: str) -> list[str]:
     name = re.split(r"[/#:.]", relation.rstrip("/#:."))[-1]
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return re.findall(r"[^\W_]+", name.casefold())
+
+
+def stem(word: str) -> str:
+    """Return "direct" of "director", "directs" and "directed"."""
+    one = word.removesuffix("s")
+    ends = (one.removesuffix(end) for end in ENDINGS if one.endswith(end))
+    return next((left for left in ends if len(left) >= SHORTEST), one)
 
 
 def verb(participle: str, irregular: Mapping[str, list[str]]) -> Verb | None:

@@ -5,14 +5,9 @@ from collections.abc import Iterator, Sequence
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.opened import OpenedFacts, open_names
-from memnets.kb.questions.english import relation_words
+from memnets.kb.questions.english import relation_words, stem
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
-
-ENDINGS = ("ing", "ed", "er", "or", "e")
-"""Of words without an s at their end; what is left is the stem, as far as that goes."""
-SHORTEST = 3
-"""Letters of a stem, at least."""
 
 
 class StringMatcher:
@@ -53,9 +48,5 @@ class StringMatcher:
 
 def _stems(words: Sequence[str]) -> Iterator[str]:
     """Yield words without their endings; those that say nothing are left out."""
-    for word in words:
-        if word in STOP_WORDS or word in INTERROGATIVES:
-            continue
-        one = word.removesuffix("s")
-        ends = (one.removesuffix(end) for end in ENDINGS if one.endswith(end))
-        yield next((stem for stem in ends if len(stem) >= SHORTEST), one)
+    telling = (word for word in words if word not in STOP_WORDS | INTERROGATIVES)
+    return map(stem, telling)

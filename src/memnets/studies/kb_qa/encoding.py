@@ -106,7 +106,8 @@ class QuestionEncoder:
         if question and question.kind == "missing fact":
             lost = question.entity, question.relation
         words = question_words(text)
-        mentions = tuple(self.names.mentions(words, unknown))
+        named = self.names.learnt(words, unknown) if question else self.names.mentions(words)
+        mentions = tuple(named)
         entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
         facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
         return Understood(mentions, self.vocabulary.hear(words, mentions), tuple(facts))

@@ -1,0 +1,173 @@
+"""Names as strangers type them: a surname alone, a possessive without its apostrophe, an error.
+
+They are looked for only where a question holds no name as the KB spells it.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.parts import NAMES_TOO, Parts, Rows, distance, likeness
+from memnets.kb.questions.english import stem
+
+COMMON = frozenset(
+    re.findall(
+        r"\S+",
+        """again anybody anyone answer anything ask asked belong belongs call called come comes
+        could date day detail details dear dr each earn earns else every everyone ever everything
+        exactly fact facts find first for found gave get gets getting give gives given go goes got
+        had hello help here hey hi how's info information just kind know known last let like list
+        listed live lives long look lost madam man many mean means miss month mr mrs ms must name
+        named need needs new now number old ok okay only pay paid people person place please pls
+        plz plse put question quite really record recorded remind say says see seem shall should
+        show shows sir somebody someone sorry still tell tells thank thanks that's thing things
+        think time today told too try turn type understand until very want wanted wants was way
+        week well what's when's where's who's whose woman wonder won work worked working works
+        would write wrote year yes yet"""
+        " wat wats wich hows whats whos wheres whens im ive thx ty u ur r",
+    )
+)
+"""Words of anybody's questions. A name beside another word may be a part of a longer name that the
+KB lacks."""
+BEFORE_A_NAME = frozenset(
+    re.findall(
+        r"\S+", "of for about by from to with is was are were does did do has had can and or"
+    )
+)
+"""After one of them an everyday word may be a name: "does will work", "the salary of hope"."""
+NOT_BEFORE_A_NAME = frozenset(
+    re.findall(r"\S+", "a an my our your his her their its some any no 's")
+)
+"""After one of them no part of a name stands: "my boss" is not Ada Boss, nor is "Ben's boss"."""
+POSSESSIVE = "'s"
+FEW = 4
+"""Letters of a word that may be a misspelt word of questions, though not a misspelt name."""
+
+
+class PartFound(NamedTuple):
+    """Words of a question that are parts of names."""
+
+    begin: int
+    end: int
+    """The words from `begin` to `end`, not included."""
+    entities: tuple[str, ...]
+    likeness: float
+    """Of what was typed to the words of the names; 1 where these are spelt rightly."""
+    name: str
+    """The words of the names."""
+
+
+class _Word(NamedTuple):
+    """What a word of a question may be among the words of names."""
+
+    entities: Rows
+    likeness: float
+    name: str
+
+
+NOTHING = _Word(np.zeros(0, np.int32), 0.0, "")
+
+
+def parts_named(
+    words: Sequence[str], parts: Parts, ordinary: Collection[str], most: int
+) -> list[PartFound]:
+    """Return the names of which a question holds parts, in the order of its words.
+
+    Words that stand side by side have to be of one name. All entities that have them are kept; a
+    part beside a word that says nothing else is taken for one of a longer, unknown name.
+
+    Args:
+        words: of the question.
+        parts: of all names.
+        ordinary: words of questions; they stand for a name only where no other word does.
+        most: so many entities are kept.
+    """
+    known = STOP_WORDS | INTERROGATIVES | COMMON | frozenset(ordinary)
+    stems = frozenset(map(stem, ordinary))
+    plain = [_is_plain(word, known) or stem(word) in stems for word in words]
+    readings = [
+        NOTHING if is_plain else _reading(word, parts)
+        for word, is_plain in zip(words, plain, strict=True)
+    ]
+    for place, one in enumerate(readings):  # "salery" is like Valery, and more like salary
+        nearest = _nearest_likeness(words[place], known) if one.likeness < 1 else 0.0
+        if nearest > one.likeness or nearest == one.likeness > 0:
+            readings[place] = NOTHING
+            plain[place] = True
+    for place, word in enumerate(words[:-1]):
+        if word in NOT_BEFORE_A_NAME:
+            readings[place + 1] = NOTHING
+    found = list(_runs(readings, plain, parts.entity, most))
+    if not found:
+        found = list(_everyday(words, plain, parts, most))
+    exact = [one for one in found if one.likeness == 1]
+    return exact or sorted(found, key=lambda one: (-one.likeness, one.begin))[:1]
+
+
+def _is_plain(word: str, known: Collection[str]) -> bool:
+    return word in known or word == POSSESSIVE or word.removesuffix("s") in INTERROGATIVES
+
+
+def _nearest_likeness(word: str, known: Collection[str]) -> float:
+    alike = max((likeness(word, one) for one in known if abs(len(one) - len(word)) < 3), default=0)
+    if not alike and len(word) == FEW:  # "basd": too short to be a name, but not beside one
+        near = (one for one in known if len(one) in (FEW, FEW + 1) and distance(word, one) == 1)
+        return 1 - 1 / FEW if any(near) else 0.0
+    return alike
+
+
+def _reading(word: str, parts: Parts) -> _Word:
+    """Return what a word is: a part as it is spelt, without the s of a possessive, or nearly."""
+    stem = word.removesuffix("s")
+    for form in (word, stem):
+        if len(having := parts.having(form)):
+            return _Word(having, 1.0, form)
+    for near, form in max(parts.nearly(word)[:1], parts.nearly(stem)[:1]):
+        return _Word(parts.having(form), near, form)
+    return NOTHING
+
+
+def _runs(
+    readings: Sequence[_Word],
+    plain: Sequence[bool],
+    entity: Callable[[int], str],
+    most: int,
+) -> Iterator[PartFound]:
+    """Yield the longest runs of words that are all of one name, with nothing strange beside."""
+    begin = 0
+    while begin < len(readings):
+        entities, end = readings[begin].entities, begin + 1
+        if not len(entities):
+            begin += 1
+            continue
+        while end < len(readings) and len(readings[end].entities):
+            both = entities[np.isin(entities, readings[end].entities)]
+            if not len(both):
+                break
+            entities, end = both, end + 1
+        beside = [*plain[max(0, begin - 1) : begin], *plain[end : end + 1]]
+        if all(beside):
+            name = " ".join(one.name for one in readings[begin:end])
+            alike = float(np.mean([one.likeness for one in readings[begin:end]]))
+            named = tuple(map(entity, entities[:most].tolist()))
+            yield PartFound(begin, end, named, alike, name)
+        begin = end
+
+
+def _everyday(
+    words: Sequence[str], plain: Sequence[bool], parts: Parts, most: int
+) -> Iterator[PartFound]:
+    """Yield everyday words that are parts of names, and stand where a name does."""
+    for place, word in enumerate(words):
+        follows = place > 0 and words[place - 1] in BEFORE_A_NAME
+        owns = words[place + 1 : place + 2] == [POSSESSIVE]
+        stop = word in (STOP_WORDS | INTERROGATIVES) - NAMES_TOO
+        beside = [*plain[max(0, place - 1) : place], *plain[place + 1 : place + 2]]
+        if plain[place] and (follows or owns) and not stop and all(beside):
+            having = parts.having(word)
+            if len(having):
+                named = tuple(map(parts.entity, having[:most].tolist()))
+                yield PartFound(place, place + 1, named, 1.0, word)

@@ -1,0 +1,131 @@
+"""The words of names: which entities have one in their name, and which words are nearly spelt so."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnets.kb.index.index import Index
+from memnets.kb.index.ngrams import STOP_WORDS
+from memnets.kb.index.rules import Rule
+
+Rows = NDArray[np.int32]
+"""Numbers of entities, those with the most facts first."""
+SHORTEST = 3
+"""A word of a name has so many letters at least to stand for the name."""
+LONGEST = 6
+"""A name of more words is a text: its words do not stand for it."""
+NEAREST = Rule(top_n=8)
+"""So many words that share the rarest features are compared letter by letter."""
+ONE_ERROR, TWO_ERRORS = 5, 8
+"""From so many letters on a word may have one, or two, errors."""
+NAMES_TOO = frozenset({"will"})
+"""Words that name nothing alone, but are people's first names."""
+
+
+def part_words(entity: str, split: Sequence[str]) -> Iterator[str]:
+    """Yield the words that may stand for a name, among them what a hyphen or apostrophe joins.
+
+    Args:
+        entity: the name as it is written.
+        split: the words of the whole name; none of a name of one word.
+    """
+    amount = len(split) == 2 and any(word[0].isdigit() for word in split)  # 70 kg
+    if amount or not 1 < len(split) <= LONGEST:
+        return
+    joined = ("".join(piece) for piece in _joined(entity, split))
+    for word in dict.fromkeys([*split, *joined]):
+        ordinary = word in STOP_WORDS and word not in NAMES_TOO
+        if len(word) >= SHORTEST and word.isalpha() and not ordinary:
+            yield word
+
+
+def _joined(entity: str, split: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the words of each piece between spaces that has several: O'Hara, Jean-Luc."""
+    rest = iter(split)
+    for piece in entity.split():
+        words = [next(rest, "") for _ in re.findall(r"[^\W_]+", piece)]
+        if len(words) > 1:
+            yield words
+
+
+class Parts:
+    """The words of all names of a KB, in memory.
+
+    Args:
+        entities: those with the most facts first.
+        words: of each entity's name, those that may stand for it.
+    """
+
+    def __init__(self, entities: Sequence[str], words: Sequence[Sequence[str]]) -> None:
+        self._entities = entities
+        rows: dict[str, list[int]] = {}
+        for number, of_entity in enumerate(words):
+            for word in of_entity:
+                rows.setdefault(word, []).append(number)
+        self.rows: Mapping[str, Sequence[int]] = rows
+        self.listed: Sequence[str] = list(rows)
+        """Every word, in the order of what finds those that are nearly spelt so."""
+
+    def having(self, word: str) -> Rows:
+        """Return the entities that have a word in their name, as numbers."""
+        return np.array(self.rows.get(word, ()), np.int32)
+
+    def entity(self, number: int) -> str:
+        """Return an entity by its number."""
+        return self._entities[number]
+
+    @cached_property
+    def features(self) -> Index:
+        """Finds listed words by trigrams, and by what is left where a letter is lost."""
+        index = Index()
+        index.add([features(word) for word in self.listed])
+        return index
+
+    def nearly(self, word: str) -> list[tuple[float, str]]:
+        """Return the words of names that a word may be a misspelling of, the likest first."""
+        if len(word) < ONE_ERROR:
+            return []
+        slots = self.features.candidates(features(word), NEAREST).tolist()
+        found = ((likeness(word, self.listed[slot]), self.listed[slot]) for slot in slots)
+        return sorted((one for one in found if one[0] > 0), key=lambda one: (-one[0], one[1]))
+
+
+def features(word: str) -> list[str]:
+    """Return the trigrams of a word, and the word with each of its letters left out.
+
+    Two words that are one letter lost, added, changed or swapped apart share one of the latter.
+    """
+    padded = f" {word} "
+    trigrams = [padded[at : at + 3] for at in range(len(padded) - 2)]
+    lost = [f"-{word[:at]}{word[at + 1 :]}" for at in range(len(word))]
+    return list(dict.fromkeys([*trigrams, f"-{word}", *lost]))
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how alike two words are: 0 where there are more errors than their length allows."""
+    shorter = min(len(one), len(other))
+    most = (shorter >= ONE_ERROR) + (shorter >= TWO_ERRORS)
+    if abs(len(one) - len(other)) > most:
+        return 0.0
+    errors = distance(one, other)
+    return 1 - errors / max(len(one), len(other)) if errors <= most else 0.0
+
+
+def distance(one: str, other: str) -> int:
+    """Return how many letters must be lost, added, changed, or swapped with the next.
+
+    No letter is touched twice (the optimal string alignment).
+    """
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        now = [row]
+        for column, beside in enumerate(other, start=1):
+            cost = min(last[column] + 1, now[-1] + 1, last[column - 1] + (letter != beside))
+            swapped = row > 1 < column and letter == other[column - 2] and one[row - 2] == beside
+            now.append(min(cost, before[column - 2] + 1) if swapped else cost)
+        before, last = last, now
+    return last[-1]

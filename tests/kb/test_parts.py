@@ -1,0 +1,136 @@
+"""Names as strangers type them: parts of them, without apostrophes, with errors."""
+
+import pytest
+
+from memnets.kb.linking.naming import Mention, Names, question_words
+from memnets.kb.linking.parts import Parts, distance, features, likeness, part_words
+
+STAFF = Names(
+    {
+        "Hope": 9,
+        "Legal": 8,
+        "Łukasz Wróz": 7,
+        "Søren Kjærby": 7,
+        "Niall O'Creagh": 7,
+        "Ilse Jellicoe-Rand": 6,
+        "Tamsin Jellicoe-Rand": 5,
+        "Sam K. Odell": 7,
+        "Sam J. Odell": 6,
+        "Zoë Marsh": 7,
+        "Marten Hale": 7,
+        "Hope Ferris": 6,
+        "Will May": 6,
+        "Elias Threlfell": 5,
+        "Grace Boss": 5,
+        "Leopoldine Pell": 4,
+        "Valery Stone": 4,
+        "Temp 1": 3,
+        "38400 EUR": 1,
+    },
+    ordinary={"salary", "manager", "department", "started", "remote", "based", "in"},
+)
+
+
+def named(question: str) -> list[Mention]:
+    return STAFF.mentions(question_words(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "entities"),
+    [
+        ("lukasz wroz salary", ["Łukasz Wróz"]),  # no accent, yet typed without
+        ("soren kjaerby", ["Søren Kjærby"]),
+        ("where is kiaerby basd", ["Søren Kjærby"]),  # beside a misspelt word of questions
+        ("ocreagh manager", ["Niall O'Creagh"]),
+        ("salary of niall o‘creagh", ["Niall O'Creagh"]),
+        ("Threlfell salary?", ["Elias Threlfell"]),
+        ("Threlfall salary?", ["Elias Threlfell"]),
+        ("Therlfell salary?", ["Elias Threlfell"]),
+        ("leopoldines departement pls", ["Leopoldine Pell"]),
+        ("when did threlfell start", ["Elias Threlfell"]),  # a form of a word that is known
+        ("Odell's salary", ["Sam K. Odell", "Sam J. Odell"]),
+        ("jellicoerand manager", ["Ilse Jellicoe-Rand", "Tamsin Jellicoe-Rand"]),
+        ("tamsin rand", ["Tamsin Jellicoe-Rand"]),
+        ("hopes salary", ["Hope", "Hope Ferris"]),
+        ("does will work remote", ["Will May"]),
+        ("salery of marten hale", ["Marten Hale"]),
+        ("manager of hale and threlfell", ["Marten Hale", "Elias Threlfell"]),
+    ],
+)
+def test_names_are_found_as_they_are_typed(question, entities):
+    assert [entity for mention in named(question) for entity in mention.entities] == entities
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "salary of Zoë Hale",  # parts of two names
+        "salary of Gideon Marsh",  # a part beside a strange word
+        "when did temp 9 start",
+        "who has more than 30000 EUR",
+        "what is my boss",
+        "will it rain",
+        "salery",  # rather salary than Valery
+        "hele",  # too short for an error
+    ],
+)
+def test_what_is_no_name_is_none(question):
+    assert named(question) == []
+
+
+def test_a_part_and_an_error_are_told():
+    (part,), (misspelt,) = named("threlfell"), named("threlfall")
+    assert (part.how, part.likeness, part.name) == ("part", 1, "threlfell")
+    assert (misspelt.how, misspelt.name) == ("spelling", "threlfell")
+    assert misspelt.likeness == pytest.approx(1 - 1 / 9)
+
+
+def test_whoever_has_a_name_in_theirs_is_kept_beside_it():
+    (mention,) = named("hope salary")
+    assert (mention.entities, mention.others) == (("Hope",), ("Hope Ferris",))
+
+
+def test_a_word_of_anybody_s_questions_is_a_name_where_no_other_is():
+    names = Names({"People": 9, "Ada": 1})
+    (mention,) = names.mentions(["people", "under", "ada"])
+    assert mention.entities == ("Ada",)
+    (mention,) = names.mentions(["who", "is", "in", "people"])
+    assert (mention.entities, mention.how) == (("People",), "name")
+
+
+def test_errors_are_letters_lost_added_changed_and_swapped():
+    assert distance("frank", "frank") == 0
+    assert [distance("frank", other) for other in ("frak", "fraank", "frunk", "farnk")] == [1] * 4
+    assert distance("frank", "") == 5
+    assert distance("ca", "abc") == 3  # no letter is touched twice
+    assert likeness("frank", "farnk") == 0.8
+    assert likeness("hale", "hall") == 0
+    assert likeness("abcdefg", "abcdxyg") == 0
+    assert likeness("abcdefgh", "abcdxygh") == 0.75
+    assert likeness("abcdefgh", "abcxxxgh") == 0
+
+
+def test_words_with_one_error_share_more_than_letters():
+    for other in ("threlfll", "threlfelll", "threlfall", "therlfell"):
+        shared = {*features("threlfell")} & {*features(other)}
+        assert [one for one in shared if one.startswith("-")]
+
+
+def test_the_nearest_of_many_words():
+    words = [f"{one}{two}ville" for one in "bcdfghklm" for two in "aeiou"]
+    parts = Parts([f"{word} x" for word in words], [[word] for word in words])
+    assert parts.nearly("bavillle")[0][1] == "baville"
+    assert parts.nearly("abville")[0][1] == "baville"
+    assert parts.nearly("bavi") == []
+
+
+def test_the_words_that_stand_for_a_name():
+    words = {
+        "Jean-Luc O'Hara": ["jean", "luc", "hara", "jeanluc", "ohara"],
+        "The Will of D. Ng": ["will"],
+        "70 kg": [],
+        "Rome": [],
+        "a text of more words than six": [],
+    }
+    for entity, of_entity in words.items():
+        assert list(part_words(entity, question_words(entity))) == of_entity
