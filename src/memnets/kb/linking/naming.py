@@ -54,9 +54,12 @@ class Mention(NamedTuple):
 
 def question_words(text: str) -> list[str]:
     """Return the words of a text without case, accents and punctuation; "'s" is a word."""
-    plain = unicodedata.normalize("NFKD", re.sub("[’‘`´]", "'", text))
-    kept = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return _WORD.findall(kept.casefold().translate(_LETTERS))
+    plain = text.casefold()
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", re.sub("[’‘´]", "'", text))
+        kept = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        plain = kept.casefold().translate(_LETTERS)
+    return _WORD.findall(plain.replace("`", "'"))
 
 
 def other_names(entity: str) -> Iterator[str]:
@@ -117,13 +120,11 @@ class Names:
         if telling := self._telling(found, words, COMMON):
             return [mention._replace(others=self._others(mention)) for mention in telling]
         parts = parts_named(words, self.parts, self.ordinary, MOST)
+        if parts:
+            return [self._of_part(*part) for part in parts]
         misspelt = self._misspelt(words, None)
-        if not misspelt or misspelt.likeness == 1:  # an ordinary word, which is a name as well
-            return [self._of_part(*part) for part in parts] or found
-        surest = max((part.likeness * (part.end - part.begin) for part in parts), default=0.0)
-        if misspelt.likeness * (misspelt.end - misspelt.begin) > surest:
-            return [misspelt]
-        return [self._of_part(*part) for part in parts]
+        # One that is not is an ordinary word, which is a name as well.
+        return [misspelt] if misspelt and misspelt.likeness < 1 else found
 
     def learnt(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
         """Return what a question names that is made to learn from: no parts of names.
@@ -142,6 +143,24 @@ class Names:
         """Return the entities that have a name of one word in theirs."""
         having = self.parts.having(mention.name)[:MOST].tolist()
         return tuple(e for e in map(self.parts.entity, having) if e not in mention.entities)
+
+    def _telling(
+        self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
+    ) -> list[Mention]:
+        """Return the names that are not made of words of questions alone."""
+        ordinary = STOP_WORDS.union(self.ordinary, common)
+        return [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
+
+    def _of_part(
+        self, begin: int, end: int, having: tuple[str, ...], alike: float, name: str
+    ) -> Mention:
+        """Return the mention of a part; an entity of no other name than that comes first."""
+        how: How = "part" if alike == 1 else "spelling"
+        whole = self._named(name, begin, end, None)
+        if whole and alike == 1 and set(having) <= {*whole.entities}:
+            return whole
+        entities = dict.fromkeys([*(whole.entities if whole else ()), *having])
+        return Mention(begin, end, tuple(entities)[:MOST], how, name, alike)
 
     def _telling(
         self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()

@@ -1,4 +1,4 @@
-"""The words of names: which entities have one in their name, and which words are nearly spelt so."""
+"""The words of names: which entities have one in theirs, and which words are nearly spelt so."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +30,10 @@ def part_words(entity: str, split: Sequence[str]) -> Iterator[str]:
 
     Args:
         entity: the name as it is written.
-        split: the words of the whole name; none of a name of one word.
+        split: the words of the whole name; none of a text stands for it.
     """
     amount = len(split) == 2 and any(word[0].isdigit() for word in split)  # 70 kg
-    if amount or not 1 < len(split) <= LONGEST:
+    if amount or len(split) > LONGEST:
         return
     joined = ("".join(piece) for piece in _joined(entity, split))
     for word in dict.fromkeys([*split, *joined]):
