@@ -19,7 +19,12 @@ from memnets.inference import KB
 if TYPE_CHECKING:
     from memnets.studies.kb_qa.inference import KBAnswer
 
-HOW = {"name": "by its name", "alias": "by another form of its name", "spelling": "by its spelling"}
+HOW = {
+    "name": "by its name",
+    "alias": "by another form of its name",
+    "spelling": "by its spelling",
+    "part": "by a part of its name",
+}
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from memnets.data.facts import Triple
 from memnets.kb.linking.naming import Names
 from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
+from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.vocabulary import LACKING, MARKS, TokenVocabulary
 from memnets.memories.keyvalue import SlotsRead
 from memnets.models.kv_memnn import KVMemNN
@@ -20,7 +21,7 @@ from memnets.studies.kb_qa.encoding import (
     in_words,
     number,
 )
-from memnets.studies.kb_qa.inference import UNSURE, ask
+from memnets.studies.kb_qa.inference import UNSURE, KBReader
 from memnets.studies.kb_qa.task import Decided, KBQATask, choose_threshold, decide
 
 TRIPLES = [
@@ -137,6 +138,11 @@ def test_the_empty_slot_is_no_support():
     assert nothing == Decided(torch.zeros(1), torch.tensor([False]))
 
 
+def ask(model, listener, least, text, relations=()):
+    """Answer by what is learnt; and, of relations that are named, by words."""
+    return KBReader(model, listener, RelationScorer(relations), least).ask(text)
+
+
 def test_an_answer_names_all_objects_and_what_was_read():
     said = ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.5, "Who drected Up?")
     assert said.objects == ("Ada", "Ben")
@@ -188,6 +194,76 @@ def test_a_question_without_a_known_name_is_declined(text):
 def test_a_question_without_words_is_refused(text):
     with pytest.raises(ValueError, match=r"the question '.*' holds no word. Ask with words"):
         ask(Fixed([0.0]), LISTENER, 0.5, text)
+
+
+PEOPLE = [
+    Triple("Erika Sand", "manager", "Ada Reed"),
+    Triple("Erik Sand", "manager", "Ben Ng"),
+    Triple("Erik Sand", "town", "Hope"),
+    Triple("Hope", "rank", "3"),
+    Triple("Hope Ferris", "manager", "Ada Reed"),
+    *(Triple(f"{name} Stone", "manager", "Ada Reed") for name in ("Al", "Bo", "Cy", "Di", "Ed", "Fi")),
+]
+
+
+@pytest.fixture(scope="module")
+def staff():
+    """A reader of people, that was taught nothing: it answers by words alone."""
+    facts = Facts(PEOPLE)
+    vocabulary = TokenVocabulary.of(ways_of_asking(facts.relations), len(facts))
+    listener = QuestionEncoder(facts, vocabulary, Names(facts.links(), vocabulary.words))
+    model = KVMemNN(vocab=len(vocabulary), dim=3, hops=1)
+    return KBReader(model, listener, RelationScorer(facts.relations), 2.0)
+
+
+def test_each_of_a_name_is_answered_for(staff):
+    said = staff.ask("who is Sand's manager?")
+    assert said.objects == ("Ben Ng", "Ada Reed")
+    assert said.text == "Erik Sand: Ben Ng; Erika Sand: Ada Reed"
+    assert said.answer.caution == "'sand' may be 'Erik Sand' or 'Erika Sand'; each is answered for"
+    assert [sum(one.weight for one in step.supports) for step in said.answer.steps] == (
+        pytest.approx([1, 1])
+    )
+    assert len({one.slot for one in said.answer.steps[0].supports}) == len(
+        said.answer.steps[0].supports
+    )
+
+
+def test_only_those_of_a_name_that_have_the_fact_answer(staff):
+    said = staff.ask("which town has Sand?")
+    assert (said.text, said.answer.caution) == ("Hope", "")
+    assert staff.ask("who is the manager of hope?").objects == ("Ada Reed",)  # of Hope Ferris
+    assert staff.ask("what is the rank of hope?").objects == ("3",)
+
+
+def test_of_too_many_of_a_name_none_is_answered_for(staff):
+    said = staff.ask("who is the manager of stone?")
+    assert said.declined
+    assert said.answer.caution.startswith("'stone' may be any of Al Stone, Bo Stone")
+    assert said.answer.caution.endswith("and 1 more; ask by a longer name")
+
+
+def test_what_the_words_decide_is_told_as_what_was_read(staff):
+    said = staff.ask("manager of Erik Sand")
+    assert said.answer.probability >= 0.95
+    (words,) = [step for step in said.answer.steps if step.name == "words"]
+    assert [one.text for one in words.supports if one.weight] == ["Erik Sand | manager | Ben Ng"]
+    lacking = staff.ask("town of Erika Sand")
+    assert lacking.declined
+    assert lacking.answer.steps[-1].supports[0].weight == 1
+
+
+def test_more_than_a_fact_is_declined_with_the_reason(staff):
+    said = staff.ask("which town is not of Erik Sand")
+    assert said.declined
+    assert said.answer.caution == (
+        "more than one fact is asked for (the word 'not'), which is not understood"
+    )
+
+
+def test_what_the_asking_word_does_not_fit_is_no_answer():
+    assert ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.5, "directed Up?").objects == ("Ada", "Ben")
+    assert ask(Fixed([0.0, 3.0, 1.0]), LISTENER, 0.5, "when directed Up?").declined
 
 
 class Reads(KVMemNN):

@@ -93,7 +93,8 @@ def parts_named(
         for word, is_plain in zip(words, plain, strict=True)
     ]
     for place, one in enumerate(readings):  # "salery" is like Valery, and more like salary
-        nearest = _nearest_likeness(words[place], known) if one.likeness < 1 else 0.0
+        spelt = one.likeness == 1 or words[place] == f"{one.name}s"
+        nearest = 0.0 if spelt else _nearest_likeness(words[place], known)
         if nearest > one.likeness or nearest == one.likeness > 0:
             readings[place] = NOTHING
             plain[place] = True
@@ -124,7 +125,7 @@ def _reading(word: str, parts: Parts) -> _Word:
     stem = word.removesuffix("s")
     for form in (word, stem):
         if len(having := parts.having(form)):
-            return _Word(having, 1.0, form)
+            return _Word(having, 2 * len(form) / (len(form) + len(word)), form)
     for near, form in max(parts.nearly(word)[:1], parts.nearly(stem)[:1]):
         return _Word(parts.having(form), near, form)
     return NOTHING

@@ -162,22 +162,6 @@ class Names:
         entities = dict.fromkeys([*(whole.entities if whole else ()), *having])
         return Mention(begin, end, tuple(entities)[:MOST], how, name, alike)
 
-    def _telling(
-        self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
-    ) -> list[Mention]:
-        """Return the names that are not made of words of questions alone."""
-        ordinary = STOP_WORDS.union(self.ordinary, common)
-        return [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
-
-    def _of_part(
-        self, begin: int, end: int, having: tuple[str, ...], alike: float, name: str
-    ) -> Mention:
-        """Return the mention of a part; an entity of no other name than that comes first."""
-        whole = self._named(name, begin, end, None)
-        entities = dict.fromkeys([*(whole.entities if whole else ()), *having])
-        how: How = "part" if alike == 1 else "spelling"
-        return Mention(begin, end, tuple(entities)[:MOST], how, name, alike)
-
     def _spelt(self, words: Sequence[str], unknown: str | None) -> list[Mention]:
         found: list[Mention] = []
         for length in range(min(self.longest, len(words)), 0, -1):

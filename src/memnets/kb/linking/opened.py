@@ -71,6 +71,11 @@ class OpenedFacts:
         return [self._store.relations.word(n) for n in numbers[np.argsort(first)].tolist()]
 
 
+def relations_of(store: Store) -> list[str]:
+    """Return the names of all relations of a KB, without reading its facts."""
+    return [store.relations.word(number) for number in range(len(store.relations))]
+
+
 def further_names(store: Store) -> Iterator[tuple[str, str]]:
     """Yield pairs of an entity and what it may be called."""
     return ((entity.name, alias) for alias, of in store.aliases.items() for entity in of)
@@ -83,7 +88,7 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
         store: a KB that was opened.
         ordinary: as of `Names`; words of the relations are ordinary too.
     """
-    ordinary = {*ordinary, *(word for name in store.relations for word in relation_words(name))}
+    ordinary = {*ordinary, *(word for name in relations_of(store) for word in relation_words(name))}
     folder = store.folder / f"{NAMES}{store.generation}"
     try:
         return OpenedNames(store, folder, ordinary)

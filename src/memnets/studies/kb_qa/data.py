@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS
 from memnets.kb.linking.naming import Names
-from memnets.kb.linking.opened import OpenedFacts, further_names, open_names
+from memnets.kb.linking.opened import OpenedFacts, further_names, open_names, relations_of
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.namesakes import kept
@@ -39,6 +39,8 @@ class OpenedKB(NamedTuple):
     sha256: str
     namesakes: Mapping[str, str]
     """Names that stand in several rows which contradict each other, and where."""
+    relations: Sequence[str]
+    """Every relation."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,12 @@ class KBData:
         if self.path is None:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
-            return OpenedKB(facts, Names(facts.links(), ordinary, further), digest, {})
+            names = Names(facts.links(), ordinary, further)
+            return OpenedKB(facts, names, digest, {}, list(facts.relations))
         store = Store.open(self.path)
         known = kept(self.path, store.generation)
-        return OpenedKB(OpenedFacts(store), open_names(store, ordinary), _content(store), known)
+        names = open_names(store, ordinary)
+        return OpenedKB(OpenedFacts(store), names, _content(store), known, relations_of(store))
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""

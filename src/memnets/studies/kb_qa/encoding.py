@@ -107,10 +107,24 @@ class QuestionEncoder:
             lost = question.entity, question.relation
         words = question_words(text)
         named = self.names.learnt(words, unknown) if question else self.names.mentions(words)
-        mentions = tuple(named)
+        return self.understand(words, named, lost)
+
+    def understand(
+        self,
+        words: Sequence[str],
+        mentions: Sequence[Mention],
+        lost: tuple[str, str] | None = None,
+    ) -> Understood:
+        """Understand a question in which names are found.
+
+        Args:
+            words: of the question.
+            mentions: what it names.
+            lost: entity and relation of a fact that is thought away.
+        """
         entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
         facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
-        return Understood(mentions, self.vocabulary.hear(words, mentions), tuple(facts))
+        return Understood(tuple(mentions), self.vocabulary.hear(words, mentions), tuple(facts))
 
     def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[CandidateFact]:
         has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}

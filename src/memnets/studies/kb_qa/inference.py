@@ -3,13 +3,15 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
-from memnets.kb.linking.naming import Mention, question_words
+from memnets.kb.linking.naming import LEARNT, Mention, question_words
+from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
+from memnets.kb.store.layouts import REVERSED
 from memnets.memories.keyvalue import Ragged, SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
@@ -17,6 +19,7 @@ from memnets.studies.kb_qa.encoding import (
     SHOWN_BESIDE,
     CandidateFact,
     QuestionEncoder,
+    Understood,
     in_words,
     memory_of,
 )
@@ -26,6 +29,10 @@ RUNNERS_UP = 3
 LEAST_SHOWN = 0.1
 """A relation that an entity has not is shown where it takes this share of what a hop reads."""
 UNSURE = "I don't know"
+MOST_MEANT = 5
+"""So many entities of one name are answered for; of more, a longer name is asked for."""
+DECIDED = 0.95
+"""The probability of an answer about which words leave no doubt, apart from what is learnt."""
 
 
 @dataclass(frozen=True)
@@ -74,64 +81,185 @@ class KBAnswer:
         }
 
 
-@torch.no_grad()
-def ask(
-    model: KVMemNN,
-    listener: QuestionEncoder,
-    least: float,
-    text: str,
-    namesakes: Mapping[str, str] | None = None,
-) -> KBAnswer:
-    """Answer a question, or say that the KB does not.
+class Reading(NamedTuple):
+    """What was read of one entity that a question may mean, or of all that it names."""
+
+    entity: str
+    objects: tuple[str, ...]
+    """All that the fact names; none where the answer is declined."""
+    probability: float
+    rivals: tuple[tuple[str, float], ...]
+    steps: tuple[Read, ...]
+    understood: Understood
+    by_words: bool
+    """Whether the words of the question decided, and not what was learnt."""
+
+
+class KBReader:
+    """Answers questions of a KB: by their words where these leave no doubt, else by what is learnt.
 
     Args:
         model: a trained model.
         listener: over the KB; it may hold other facts than those of the training.
+        scorer: compares words with relations.
         least: the support below which no answer is given.
-        text: the question.
-        namesakes: names under which there may be several entities, and where these stand.
-
-    Raises:
-        ValueError: the question has no words.
     """
-    if not question_words(text):
-        raise ValueError(
-            f"the question {text!r} holds no word. Ask with words and a name of the KB."
+
+    def __init__(
+        self, model: KVMemNN, listener: QuestionEncoder, scorer: RelationScorer, least: float
+    ) -> None:
+        self.model, self.listener, self.scorer, self.least = model, listener, scorer, least
+
+    def ask(self, text: str, namesakes: Mapping[str, str] | None = None) -> KBAnswer:
+        """Answer a question, or say that the KB does not.
+
+        Of a name that several entities have, each is asked, and all that have an answer give it.
+
+        Args:
+            text: the question.
+            namesakes: names under which there may be several entities, and where these stand.
+
+        Raises:
+            ValueError: the question has no words.
+        """
+        words = question_words(text)
+        if not words:
+            raise ValueError(
+                f"the question {text!r} holds no word. Ask with words and a name of the KB."
+            )
+        mentions = self.listener.names.mentions(words)
+        given: list[Reading] = []
+        if beyond := self.scorer.beyond(words, mentions):
+            few = [one._replace(entities=one.entities[:LEARNT]) for one in mentions]
+            declined = self._read(words, few)._replace(objects=(), probability=1.0)
+            answer = _in_one(text, words, mentions, [declined], {})
+            caution = f"more than one fact is asked for ({beyond}), which is not understood"
+            return replace(answer, answer=replace(answer.answer, caution=caution))
+        if len(mentions) == 1 and (mentions[0].others or len(mentions[0].entities) > 1):
+            given = self._each(words, mentions[0], mentions[0].entities)
+            given = given or self._each(words, mentions[0], mentions[0].others)
+        if len(given) > MOST_MEANT:
+            return _too_many(text, mentions, given)
+        if not given:
+            few = [one._replace(entities=one.entities[:LEARNT]) for one in mentions]
+            given = [self._read(words, few)]
+        return _in_one(text, words, mentions, given, namesakes or {})
+
+    def _each(
+        self, words: Sequence[str], mention: Mention, entities: Sequence[str]
+    ) -> list[Reading]:
+        """Return what is read of each entity that has an answer, and of these by words if any."""
+        one = (self._read(words, [mention._replace(entities=(entity,))]) for entity in entities)
+        given = [reading for reading in one if reading.objects]
+        return [reading for reading in given if reading.by_words] or given
+
+    @torch.no_grad()
+    def _read(self, words: Sequence[str], mentions: Sequence[Mention]) -> Reading:
+        understood = self.listener.understand(words, mentions)
+        heard = understood.heard  # what words of a relation's name are like was understood
+        unknown = tuple(word for word in heard.unknown if not self.scorer.scores([word]))
+        understood = understood._replace(heard=heard._replace(unknown=unknown))
+        facts = (NO_FACT, *understood.facts)
+        memory = memory_of(self.listener.vocabulary, understood.facts)
+        candidates = Ragged.of([range(len(facts))])
+        state, hops = self.model.read(Ragged.of([heard.tokens]), memory, candidates)
+        shares = (self.model.embed_answers(memory.values) @ state[0]).softmax(0).tolist()
+        likely: dict[tuple[str, ...], float] = {}
+        for fact, share in zip(facts, shares, strict=True):
+            said = fact.objects if fits(words, fact.objects) else ()
+            likely[said] = likely.get(said, 0.0) + share
+        entity = mentions[0].entities[0] if mentions else ""
+        # A name that is only similar may be another one: no answer about it is surer than that.
+        likeness = math.prod((mention.likeness for mention in mentions), start=1.0)
+        steps = tuple(_steps(facts, hops))
+        found = self._by_words(words, mentions)
+        if found is not None:
+            likely = {objects: share * (1 - DECIDED) for objects, share in likely.items()}
+            likely[found.objects] = likely.get(found.objects, 0.0) + DECIDED
+            chosen = CandidateFact(entity, found.relation, found.objects)
+            steps = (*steps, _words_step(steps[0], facts, chosen))
+        nothing = likely.pop((), 0.0)
+        ranked = sorted(likely.items(), key=lambda one: -one[1])
+        given = bool(ranked) and ranked[0][1] >= self.least
+        if found is not None:
+            given = bool(found.objects)
+        rivals = tuple(
+            (in_words(objects, SHOWN_BESIDE), share * likeness)
+            for objects, share in ranked[given:][:RUNNERS_UP]
         )
-    understood = listener.listen(text)
-    facts = (NO_FACT, *understood.facts)
-    memory = memory_of(listener.vocabulary, understood.facts)
-    candidates = Ragged.of([range(len(facts))])
-    state, hops = model.read(Ragged.of([understood.heard.tokens]), memory, candidates)
-    shares = (model.embed_answers(memory.values) @ state[0]).softmax(0).tolist()
-    likely: dict[tuple[str, ...], float] = {}
-    for fact, share in zip(facts, shares, strict=True):
-        likely[fact.objects] = likely.get(fact.objects, 0.0) + share
-    nothing = likely.pop(())
-    ranked = sorted(likely.items(), key=lambda one: -one[1])
-    given = bool(ranked) and ranked[0][1] >= least
-    # A name that is only similar may be another one: no answer about it is surer than that.
-    likeness = math.prod((mention.likeness for mention in understood.mentions), start=1.0)
-    rivals = tuple(
-        (in_words(objects, SHOWN_BESIDE), share * likeness)
-        for objects, share in ranked[given:][:RUNNERS_UP]
-    )
-    said, probability = UNSURE, nothing
-    if given:
-        said, probability = in_words(ranked[0][0]), ranked[0][1] * likeness
+        objects, probability = ranked[0] if given else ((), nothing)
+        sure = probability * likeness if given else probability
+        return Reading(entity, objects, sure, rivals, steps, understood, found is not None)
+
+    def _by_words(self, words: Sequence[str], mentions: Sequence[Mention]) -> RelationFound | None:
+        """Return the fact that the words alone ask for; None where they leave a doubt."""
+        if len(mentions) != 1 or len(mentions[0].entities) != 1:
+            return None
+        facts = self.listener.facts.of(mentions[0].entities[0])
+        objects = (one for of in facts.values() for one in of[:SHOWN_BESIDE])
+        subjects = {one for one in objects if self._is_subject(one)}
+        return self.scorer.decide(words, mentions, facts, subjects)
+
+    def _is_subject(self, entity: str) -> bool:
+        return any(not name.startswith(REVERSED) for name in self.listener.facts.of(entity))
+
+
+def _words_step(read: Read, facts: Sequence[CandidateFact], chosen: CandidateFact) -> Read:
+    """Return which of the slots that were shown the words of a question chose."""
+    slot = facts.index(chosen) if chosen.objects and chosen in facts else 0
+    supports = (replace(one, weight=float(one.slot == slot)) for one in read.supports)
+    return Read("words", tuple(supports))
+
+
+def _too_many(text: str, mentions: Sequence[Mention], given: Sequence[Reading]) -> KBAnswer:
+    """Decline a question that may mean too many, and name some of them."""
+    some = in_words([one.entity for one in given], MOST_MEANT)
+    caution = f"{mentions[0].name!r} may be any of {some}; ask by a longer name"
+    answer = Answer(text, UNSURE, 1.0, (), given[0].steps, caution=caution)
+    heard = given[0].understood.heard
+    return KBAnswer(answer, (), tuple(mentions), heard.corrected)
+
+
+def _in_one(
+    text: str,
+    words: Sequence[str],
+    mentions: Sequence[Mention],
+    given: Sequence[Reading],
+    namesakes: Mapping[str, str],
+) -> KBAnswer:
+    """Return the answers of all that a question may mean as one."""
+    first = given[0]
+    objects = tuple(dict.fromkeys(one for reading in given for one in reading.objects))
+    said = in_words(objects) if objects else UNSURE
+    cautions = list(_cautions(words, mentions, namesakes if objects else {}))
+    if len(given) > 1:
+        said = "; ".join(f"{one.entity}: {in_words(one.objects)}" for one in given)
+        named = " or ".join(repr(one.entity) for one in given)
+        cautions.append(f"{mentions[0].name!r} may be {named}; each is answered for")
     answer = Answer(
         question=text,
         text=said,
-        probability=probability,
-        runners_up=rivals,
-        steps=tuple(_steps(facts, hops)),
-        unknown_words=understood.heard.unknown,
-        caution="; ".join(
-            _cautions(question_words(text), understood.mentions, (given and namesakes) or {})
-        ),
+        probability=min(one.probability for one in given),
+        runners_up=first.rivals if len(given) == 1 else (),
+        steps=tuple(_side_by_side([one.steps for one in given])),
+        unknown_words=first.understood.heard.unknown,
+        caution="; ".join(cautions),
     )
-    objects = ranked[0][0] if given else ()
-    return KBAnswer(answer, objects, understood.mentions, understood.heard.corrected, likeness)
+    likeness = math.prod((mention.likeness for mention in mentions), start=1.0)
+    return KBAnswer(answer, objects, tuple(mentions), first.understood.heard.corrected, likeness)
+
+
+def _side_by_side(readings: Sequence[Sequence[Read]]) -> Iterator[Read]:
+    """Yield what the readings of several entities read, hop by hop, each an equal part."""
+    for hop in zip(*readings, strict=True):
+        nothing = sum(step.supports[0].weight for step in hop) / len(hop)
+        supports = [replace(hop[0].supports[0], weight=nothing)]
+        for step in hop:
+            for one in step.supports[1:]:
+                share = one.weight / len(hop)
+                slot = one.slot if len(hop) == 1 else len(supports)
+                supports.append(replace(one, slot=slot, weight=share))
+        yield Read(hop[0].name, tuple(supports))
 
 
 def _cautions(
@@ -141,7 +269,7 @@ def _cautions(
     for mention in mentions:
         if mention.how == "spelling":
             asked = " ".join(words[mention.begin : mention.end])
-            entities = " or ".join(map(repr, mention.entities))
+            entities = " or ".join(map(repr, mention.entities[:SHOWN_BESIDE]))
             yield f"taking {asked!r} for {entities} ({mention.likeness:.0%} alike)"
         for entity in mention.entities:
             if entity in namesakes:

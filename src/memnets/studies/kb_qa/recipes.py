@@ -16,6 +16,7 @@ from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
+from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
@@ -155,6 +156,7 @@ class KBAnswerer(Answerer):
         run: what was trained.
         folder: of the run.
         kb: where the KB is now; by default where it was.
+        taught: what users call some relations, beside what the model has learnt.
 
     Raises:
         ValueError: the KB or the run cannot be read.
@@ -162,12 +164,20 @@ class KBAnswerer(Answerer):
 
     takes = ("question",)
 
-    def __init__(self, run: KBQA, folder: Path, kb: Path | None = None) -> None:
+    def __init__(
+        self,
+        run: KBQA,
+        folder: Path,
+        kb: Path | None = None,
+        taught: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
         super().__init__(run, folder)
         self._data = run.data if kb is None else KBData(path=kb)
-        self._kb = self._data.open(run.loop.seed, self.vocabulary.words)
+        words = {word for of in (taught or {}).values() for one in of for word in one.split()}
+        self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
+        self._scorer = RelationScorer(self._kb.relations, taught)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
     def read_vocabulary(self) -> TokenVocabulary:
@@ -206,9 +216,10 @@ class KBAnswerer(Answerer):
         Raises:
             ValueError: the question has no words.
         """
-        from memnets.studies.kb_qa.inference import ask
+        from memnets.studies.kb_qa.inference import KBReader
 
-        return ask(self.model, self._listener, self.least, question, self._kb.namesakes)
+        reader = KBReader(self.model, self._listener, self._scorer, self.least)
+        return reader.ask(question, self._kb.namesakes)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)

@@ -1,0 +1,256 @@
+"""Which relation the words of a question ask for, by strings alone: what learning must not undo.
+
+Words are compared by stem, by spelling, as compounds and as initials; what a user has taught counts
+like a relation's name. Where all that was found says the same, it decides; a question whose words
+point to several relations, or which counts, compares or denies, is left to what is learnt.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.naming import Mention, question_words
+from memnets.kb.linking.parts import distance, likeness
+from memnets.kb.questions.english import numbers, relation_words, stem
+from memnets.kb.questions.phrases import IT, kind_of, templates
+from memnets.kb.store.layouts import REVERSED
+
+OPERATORS = frozenset(
+    re.findall(
+        r"\S+",
+        """not no never without except besides than most least more less fewer highest lowest
+        largest smallest biggest oldest youngest longest shortest latest earliest before after
+        between since until either neither nor both number other average total sum count first
+        last isn aren doesn don didn wasn""",
+    )
+)
+"""A question with one of them asks for more than a fact, unless a relation is called so."""
+AUXILIARIES = frozenset({"do", "does", "did"})
+AMOUNTS = frozenset({"much", "many", "high", "old", "long", "big", "tall", "far"})
+FILLERS = frozenset(re.findall(r"\S+", "called call again anybody everybody please pls plz thanks"))
+"""Words that ask for nothing, wherever they stand."""
+COMPOUND = 4
+"""Letters of a word that another may begin or end with: "startdate" asks for `started_on`."""
+
+
+class RelationFound(NamedTuple):
+    """The fact that the words of a question ask for."""
+
+    relation: str
+    """With a "!" before it if its subjects are asked for."""
+    objects: tuple[str, ...]
+    """All of them; none where the entity has no such fact."""
+
+
+class RelationScorer:
+    """Compares the words of questions with the names of relations.
+
+    Args:
+        relations: of the KB, in either direction.
+        taught: what users call some of them.
+    """
+
+    def __init__(
+        self, relations: Iterable[str], taught: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        names = dict.fromkeys(name.removeprefix(REVERSED) for name in relations)
+        self._terms = {name: _terms(name) for name in names}
+        self._taught = {
+            (stems, relation)
+            for relation, phrases in (taught or {}).items()
+            for phrase in phrases
+            if (stems := frozenset(_telling(question_words(phrase.replace(IT, " ")))))
+        }
+        called = {word for name in names for word in relation_words(name)}
+        self._operators = OPERATORS - called - {w for stems, _ in self._taught for w in stems}
+
+    def scores(self, words: Sequence[str]) -> dict[str, dict[int, float]]:
+        """Return, by relation, how much each word of a question tells of it, by its place.
+
+        Args:
+            words: of the question; an empty one stands for each word of a name.
+        """
+        stems = {at: one for at, word in enumerate(words) if (one := _telling_stem(word))}
+        found: dict[str, dict[int, float]] = {}
+        for taught, relation in sorted(self._taught, key=lambda one: -len(one[0])):
+            if taught <= {*stems.values()}:
+                places = {at: 1.0 for at, one in stems.items() if one in taught}
+                return {relation: places}
+        for relation, terms in self._terms.items():
+            shared = {at: _alike(words[at], one, terms) for at, one in stems.items()}
+            told = {at: much for at, much in shared.items() if much}
+            if told:
+                found[relation] = told
+        # Where a word is in the name of one relation, that it is like another's says nothing.
+        best = {at: max(of.get(at, 0.0) for of in found.values()) for at in stems if found}
+        kept = {r: {at: m for at, m in of.items() if m == best[at]} for r, of in found.items()}
+        return {relation: of for relation, of in kept.items() if of}
+
+    def decide(
+        self,
+        words: Sequence[str],
+        mentions: Sequence[Mention],
+        facts: Mapping[str, tuple[str, ...]],
+        subjects: Collection[str] = (),
+    ) -> RelationFound | None:
+        """Return what is asked for, where the words leave no doubt of it.
+
+        Args:
+            words: of the question.
+            mentions: what it names; of several nothing is decided.
+            facts: of the entity that is named.
+            subjects: those of its objects that have facts themselves.
+        """
+        if len(mentions) != 1:
+            return None
+        begin, end = mentions[0].begin, mentions[0].end
+        rest = _without_names(words, mentions)
+        scores = self.scores(rest)
+        ranked = sorted(scores, key=lambda one: (-sum(scores[one].values()), one))
+        if not ranked or self.beyond(words, mentions):
+            return None
+        relation = ranked[0]
+        places = scores[relation]
+        if any(not scores[other].keys() <= places.keys() for other in ranked[1:]):
+            return None  # another word may ask for another relation
+        if len(ranked) > 1 and sum(scores[ranked[1]].values()) == sum(places.values()):
+            return None
+        return self._directed(rest, begin, end, relation, sorted(places), facts, subjects)
+
+    def beyond(self, words: Sequence[str], mentions: Sequence[Mention]) -> str:
+        """Return what asks for more than one fact, in words; nothing where nothing does.
+
+        Args:
+            words: of the question.
+            mentions: what it names.
+        """
+        rest = _without_names(words, mentions)
+        if operators := [word for word in rest if word in self._operators - {"number"}]:
+            return f"the word {operators[0]!r}"
+        if "number of" in " ".join(rest) and "number" in self._operators:
+            return "the words 'number of'"
+        scores = self.scores(rest)
+        told = {one: {at for at, much in of.items() if much == 1} for one, of in scores.items()}
+        for one, places in told.items():
+            if len({stem(rest[at]) for at in places}) < len(places):
+                return f"{one!r} twice"  # the manager of somebody's manager
+            for other in told:
+                if told[one] - told[other] and told[other] - told[one]:
+                    return f"both {one!r} and {other!r}"
+        return ""
+
+    def _directed(
+        self,
+        rest: Sequence[str],
+        begin: int,
+        end: int,
+        relation: str,
+        places: Sequence[int],
+        facts: Mapping[str, tuple[str, ...]],
+        subjects: Collection[str],
+    ) -> RelationFound | None:
+        """Return the fact in the direction that the order of the words tells."""
+        forwards, backwards = facts.get(relation, ()), facts.get(REVERSED + relation, ())
+        is_subject = any(not name.startswith(REVERSED) for name in facts)
+        if backwards and (_asks_back(rest, begin, end, places) or not is_subject):
+            return RelationFound(REVERSED + relation, backwards)
+        if not is_subject:
+            return None
+        linked = bool(backwards) or any(one in subjects for one in forwards)
+        if linked and _asks_further(rest, places):
+            return None
+        if forwards and not fits(rest, forwards):
+            return None
+        return RelationFound(relation, forwards)
+
+
+def _without_names(words: Sequence[str], mentions: Sequence[Mention]) -> list[str]:
+    """Return the words of a question, each of a name empty."""
+    named = {at for mention in mentions for at in range(mention.begin, mention.end)}
+    return ["" if at in named else word for at, word in enumerate(words)]
+
+
+def _terms(relation: str) -> frozenset[str]:
+    """Return the stems that ask for a relation: of its words, their synonyms and initials."""
+    words = relation_words(relation)
+    synonyms = templates()["synonyms"]
+    found = [word for word in words if word not in STOP_WORDS]
+    found += [
+        one
+        for word in words
+        for form in numbers(word)
+        for one in synonyms.get(form, ())
+        if " " not in one
+    ]
+    initials = ["".join(word[0] for word in words)] if len(words) > 2 else []
+    found += [*initials, "".join(words)]
+    return frozenset([*found, *map(stem, found)])
+
+
+def _telling(words: Iterable[str]) -> list[str]:
+    return [one for word in words if (one := _telling_stem(word))]
+
+
+def _telling_stem(word: str) -> str:
+    """Return the stem of a word; nothing of one that says nothing."""
+    little = not word or word == "'s" or word in STOP_WORDS or word in INTERROGATIVES
+    return "" if little else stem(word)
+
+
+def _alike(word: str, its_stem: str, terms: Collection[str]) -> float:
+    """Return how much a word says that a relation is asked for, from 0 to 1."""
+    if its_stem in terms:
+        return 1.0
+    near = max((max(likeness(word, one), likeness(its_stem, one)) for one in terms), default=0.0)
+    few = len(word) == COMPOUND and any(
+        len(one) >= COMPOUND and distance(word, one) == 1 for one in terms
+    )
+    if near or few:
+        return near or 1 - 1 / COMPOUND
+    within = (
+        len(one) / len(word)
+        for one in terms
+        if len(one) >= COMPOUND and (word.startswith(one) or word.endswith(one))
+    )
+    return max(within, default=0.0)
+
+
+def _asks_back(rest: Sequence[str], begin: int, end: int, places: Sequence[int]) -> bool:
+    """Whether the words ask for the subjects of the entity: "mentored by Ada", "whose boss is"."""
+    for at in places:
+        after_name = at >= end
+        whose = at > 0 and rest[at - 1] == "whose"
+        done_by = at < begin and "by" in rest[at + 1 : begin]
+        does = after_name and at == end and AUXILIARIES & {*rest[:begin]}
+        of_whom = after_name and {"whom", "who"} & {*rest[at + 1 :]} and "of" in rest[at + 1 :]
+        like = rest[end:at] if after_name else rest[end : end + 1]
+        has = "as" in like and "has" in rest[:begin]  # "who has Ada as a boss", "has a boss ..."
+        if whose or done_by or does or of_whom or has:
+            return True
+    return False
+
+
+def _asks_further(rest: Sequence[str], places: Sequence[int]) -> bool:
+    """Whether more is asked of whom a relation leads to: "what does Ada's boss earn"."""
+    asks = {"what", "which", "where", "when", "how", "why", "whom"} & {*rest}
+    told = {at for at, w in enumerate(rest) if w in FILLERS or not _telling_stem(w)} | {*places}
+    return bool(asks) and len(told) < len(rest)
+
+
+def fits(words: Sequence[str], objects: Sequence[str]) -> bool:
+    """Whether the word that asks may ask for such objects: "when" for none without a number.
+
+    Args:
+        words: of a question; several that ask are no hint.
+        objects: of a fact.
+    """
+    asks = [at for at, word in enumerate(words) if word in INTERROGATIVES]
+    if len(asks) != 1 or not objects:
+        return True
+    asking, then = words[asks[0]], words[asks[0] + 1 : asks[0] + 2]
+    if asking == "when" or (asking == "how" and AMOUNTS & {*then}):
+        return any(letter.isdigit() for one in objects for letter in one)
+    if asking in ("who", "whom", "where"):
+        return kind_of(objects) == "name"
+    return True
