@@ -81,6 +81,22 @@ def test_the_figures_are_of_a_model_that_had_not_learnt_the_phrases(kb, capsys):
     assert "this model has learnt all ways of asking" in capsys.readouterr().err
 
 
+def test_a_word_that_is_taught_is_understood_at_once(kb, capsys, fails):
+    phrases = kb.with_name("my.kb.phrases.toml")
+    before = phrases.read_text()
+    assert main(["kb", "ask", str(kb), "helmsman of Alien", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["unknown_words"] == ["helmsman"]
+    assert main(["kb", "teach", str(kb), "helmsman", "Directed by"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.endswith("my.kb.phrases.toml: 'helmsman' now asks for 'directed_by'")
+    assert main(["kb", "ask", str(kb), "helmsman of Alien", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["objects"], said["unknown_words"]) == (["Ada"], [])
+    assert said["probability"] > 0.9
+    assert "the nearest are 'directed_by'" in fails("kb", "teach", kb, "helmsman", "director")
+    phrases.write_text(before)
+
+
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):
     def refuse(*_):
         raise AssertionError("everything was read")
@@ -96,7 +112,7 @@ def test_all_answers_are_given_with_what_was_read(kb, capsys):
     said = json.loads(capsys.readouterr().out)
     assert said["objects"] == ["Ben", "Ada"]
     assert said["mentions"][0]["entities"] == ["Up"]
-    assert [step["name"] for step in said["steps"]] == ["hop 1", "hop 2"]
+    assert [step["name"] for step in said["steps"]] == ["hop 1", "hop 2", "words"]
 
 
 def test_it_says_how_it_understood(kb, capsys):
@@ -110,12 +126,12 @@ def test_it_says_how_it_understood(kb, capsys):
 
 
 def test_a_name_that_is_only_similar_is_told_and_no_answer_is_surer(kb, capsys):
-    assert main(["kb", "ask", str(kb), "who directed aliens?", "--json"]) == 0
+    assert main(["kb", "ask", str(kb), "director of aliens?", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     likeness = said["likeness"]
     assert likeness == pytest.approx(10 / 11)
     assert said["caution"] == "taking 'aliens' for 'Alien' (91% alike)"
-    exact = KB(kb).ask("who directed Alien?")
+    exact = KB(kb).ask("director of Alien?")
     assert (exact.likeness, exact.answer.caution) == (1, "")
     assert said["probability"] == pytest.approx(exact.probability * likeness)
     assert said["runners_up"][0][1] == pytest.approx(exact.answer.runners_up[0][1] * likeness)

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from memnets import kb
 from memnets.cli.kb_ask import Ask
 from memnets.cli.kb_eval import Evaluate
+from memnets.cli.kb_teach import Teach
 from memnets.cli.kb_train import Train
 from memnets.cli.options import parse
 from memnets.cli.terminal import say
@@ -106,6 +107,7 @@ class Build:
 Commands = (
     Annotated[Build, tyro.conf.subcommand("build")]
     | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Teach, tyro.conf.subcommand("teach")]
     | Annotated[Ask, tyro.conf.subcommand("ask")]
     | Annotated[Evaluate, tyro.conf.subcommand("eval")]
 )
@@ -113,7 +115,7 @@ Commands = (
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands."""
-    command: Build | Train | Ask | Evaluate = parse(
+    command: Build | Train | Teach | Ask | Evaluate = parse(
         Commands, arguments, prog="memnets kb", description=__doc__
     )
     return command.run()

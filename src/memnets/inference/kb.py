@@ -15,9 +15,10 @@ from memnets.data.rows import BadRows, fields, records
 from memnets.experiments.execute import finished, start
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
-from memnets.kb.linking.opened import open_names
+from memnets.kb.linking.opened import open_names, relations_of
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
+from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
 from memnets.kb.store.namesakes import keep, namesakes
 from memnets.kb.store.store import FORMAT, Source, Store
@@ -77,7 +78,8 @@ class KB:
                 f"{self.trained}: a run of another kind ({run.kind}); expected one of "
                 f"`memnets kb train`. Ask it with memnets ask {self.trained}, or name another."
             )
-        answerer = KBAnswerer(run, self.trained, self.path)  # type: ignore[arg-type]
+        names = taught(beside(self.path, "phrases.toml"), relations_of(self.store))
+        answerer = KBAnswerer(run, self.trained, self.path, names)  # type: ignore[arg-type]
         answerer.to(self.device or "cpu")
         return answerer
 
@@ -130,6 +132,25 @@ class KB:
         open_names(self.store)  # written now, so that the first question need not wait
         self.__dict__.pop("answerer", None)
         return self
+
+    def teach(self, phrase: str, relation: str) -> str:
+        """Say what a relation is called as well; it is understood at once, without training.
+
+            kb.teach("boss", "Manager")
+
+        Args:
+            phrase: what it is called, or a question with "{it}" in the place of a name.
+            relation: of the KB; with a "!" before it, its subjects are asked for.
+
+        Returns:
+            The relation as the KB has it.
+
+        Raises:
+            ValueError: there is no such relation, or the phrase will not do.
+        """
+        name = teach(self.phrases(), phrase, relation, relations_of(self.store))
+        self.__dict__.pop("answerer", None)
+        return name
 
     def phrases(self, path: StrPath | None = None, seed: int = 0) -> Path:
         """Return the file of ways of asking; the default one is written if it is missing."""

@@ -8,7 +8,7 @@ import json
 import random
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -22,6 +22,8 @@ IT = "{it}"
 """Stands for the entity that a question names."""
 SIDES = ("learn", "tune", "test")
 """What phrases are for: to be learnt, to set when to decline, to be tested with."""
+TAUGHT = "taught"
+"""What users call a relation, beside these: "boss", or a phrase with the entity's place in it."""
 HELD_OUT = 5
 """Of so many templates one is for tuning and one for testing."""
 
@@ -276,13 +278,27 @@ def read_phrases(path: Path, relations: Iterable[str]) -> dict[str, Phrases]:
             )
         _check(path, name, table)
     return {
-        name: Phrases(**{side: tuple(of_side) for side, of_side in table.items()})
+        name: Phrases(
+            (*table.get("learn", ()), *_learnt_of(table.get(TAUGHT, ()))),
+            *(tuple(table.get(side, ())) for side in SIDES[1:]),
+        )
         for name, table in tables.items()
+        if table.keys() != {TAUGHT}  # all that a file need not hold is made of the name
     }
 
 
+def _learnt_of(taught: Iterable[str]) -> Iterator[str]:
+    """Yield how the name that a user gave to a relation is learnt."""
+    for phrase in taught:
+        if IT in phrase:
+            yield phrase
+        else:
+            yield from (f"{phrase} of {IT}", f"(what|who) is the {phrase} of {IT}")
+            yield f"{IT} 's {phrase}"
+
+
 def _check(path: Path, name: str, table: Any) -> None:
-    if not isinstance(table, dict) or not table.keys() <= set(SIDES):
+    if not isinstance(table, dict) or not table.keys() <= {*SIDES, TAUGHT}:
         raise ValueError(
             f"{path}: [{name}] holds {table!r:.60}; expected the lists learn, tune and test. "
             f"{_MEND}"
@@ -292,7 +308,7 @@ def _check(path: Path, name: str, table: Any) -> None:
             raise ValueError(
                 f"{path}: {side} of [{name}] is {phrases!r:.60}; expected a list of texts. {_MEND}"
             )
-        for phrase in phrases:
+        for phrase in (one if side != TAUGHT or IT in one else f"{one} {IT}" for one in phrases):
             bare = phrase.replace("{kind}", "").replace(IT, "", 1)
             while _EITHER.search(bare):
                 bare = _EITHER.sub("", bare)
