@@ -41,6 +41,8 @@ class Ask:
     """Questions, each in quotes."""
     trained: Path | None = None
     """Folder of the trained model; by default KB.trained, beside the knowledge base."""
+    synonyms: Path | None = None
+    """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     json: bool = False
     """Whether to print answers as JSON, one record with its evidence a line."""
     report: Path | None = None
@@ -51,7 +53,7 @@ class Ask:
     def run(self) -> int:
         if self.report is not None:
             check_new(self.report, self.overwrite)
-        kb = KB(self.kb, self.trained)
+        kb = KB(self.kb, self.trained, synonyms=self.synonyms)
         if kb.changes:
             say(f"memnets: {kb.changes}", error=True)
         answers = []

@@ -37,6 +37,8 @@ class Evaluate:
     """File of the questions."""
     trained: Path | None = None
     """Folder of the trained model; by default KB.trained, beside the knowledge base."""
+    synonyms: Path | None = None
+    """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     baseline: bool = False
     """Whether string matching answers, which needs no training, and not the trained model."""
     misses: Path | None = None
@@ -69,7 +71,7 @@ class Evaluate:
             return judge(asked, ask, lambda done: progress.update(task, completed=done))
 
     def _ask(self) -> Callable[[str], Given]:
-        kb = KB(self.kb, self.trained)
+        kb = KB(self.kb, self.trained, synonyms=self.synonyms)
         if self.baseline:
             matcher = StringMatcher(kb.store)
             return lambda question: (matcher.ask(question), 1.0)

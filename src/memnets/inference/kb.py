@@ -18,6 +18,7 @@ from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names, relations_of
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
 from memnets.kb.questions.questions import Facts
+from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
 from memnets.kb.store.namesakes import keep, namesakes
@@ -45,17 +46,24 @@ class KB:
         path: its folder.
         trained: the folder of the trained model; by default PATH.trained, beside it.
         device: where it computes, such as "cuda"; by default the CPU.
+        synonyms: the folder of WordNet's database files, or a file of vectors in GloVe's text
+            format, for words that mean nearly what a relation is called.
 
     Raises:
         ValueError: there is no knowledge base, or it is of another version, or damaged.
     """
 
     def __init__(
-        self, path: StrPath, trained: StrPath | None = None, device: str | None = None
+        self,
+        path: StrPath,
+        trained: StrPath | None = None,
+        device: str | None = None,
+        synonyms: StrPath | None = None,
     ) -> None:
         self.path, self.device = Path(path), device
         self.trained = beside(self.path, "trained") if trained is None else Path(trained)
         self.store = Store.open(self.path)
+        self._synonyms = None if synonyms is None else read_synonyms(Path(synonyms))
 
     @cached_property
     def answerer(self) -> KBAnswerer:
@@ -79,7 +87,13 @@ class KB:
                 f"`memnets kb train`. Ask it with memnets ask {self.trained}, or name another."
             )
         names = taught(beside(self.path, "phrases.toml"), relations_of(self.store))
-        answerer = KBAnswerer(run, self.trained, self.path, names)  # type: ignore[arg-type]
+        answerer = KBAnswerer(
+            run,  # type: ignore[arg-type]
+            self.trained,
+            self.path,
+            names,
+            self._synonyms,
+        )
         answerer.to(self.device or "cpu")
         return answerer
 

@@ -202,7 +202,10 @@ PEOPLE = [
     Triple("Erik Sand", "town", "Hope"),
     Triple("Hope", "rank", "3"),
     Triple("Hope Ferris", "manager", "Ada Reed"),
-    *(Triple(f"{name} Stone", "manager", "Ada Reed") for name in ("Al", "Bo", "Cy", "Di", "Ed", "Fi")),
+    *(
+        Triple(f"{name} Stone", "manager", "Ada Reed")
+        for name in ("Al", "Bo", "Cy", "Di", "Ed", "Fi")
+    ),
 ]
 
 

@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, question_words
 from memnets.kb.linking.parts import distance, likeness
 from memnets.kb.questions.english import numbers, relation_words, stem
 from memnets.kb.questions.phrases import IT, kind_of, templates
+from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.store.layouts import REVERSED
 
 OPERATORS = frozenset(
@@ -49,11 +51,16 @@ class RelationScorer:
     Args:
         relations: of the KB, in either direction.
         taught: what users call some of them.
+        synonyms: where words that mean nearly the same come from.
     """
 
     def __init__(
-        self, relations: Iterable[str], taught: Mapping[str, Sequence[str]] | None = None
+        self,
+        relations: Iterable[str],
+        taught: Mapping[str, Sequence[str]] | None = None,
+        synonyms: Synonyms | None = None,
     ) -> None:
+        self._synonyms = synonyms
         names = dict.fromkeys(name.removeprefix(REVERSED) for name in relations)
         self._terms = {name: _terms(name) for name in names}
         self._taught = {
@@ -78,7 +85,7 @@ class RelationScorer:
                 places = {at: 1.0 for at, one in stems.items() if one in taught}
                 return {relation: places}
         for relation, terms in self._terms.items():
-            shared = {at: _alike(words[at], one, terms) for at, one in stems.items()}
+            shared = {at: self._alike(words[at], one, terms) for at, one in stems.items()}
             told = {at: much for at, much in shared.items() if much}
             if told:
                 found[relation] = told
@@ -86,6 +93,12 @@ class RelationScorer:
         best = {at: max(of.get(at, 0.0) for of in found.values()) for at in stems if found}
         kept = {r: {at: m for at, m in of.items() if m == best[at]} for r, of in found.items()}
         return {relation: of for relation, of in kept.items() if of}
+
+    def _alike(self, word: str, its_stem: str, terms: Collection[str]) -> float:
+        alike = _alike(word, its_stem, terms)
+        if alike or self._synonyms is None or word in COMMON:
+            return alike
+        return max(self._synonyms.near(one, terms) for one in (word, word.removesuffix("s")))
 
     def decide(
         self,

@@ -17,6 +17,7 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.relations import RelationScorer
+from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
@@ -157,6 +158,7 @@ class KBAnswerer(Answerer):
         folder: of the run.
         kb: where the KB is now; by default where it was.
         taught: what users call some relations, beside what the model has learnt.
+        synonyms: where words that mean nearly the same come from.
 
     Raises:
         ValueError: the KB or the run cannot be read.
@@ -170,6 +172,7 @@ class KBAnswerer(Answerer):
         folder: Path,
         kb: Path | None = None,
         taught: Mapping[str, Sequence[str]] | None = None,
+        synonyms: Synonyms | None = None,
     ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
@@ -177,7 +180,7 @@ class KBAnswerer(Answerer):
         self._data = run.data if kb is None else KBData(path=kb)
         words = {word for of in (taught or {}).values() for one in of for word in one.split()}
         self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
-        self._scorer = RelationScorer(self._kb.relations, taught)
+        self._scorer = RelationScorer(self._kb.relations, taught, synonyms)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
     def read_vocabulary(self) -> TokenVocabulary:
