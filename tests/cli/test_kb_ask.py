@@ -97,6 +97,16 @@ def test_a_word_that_is_taught_is_understood_at_once(kb, capsys, fails):
     phrases.write_text(before)
 
 
+def test_vectors_tell_what_means_nearly_the_same(kb, capsys, fails):
+    vectors = kb.with_name("vectors.txt")
+    vectors.write_text("helmsman 3 4\ndirected 4 3\n")
+    asked = ["kb", "ask", str(kb), "helmsman of Alien", "--json", "--synonyms", str(vectors)]
+    assert main(asked) == 0
+    assert json.loads(capsys.readouterr().out)["objects"] == ["Ada"]
+    vectors.unlink()
+    assert "vectors.txt: no such file. Name a file of word vectors" in fails(*asked)
+
+
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):
     def refuse(*_):
         raise AssertionError("everything was read")

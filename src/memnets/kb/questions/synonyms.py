@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 HYPERNYM = "@"
 
 
+@runtime_checkable
 class Synonyms(Protocol):
     """Where words that mean nearly the same come from."""
 
