@@ -46,7 +46,7 @@ def test_both_of_a_pair_compute_the_same(bench):
 
 def test_the_plan_names_what_is_timed(bench):
     names = [name for name, _ in bench.plan(bench.Options())]
-    assert len(names) == len(bench.RECALLS) + 1
+    assert len(names) == len(bench.RECALLS) + len(bench.MACHINES)
     assert "recall, N 4096, P 500, 500 cues, 10 % turned" in names
 
 
