@@ -30,7 +30,7 @@ ROOTS = {
     r"memnets\.data\.qa\.metaqa": "such a reader, of a set that no recipe learns",
     r"memnets\.data\.worlds\.statements(\.StatementWorld)?": "a generated set, of examples",
     r"memnets\.data\.babi.*\.solve": "what tests and tools/babi_check hold stories against",
-    r"memnets\.kb\.(store\.preprocess.*|programs\.parsing(\.Parser)?)": "for users (docs/kb.md)",
+    r"memnets\.kb\.store\.preprocess.*": "for users' own sessions of Spark or DuckDB (docs/kb.md)",
 }
 """Regular expressions of dotted names, and why nothing has to import what fits them. () follows a
 function without arguments."""

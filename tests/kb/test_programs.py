@@ -262,7 +262,7 @@ def test_the_evidence_of_a_path_is_its_facts_in_order(small):
     assert outcome.answers == ("300 EUR",)
     assert rows(small, outcome) == [["Ada boss Bo"], ["Bo salary 300 EUR"]]
     first, second = small.steps(outcome)
-    assert first.name == "boss of (Ada) (1 facts read)"
+    assert first.name == "boss of (Ada) (1 fact read)"
     assert second.most_read.text == "Bo salary 300 EUR"
     assert second.most_read.weight == 1
 

@@ -64,11 +64,12 @@ def evidence_table(answer: Answer, width: int = 80) -> Table:
     """Show the sentences, and how much of each was read at every hop.
 
     Words that the question holds too are underlined. Where the hops do not fit beside each other,
-    as those of a long sequence, each has a line: what it read most.
+    as those of a long sequence, or read other facts, each has a line: what it read most.
     """
     words = (max(map(len, (*step.name.split(), "0.00"))) for step in answer.steps)
     beside = sum(word + GAP for word in words)
-    return _by_hop(answer) if beside + ROOM > width else _by_sentence(answer)
+    slots = {tuple(support.slot for support in step.supports) for step in answer.steps}
+    return _by_hop(answer) if beside + ROOM > width or len(slots) > 1 else _by_sentence(answer)
 
 
 def _by_sentence(answer: Answer) -> Table:

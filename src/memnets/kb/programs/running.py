@@ -118,7 +118,8 @@ class Programs:
         shown = read_.kept[:SHOWN] if len(read_.kept) else read_.rows[:SHOWN]
         weight = 1 / len(read_.kept) if len(read_.kept) else 0.0
         supports = tuple(Support(row, " ".join(self._facts[row]), weight) for row in shown.tolist())
-        return Step(f"{in_words(read_.program)} ({len(read_.rows):,} facts read)", supports)
+        facts = "1 fact" if len(read_.rows) == 1 else f"{len(read_.rows):,} facts"
+        return Step(f"{in_words(read_.program)} ({facts} read)", supports)
 
     def _answer(self, program: Program, reads: list[Read]) -> str | Ids:
         match program:

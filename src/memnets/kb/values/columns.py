@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.strings import offsets_of
+from memnets.kb.linking.opened import relations_of
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
 from memnets.kb.values.typed import Kind, Value, read
@@ -116,7 +117,7 @@ class Columns:
     @cached_property
     def relations(self) -> tuple[str, ...]:
         """Every relation."""
-        return tuple(self._store.relations)
+        return tuple(relations_of(self._store))
 
     def __iter__(self) -> Iterator[Column]:
         return map(self.of, self.relations)

@@ -41,6 +41,8 @@ class OpenedKB(NamedTuple):
     """Names that stand in several rows which contradict each other, and where."""
     relations: Sequence[str]
     """Every relation."""
+    store: Store | None = None
+    """Where it is on disk; facts that are invented are not."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ class KBData:
         store = Store.open(self.path)
         known = kept(self.path, store.generation)
         names = open_names(store, ordinary)
-        return OpenedKB(OpenedFacts(store), names, _content(store), known, relations_of(store))
+        relations = relations_of(store)
+        return OpenedKB(OpenedFacts(store), names, _content(store), known, relations, store)
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""

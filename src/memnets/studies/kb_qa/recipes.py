@@ -7,6 +7,7 @@ entity and a relation; every setting is ours.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,6 +24,7 @@ from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
+    from memnets.kb.programs.parsing import Parser
     from memnets.models.kv_memnn import KVMemNN
     from memnets.studies.kb_qa.inference import KBAnswer
 
@@ -220,9 +222,17 @@ class KBAnswerer(Answerer):
             ValueError: the question has no words.
         """
         from memnets.studies.kb_qa.inference import KBReader
+        from memnets.studies.kb_qa.programs import by_program
 
         reader = KBReader(self.model, self._listener, self._scorer, self.least)
-        return reader.ask(question, self._kb.namesakes)
+        answer = reader.ask(question, self._kb.namesakes)
+        return answer if self._parser is None else by_program(answer, self._parser)
+
+    @cached_property
+    def _parser(self) -> "Parser | None":
+        from memnets.kb.programs.parsing import Parser
+
+        return None if self._kb.store is None else Parser(self._kb.store, self._kb.names)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)
