@@ -58,6 +58,33 @@ def test_a_run_is_the_plain_loop(tmp_path):
         assert trained.state_dict()[name].equal(value), name
 
 
+@pytest.mark.parametrize("share", [0.0, 0.25])
+def test_a_group_learns_at_its_share_of_the_rate(tmp_path, monkeypatch, share):
+    def first_update(rate, **first):
+        experiment = toy_runs.endless()
+        layers = experiment.model
+        groups = [{"params": layers[0].parameters(), **first}, {"params": layers[2].parameters()}]
+        once = Phase("all", 1, lambda update: rate, 1)
+        optimizer = torch.optim.SGD(groups)
+        return replace(experiment, optimizer=optimizer, phases=(once,), clip=lambda model: None)
+
+    def trained(name, rate, **first):
+        monkeypatch.setitem(toy_runs.TOYS, "sum", lambda: first_update(rate, **first))
+        train("sum", tmp_path / name)
+        model = toy_runs.endless().model
+        toy_runs.RunFolder.open(tmp_path / name).load_weights(model)
+        return model
+
+    apart, slow, whole = (
+        trained("apart", 0.1, share=share),
+        trained("b", 0.1 * share),
+        trained("c", 0.1),
+    )
+    assert apart[0].weight.equal(slow[0].weight)
+    assert apart[2].weight.equal(whole[2].weight)
+    assert not whole[0].weight.equal(slow[0].weight)
+
+
 def test_a_mean_is_over_the_weight_of_the_batch(tmp_path, monkeypatch):
     """A seventh of the rate on the sum is the same as the mean, with plain SGD and no clipping."""
 

@@ -95,7 +95,8 @@ class Experiment:
     Args:
         model: its initial weights drawn already.
         task: the data and the loss.
-        optimizer: over the model's parameters; the loop sets its learning rate.
+        optimizer: over the model's parameters; the loop sets its learning rate, times the `share`
+            of a group that has one.
         phases: in order.
         reduction: whether an update follows the sum of a batch's losses or their mean.
         clip: changes the gradients before each update.

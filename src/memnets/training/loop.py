@@ -191,7 +191,7 @@ class TrainingRun:
     ) -> tuple[bool, bool]:
         """Make one update; return whether any process was asked to stop, or to checkpoint."""
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * group.get("share", 1.0)
         self.model.zero_grad()
         step = self._loss(stream, self.processes.share(batch))
         numbers = (step.weight if step else 0, stop, due)

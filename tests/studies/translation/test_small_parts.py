@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from memnets.attention import General
 from memnets.cli import translate as command
 from memnets.data.pairs import BEGIN, END, SentencePair, Subwords, Words, bleu
 from memnets.evidence import Answer, Step, Support
@@ -27,6 +28,7 @@ from memnets.studies.translation.recipes import (
     TranslationAnswerer,
     TranslationModel,
     TranslationTraining,
+    groups,
 )
 from memnets.studies.translation.task import TranslationTask
 from memnets.tasks import numbered_pairs
@@ -422,3 +424,22 @@ def test_translations_are_written_and_counted(fake, tmp_path, capsys):
     with pytest.raises(ValueError, match=r"--out x takes translations alone"):
         command.Translate(source, out="x", evidence=True)
     assert math.isclose(command.Translate(source).beam, 5)
+
+
+@pytest.mark.parametrize("name", ["luong", "luong-fed"])
+def test_a_general_score_learns_at_a_root_of_the_rate(name):
+    model = TranslationModel(decoder=name, score="general", dim=4, hidden=9).build(WORDS)
+    rest, bilinear = groups(model)
+    (weight,) = bilinear["params"]
+    (score,) = (part for part in model.modules() if isinstance(part, General))
+    assert weight is score.weight.weight
+    assert bilinear["share"] == pytest.approx(1 / 3)
+    assert "share" not in rest
+    assert {*rest["params"], weight} == set(model.parameters())
+    assert len(rest["params"]) == len(list(model.parameters())) - 1
+
+
+def test_other_scores_learn_at_the_whole_rate():
+    model = TranslationModel(dim=4, hidden=9).build(WORDS)
+    (rest,) = groups(model)
+    assert rest == {"params": list(model.parameters())}

@@ -34,7 +34,7 @@ MODEL = {
     **{"decoder": "rnnsearch", "score": "additive", "align": "softmax", "dim": 256},
     **{"hidden": 256, "layers": 1, "window": 5, "longest": 200, "dropout": 0.3},
 }
-TRAINING = {"batch": 64, "epochs": 10, "learning_rate": 0.002, "clip": 1.0, "entropy": 0.0}
+TRAINING = {"batch": 64, "epochs": 5, "learning_rate": 0.002, "clip": 1.0, "entropy": 0.0}
 DATA = {
     **{"pairs": "multi30k", "path": None, "source": "de", "target": "en", "source_file": None},
     **{"target_file": None, "held_out": 500, "symbols": "subwords", "most": 4000, "least": 2},

@@ -139,7 +139,7 @@ class TranslationTraining:
 
     batch: int = 64
     """Pairs in an update, of like lengths."""
-    epochs: int = 10
+    epochs: int = 5
     """How many there are; the one of lowest validation loss is kept."""
     learning_rate: float = 0.002
     """Of Adam, at first; it falls in a straight line to 0 at the end."""
@@ -201,7 +201,7 @@ class Translation(Run):
         experiment = Experiment(
             model=model,
             task=task,
-            optimizer=torch.optim.Adam(model.parameters(), training.learning_rate, fused=True),
+            optimizer=torch.optim.Adam(groups(model), training.learning_rate, fused=True),
             phases=(
                 Phase("translation", updates, linear_decay(training.learning_rate, updates), epoch),
             ),
@@ -214,6 +214,24 @@ class Translation(Run):
 
     def restore(self, folder: Path) -> "TranslationAnswerer":
         return TranslationAnswerer(self, folder)
+
+
+def groups(model: "Seq2Seq") -> "list[dict[str, Any]]":
+    r"""Return the weights that learn at the whole rate, and matrices of general scores apart.
+
+    $q^\top W k$ sums as many products as $W$ has entries, and Adam moves all of them alike: at the
+    rate of the other weights scores saturate before the links between words are found. Such a
+    matrix, $d$ wide, learns at $1 / \sqrt d$ of the rate.
+    """
+    from memnets.attention import General
+
+    bilinear = [part.weight.weight for part in model.modules() if isinstance(part, General)]
+    apart = set(map(id, bilinear))
+    rest = [weight for weight in model.parameters() if id(weight) not in apart]
+    return [
+        {"params": rest},
+        *({"params": [weight], "share": len(weight) ** -0.5} for weight in bilinear),
+    ]
 
 
 class TranslationAnswerer(Answerer):
