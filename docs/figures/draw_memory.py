@@ -22,6 +22,7 @@ from memnets.attention import Attention, Dot, Softmax
 from memnets.memories import SlotMemory
 from memnets.memories.hopfield import (
     Asynchronous,
+    BoltzmannChains,
     BoltzmannRule,
     Hebb,
     HopfieldNetwork,
@@ -49,8 +50,11 @@ NEURONS, STORED, CUE = 200, (10, 20), 0.1
 CUTS = tuple(number / 10 for number in range(10))
 UNITS, LOADS = 100, (0.1, 0.2)
 UPDATES = (1, 2, 3, 5, 10, 20, 50, 100, 300)
-LISTED = (1, 2, 300)
+LISTED = (1, 2, 5, 300)
 """Of these the figures are listed; of all they are drawn."""
+LINES = (("", "X"), ("-", "o"), (":", "v"))
+"""How each rule is drawn: its line and its marks."""
+LEARNERS = {"Hebb": None, "Boltzmann": BoltzmannRule, "Boltzmann by chains": BoltzmannChains}
 LIKE = 0.9
 """Overlap with its pattern from which a cut network has recalled it."""
 
@@ -93,15 +97,18 @@ def measure(seeds: int) -> Table:
     curves.append(_curve("slots lost", CUTS, by_seed))
     rows.extend(_row(f"{CUTS[at]:.0%} of slots lost", by_seed, at) for at in (5, 8))
     for load in LOADS:
-        learnt = [of_rules(load, seed) for seed in range(seeds)]
-        shares, times = ([one[part] for one in learnt] for part in (0, 1))
-        for place, updates in ((0, 0), *((1 + UPDATES.index(one), one) for one in LISTED)):
-            name = f"Boltzmann, updates: {updates}" if updates else "Hebb"
-            rows.append(_row(f"{name}, load {load:g}", shares, place))
-            rows.append(_row(f"{name}, load {load:g}, time", times, place, in_time=True))
-        curves.append(_curve(f"recall, load {load:g}", (0, *UPDATES), shares))
-        middle = [[statistics.median(column) for column in zip(*times, strict=True)]]
-        curves.append(_curve(f"time, load {load:g}", (0, *UPDATES), middle))
+        for name, learner in LEARNERS.items():
+            counts = UPDATES if learner else (1,)
+            learnt = [of_rule(learner, load, seed) for seed in range(seeds)]
+            shares, times = ([one[part] for one in learnt] for part in (0, 1))
+            for place, updates in enumerate(counts):
+                if updates in LISTED or learner is None:
+                    row = f"{name}, updates: {updates}" if learner else name
+                    rows.append(_row(f"{row}, load {load:g}", shares, place))
+                    rows.append(_row(f"{row}, load {load:g}, time", times, place, in_time=True))
+            curves.append(_curve(f"{name}, load {load:g}", counts, shares))
+            middle = [[statistics.median(column) for column in zip(*times, strict=True)]]
+            curves.append(_curve(f"{name}, load {load:g}, time", counts, middle))
     return Table(
         name="memory",
         command="python docs/figures/draw_memory.py",
@@ -161,14 +168,15 @@ def of_lost(patterns: int, seed: int) -> list[float]:
     return found
 
 
-def of_rules(load: float, seed: int) -> tuple[list[float], list[float]]:
-    """Return recall, and the milliseconds that it took to learn: Hebb, and Boltzmann's updates."""
+def of_rule(
+    learner: type[BoltzmannRule] | type[BoltzmannChains] | None, load: float, seed: int
+) -> tuple[list[float], list[float]]:
+    """Return recall, and the milliseconds that it took to learn, by updates; none are Hebb's."""
     generator = torch.Generator().manual_seed(seed)
     stored = random_patterns(round(load * UNITS), UNITS, generator)
     cues = flipped(stored, CUE, generator)
-    rules: list[LearningRule] = [Hebb(), *(BoltzmannRule(updates) for updates in UPDATES)]
-    for rule in rules[:2]:
-        rule.learn(stored)  # once beforehand, so that no first call is timed
+    rules: list[LearningRule] = [learner(one) for one in UPDATES] if learner else [Hebb()]
+    rules[0].learn(stored)  # once beforehand, so that no first call is timed
     shares, times = [], []
     for rule in rules:
         begun = time.perf_counter()
@@ -243,15 +251,15 @@ def _learning(curves: Mapping[str, Series]) -> "Figure":
     figure = plots._figure(7.6, 3.2)
     steps, clock = figure.subplots(1, 2, sharey=True)
     for place, load in enumerate(LOADS):
-        recall, time_of = curves[f"recall, load {load:g}"], curves[f"time, load {load:g}"]
-        for axes, x in ((steps, (1.0, *UPDATES)), (clock, time_of.y)):
-            colour, style = STYLES[place]
-            label = f"Boltzmann, load {load:g}"
-            axes.plot(x[1:], recall.y[1:], style, color=colour, markersize=4, label=label)
-            label = f"Hebb, load {load:g}"
-            axes.plot(x[0], recall.y[0], "X", color=colour, markersize=9, linestyle="", label=label)
-            axes.set_xscale("log")
-            axes.xaxis.set_major_formatter("{x:g}")
+        for name, (line, mark) in zip(LEARNERS, LINES, strict=True):
+            recall = curves[f"{name}, load {load:g}"]
+            label, style = f"{name}, load {load:g}", {"color": STYLES[place][0], "markersize": 5}
+            spent = curves[f"{name}, load {load:g}, time"].y
+            steps.plot(recall.x, recall.y, mark, linestyle=line, label=label, **style)
+            clock.plot(spent, recall.y, mark, linestyle=line, label=label, **style)
+    for axes in (steps, clock):
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
     _finished(figure, clock, "time to learn (ms)", "")
     clock.get_legend().remove()
     return _finished(figure, steps, "updates; Hebb: one sum", "patterns recalled", across=1.05)

@@ -9,6 +9,7 @@ from torch.testing import assert_close
 
 from memnets.memories.hopfield import (
     Asynchronous,
+    BoltzmannChains,
     BoltzmannRule,
     Hebb,
     HopfieldNetwork,
@@ -19,7 +20,7 @@ from memnets.memories.hopfield import (
     random_patterns,
 )
 
-RULES = [Hebb(), Storkey(), PseudoInverse(), BoltzmannRule(30)]
+RULES = [Hebb(), Storkey(), PseudoInverse(), BoltzmannRule(30), BoltzmannChains(5)]
 
 
 def seeded():

@@ -4,7 +4,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from memnets.memories.boltzmann import BoltzmannMachine
 from memnets.memories.hopfield import (
+    BoltzmannChains,
     BoltzmannRule,
     Hebb,
     HopfieldNetwork,
@@ -110,7 +112,9 @@ def test_pseudo_inverse_projects_and_its_patterns_are_stable():
     assert network.is_stable(-patterns).all()
 
 
-@pytest.mark.parametrize("rule", [Hebb(), Storkey(), PseudoInverse(), BoltzmannRule(60)])
+@pytest.mark.parametrize(
+    "rule", [Hebb(), Storkey(), PseudoInverse(), BoltzmannRule(60), BoltzmannChains(5)]
+)
 def test_equal_patterns_are_one_memory(rule):
     pattern = random_patterns(1, 23, seeded())
     network = rule.learn(pattern.expand(6, -1))
@@ -134,6 +138,34 @@ def test_likely_patterns_are_stable_beyond_what_hebb_holds():
     assert Hebb().learn(patterns).is_stable(patterns).float().mean() < 0.2
     held = BoltzmannRule(updates=5).learn(patterns, torch.arange(23) - 11)
     assert torch.equal(held.bias, torch.arange(23).double() - 11)
+
+
+def test_chains_learn_the_difference_of_two_means():
+    patterns = random_patterns(4, 11, seeded()).float()
+    bias = torch.linspace(-1, 1, 11)
+    rule = BoltzmannChains(updates=2, rate=0.3, chains=7, seed=5)
+    drawn, generator = BoltzmannMachine(11), seeded(5)
+    drawn.couplings.data.zero_()
+    drawn.bias.data.copy_(bias)
+    states = drawn.random_chain(7, generator)
+    for _ in range(2):
+        states = drawn.step(states, generator)
+        for i in range(11):
+            for j in range(i + 1, 11):
+                held = (patterns[:, i] * patterns[:, j]).mean()
+                free = (states[:, i] * states[:, j]).mean()
+                drawn.couplings.data[i, j] += 0.3 * (held - free)
+    network = rule.learn(patterns, bias)
+    assert_close(network.weights, drawn.weights.double(), check_dtype=False, rtol=1e-5, atol=1e-6)
+    assert_close(network.bias, bias.double(), check_dtype=False)
+    again = BoltzmannChains(updates=2, rate=0.3, chains=7, seed=6).learn(patterns, bias)
+    assert not torch.equal(again.weights, network.weights)
+
+
+def test_chains_come_to_hold_what_hebb_does_not():
+    patterns = random_patterns(12, 60, seeded())
+    assert not Hebb().learn(patterns).is_stable(patterns).all()
+    assert BoltzmannChains().learn(patterns).is_stable(patterns).all()
 
 
 def test_a_field_of_zero_holds_nobody():

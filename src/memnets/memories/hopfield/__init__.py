@@ -23,7 +23,7 @@ from memnets.memories.hopfield.dynamics import (
     falls,
     two_step_energy,
 )
-from memnets.memories.hopfield.likelihood import BoltzmannRule
+from memnets.memories.hopfield.likelihood import BoltzmannChains, BoltzmannRule
 from memnets.memories.hopfield.modern import ModernHopfield
 from memnets.memories.hopfield.network import Factors, HopfieldNetwork
 from memnets.memories.hopfield.rules import Hebb, LearningRule, PseudoInverse, Storkey
@@ -32,6 +32,7 @@ from memnets.memories.hopfield.states import flipped, random_patterns
 __all__ = [
     "Asynchronous",
     "Attractors",
+    "BoltzmannChains",
     "BoltzmannRule",
     "DenseMemory",
     "Dynamics",
