@@ -182,6 +182,7 @@ def sensible(case: Case, value: Any, made: Any) -> bool:
 
 
 MAY_BE_0 = {
+    ("BoltzmannChains", "seed"),
     ("Decoder", "end"),
     ("WordsOfStory", "end"),
     ("MemN2N", "memory"),

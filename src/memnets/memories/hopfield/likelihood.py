@@ -83,7 +83,7 @@ class BoltzmannChains(LearningRule):
 
     Raises:
         TypeError: a number is of another type.
-        ValueError: there is no update or chain, or the rate is not above 0.
+        ValueError: there is no update or chain, the rate is not above 0, or the seed is below 0.
     """
 
     updates: int = 20
@@ -93,6 +93,7 @@ class BoltzmannChains(LearningRule):
 
     def __post_init__(self) -> None:
         at_least(1, "BoltzmannChains", "Pass 20, say.", updates=self.updates, chains=self.chains)
+        at_least(0, "BoltzmannChains", "Pass 0, say.", seed=self.seed)
         within(lambda x: x > 0, "BoltzmannChains", "a number above 0. Pass 0.1.", rate=self.rate)
 
     @torch.no_grad()
