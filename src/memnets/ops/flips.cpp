@@ -19,16 +19,28 @@ using std::int64_t;
 struct Sizes {
   int64_t batch, dim, sweeps;
   int64_t orders;  // rows of the orders; a sweep beyond the last one takes the last one again
+  int64_t in_turn;  // whether there is one order, from the first neuron to the last
   int64_t threads;
 };
 
-// The first place from here on whose neuron has a field of the other sign.
 template <typename H>
-int64_t next_flip(int64_t dim, int64_t place, const int64_t* order, const int8_t* states,
+bool pulled_over(int8_t state, H field) {
+  return ((state > 0) & (field < 0)) | ((state < 0) & (field > 0));
+}
+
+// The first place from here on whose neuron has a field of the other sign. Most have not: where
+// neurons come in turn, some are looked at together.
+template <typename H>
+int64_t next_flip(const Sizes& in, int64_t place, const int64_t* order, const int8_t* states,
                   const H* fields) {
-  for (; place < dim; ++place) {
-    const H field = fields[order[place]];
-    if (states[order[place]] > 0 ? field < 0 : field > 0) break;
+  constexpr int64_t SOME = 32;
+  for (; in.in_turn && place + SOME <= in.dim; place += SOME) {
+    bool found = false;
+    for (int64_t k = place; k < place + SOME; ++k) found |= pulled_over(states[k], fields[k]);
+    if (found) break;
+  }
+  for (; place < in.dim; ++place) {
+    if (pulled_over(states[order[place]], fields[order[place]])) break;
   }
   return place;
 }
@@ -54,21 +66,22 @@ void add_twice(int64_t dim, const W* __restrict row, const W* next, H* __restric
 
 // One sweep over a row; returns how many neurons flipped, and adds up the drop of the energy.
 template <typename W, typename H, typename Drop>
-int64_t sweep(int64_t dim, const W* weights, const int64_t* order, int8_t* states, H* fields,
+int64_t sweep(const Sizes& in, const W* weights, const int64_t* order, int8_t* states, H* fields,
               Drop* drop) {
-  int64_t flips = 0, place = next_flip(dim, 0, order, states, fields);
+  const int64_t dim = in.dim;
+  int64_t flips = 0, place = next_flip(in, 0, order, states, fields);
   for (; place < dim; ++flips) {
     const int64_t i = order[place];
     *drop += 2 * Drop(fields[i] < 0 ? -fields[i] : fields[i]);
     states[i] = -states[i];
     // By the fields as they are before this flip, which may change what comes next.
-    const int64_t likely = next_flip(dim, place + 1, order, states, fields);
+    const int64_t likely = next_flip(in, place + 1, order, states, fields);
     const W *row = weights + i * dim, *next = weights + order[likely < dim ? likely : 0] * dim;
     if (states[i] > 0)
       add_twice<true>(dim, row, next, fields);
     else
       add_twice<false>(dim, row, next, fields);
-    place = next_flip(dim, place + 1, order, states, fields);
+    place = next_flip(in, place + 1, order, states, fields);
   }
   return flips;
 }
@@ -81,7 +94,7 @@ void run(const Sizes& in, const W* weights, const int64_t* orders, int8_t* state
       for (int64_t t = 0; t < in.sweeps; ++t) {
         const int64_t* order = orders + (t < in.orders ? t : in.orders - 1) * in.dim;
         const int64_t at = row * in.sweeps + t;
-        flips[at] = sweep(in.dim, weights, order, states + row * in.dim, fields + row * in.dim,
+        flips[at] = sweep(in, weights, order, states + row * in.dim, fields + row * in.dim,
                           drops + at);
         if (flips[at] == 0) break;
       }

@@ -62,7 +62,8 @@ def sweep(
     orders = orders.contiguous()
     if native.available() and states.is_cpu:
         threads = threads_for(len(states) * weights.numel(), THREAD)
-        sizes = byref(_Sizes(*states.shape, sweeps, len(orders), threads))
+        in_turn = len(orders) == 1 and bool((orders[0].diff() == 1).all())
+        sizes = byref(_Sizes(*states.shape, sweeps, len(orders), in_turn, threads))
         kept = local.clone(memory_format=torch.contiguous_format)
         _OPS[exact](sizes, weights.contiguous(), orders, states, kept, flips, drops)
     else:
@@ -100,7 +101,7 @@ def _sweep_block(
 class _Sizes(Structure):
     """Mirrors `Sizes` of flips.cpp, field by field."""
 
-    _fields_ = fields(c_int64, "batch dim sweeps orders threads")
+    _fields_ = fields(c_int64, "batch dim sweeps orders in_turn threads")
 
 
 _OPS = {

@@ -14,6 +14,7 @@ from memnets.memories.hopfield import (
     random_patterns,
     two_step_energy,
 )
+from memnets.memories.hopfield import dynamics as dynamics_module
 from memnets.memories.hopfield.attractors import numbers_of, states_of
 from memnets.native import PLAIN
 from memnets.ops.flips import sweep
@@ -86,10 +87,33 @@ def test_a_batch_is_its_rows_by_themselves_however_many_threads():
             assert torch.equal(alone.energies[0, -1], whole.energies[row, -1])
 
 
-def test_both_ways_go_through_the_same_states(monkeypatch):
+@pytest.mark.parametrize("seed", [None, 3])
+def test_rows_at_rest_wait_for_those_that_are_moving(seed, monkeypatch):
+    network = HopfieldNetwork(couplings(70))
+    rows = [*flipped(random_patterns(9, 70, seeded()), 0.5, seeded(1))]
+    rows[4] = Asynchronous().recall(network, rows[4][None]).states[0]  # at rest already
+    whole = Asynchronous(seed).recall(network, torch.stack(rows))
+    assert whole.steps.min() == 0
+    assert len(set(whole.steps.tolist())) > 2
+    monkeypatch.setattr(dynamics_module, "AT_ONCE", 1)
+    parts = Asynchronous(seed).recall(network, torch.stack(rows))
+    for one, other in zip(whole, parts, strict=True):
+        assert torch.equal(one, other)
+
+
+IN_TURN = torch.arange(130)
+ORDERS = {
+    "in turn": IN_TURN[None],
+    "drawn": torch.randperm(130, generator=seeded(2))[None],
+    "but for two": torch.cat((IN_TURN[:70], IN_TURN[[71, 70]], IN_TURN[72:]))[None],
+    "two sweeps": torch.stack((IN_TURN, IN_TURN.flip(0))),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_both_ways_go_through_the_same_states(order, monkeypatch):
     network = HopfieldNetwork(couplings(130))
     cues = random_patterns(6, 130, seeded(1))
-    order = torch.randperm(130, generator=seeded(2)).unsqueeze(0)
     inputs = network.weights, network.pull(cues), cues, order, 9
     fast = sweep(*inputs)
     monkeypatch.setenv(PLAIN, "1")

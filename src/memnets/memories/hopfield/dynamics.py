@@ -89,15 +89,18 @@ class Asynchronous(Dynamics):
         field = network.pull(states)
         energies = [network.energy_in(states, field).unsqueeze(1)]
         flips: list[Tensor] = []
+        states, moving = states.clone(), torch.arange(len(states))
         for first in range(0, self.sweeps, AT_ONCE):
             count = min(AT_ONCE, self.sweeps - first)
             orders = self._orders(network.dim, first, count)
-            field = field if first == 0 else network.pull(states)
-            done = sweep(network.weights, field, states, orders, count)
-            states = done.states
-            flips.append(done.flips)
-            energies.append(energies[-1][:, -1:] - done.drops.cumsum(1))
-            if not done.flips[:, -1].any():
+            field = field if first == 0 else network.pull(states[moving])
+            done = sweep(network.weights, field, states[moving], orders, count)
+            states[moving] = done.states
+            flips.append(_spread(done.flips, moving, len(states)))
+            drops = _spread(done.drops.cumsum(1), moving, len(states))
+            energies.append(energies[-1][:, -1:] - drops)
+            moving = moving[done.flips[:, -1] > 0]
+            if not len(moving):
                 break
         every = torch.cat(flips, 1)
         steps = (every > 0).sum(1)
@@ -115,6 +118,11 @@ class Asynchronous(Dynamics):
             generator = torch.Generator().manual_seed(self.seed * self.sweeps + number)
             orders.append(torch.randperm(dim, generator=generator))
         return torch.stack(orders)
+
+
+def _spread(found: Tensor, rows: Tensor, count: int) -> Tensor:
+    """Return what was found of some rows, and 0 of all others."""
+    return found.new_zeros(count, found.shape[1]).index_copy(0, rows, found)
 
 
 @dataclass(frozen=True)
