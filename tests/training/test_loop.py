@@ -15,6 +15,7 @@ from toy_runs import outcome, train
 from memnets.training.checkpoints import place_optimizer
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase, Place
+from memnets.training.gradients import Lengths
 from memnets.training.progress import Bar, Lines, Silent, show_on
 from memnets.training.stopping import DivergenceError
 from memnets.training.tally import Tally
@@ -221,7 +222,8 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path, monkeypatch):
     with pytest.raises(
         DivergenceError,
         match=r"the loss of update 14 is not a finite number, in the phase 'squashed' at a "
-        r"learning rate of 0\.01\. Lower the learning rate, or clip .* The last .* of update 13",
+        r"learning rate of 0\.01\. Lower the learning rate, or clip .* The last .* of update 13\. "
+        r"The longest gradient of update 13 was 2\.38, of '2\.bias'\.$",
     ):
         train("endless", tmp_path / "run", Loop(checkpoint_seconds=0.0))
 
@@ -230,9 +232,46 @@ def test_a_weight_that_is_not_finite_is_never_in_a_checkpoint(tmp_path, monkeypa
     diverge(monkeypatch, 14, infinite_gradient)
     with pytest.raises(
         DivergenceError,
-        match=r"a weight after update 14 .* last checkpoint is of update 13\.",
+        match=r"a weight after update 14 .* last checkpoint is of update 13\. "
+        r"The gradient of '0\.weight' was not finite in update 14\.$",
     ):
         train("endless", tmp_path / "run", Loop(checkpoint_seconds=0.0))
+
+
+def test_the_part_whose_gradient_broke_the_run_is_named_when_the_loss_breaks(tmp_path, monkeypatch):
+    diverge(monkeypatch, 12, infinite_gradient)  # long before a line of the log
+    with pytest.raises(
+        DivergenceError,
+        match=r"the loss of update 13 .* gradient of '0\.weight' was not finite in update 12\.$",
+    ):
+        train("endless", tmp_path / "run")
+
+
+def test_gradients_of_sparse_weights_and_of_none_are_looked_at():
+    model = nn.Sequential(nn.EmbeddingBag(5, 3, sparse=True), nn.Linear(3, 2), nn.Linear(2, 2))
+    lengths = Lengths()
+    assert lengths.blame(9) == ""
+    lengths.add(1, model)
+    assert lengths.blame(9) == ""
+    model[1](model[0](torch.tensor([[1, 1, 4]]))).mul(1e6).sum().backward()
+    lengths.add(2, model)
+    norms = {name: weight.grad.to_dense().norm() for name, weight in model[1].named_parameters()}
+    assert lengths.blame(1) == ""
+    assert (
+        f"The longest gradient of update 2 was {norms['bias']:.3g}, of '1.bias'" in lengths.blame(2)
+    )
+    model[0].weight.grad._values()[1] = math.nan
+    lengths.add(3, model)
+    lengths.forget()
+    assert lengths.blame(2) == ""
+    assert lengths.blame(7) == " The gradient of '0.weight' was not finite in update 3."
+    for weight in model[1].parameters():
+        weight.grad.fill_(math.inf)
+    model[2].weight.grad = torch.full((2, 2), math.nan)
+    lengths.add(4, model)
+    lengths.forget()
+    named = "'0.weight', '1.weight', '1.bias' and of 1 more was not finite in update 4."
+    assert lengths.blame(4) == f" The gradient of {named}"
 
 
 def test_without_a_checkpoint_divergence_says_so(tmp_path, monkeypatch):

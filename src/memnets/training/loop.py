@@ -12,6 +12,7 @@ from torch import Tensor
 from memnets.training.checkpoints import place_optimizer, write_tensors
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase
+from memnets.training.gradients import Lengths
 from memnets.training.processes import Processes, launch
 from memnets.training.progress import Show, Silent
 from memnets.training.runs import RunFolder
@@ -109,6 +110,7 @@ class TrainingRun:
         self.losses: list[float] = []  # of the lines of this phase, on the split evaluated first
         self.ended = False  # by a plateau
         self.checkpointed = -1  # the update of the last checkpoint
+        self.lengths = Lengths()  # of the gradients, to tell which part made a run diverge
 
         self.root = torch.Generator().manual_seed(loop.seed)
         noise = fold_in(self.root, _LOSS, processes.rank).initial_seed()
@@ -202,6 +204,7 @@ class TrainingRun:
             self.at.tally.add(self.at.update + 1, step)
             self.at.state = detached(step.state)
         self.processes.sum_gradients(self.model)
+        self.lengths.add(self.at.update + 1, self.model)
         self.experiment.clip(self.model)
         self.optimizer.step()
         self.task.after_update(self.model)
@@ -235,9 +238,10 @@ class TrainingRun:
         self.at.tally.flush()
         broken = self.processes.least(self.at.tally.broken)
         if broken <= self.at.update:
-            raise self._diverged(f"the loss of update {broken:.0f}", int(broken))
+            raise self._diverged(f"the loss of update {broken:.0f}", int(broken), int(broken) - 1)
+        self.lengths.forget()
 
-    def _diverged(self, what: str, update: int) -> DivergenceError:
+    def _diverged(self, what: str, update: int, last: int) -> DivergenceError:
         place = self.experiment.place(update - 1)
         phase = self.experiment.phases[place.phase]
         kept = [f"The last checkpoint is of update {n}." for n in self.folder.checkpoints()]
@@ -245,6 +249,7 @@ class TrainingRun:
             f"{what} is not a finite number, in the phase {phase.name!r} at a learning rate of "
             f"{phase.rate(place.within, self.losses):g}. Lower the learning rate, or clip the "
             f"gradients. {kept[-1] if kept else 'There is no checkpoint yet.'}"
+            f"{self.lengths.blame(last)}"
         )
 
     def _log(self, phase: Phase, rate: float) -> None:
@@ -303,7 +308,8 @@ class TrainingRun:
         self._account(training=True)
         self._flush()
         if not all(parameter.isfinite().all() for parameter in self.model.parameters()):
-            raise self._diverged(f"a weight after update {self.at.update}", self.at.update)
+            update = self.at.update
+            raise self._diverged(f"a weight after update {update}", update, update)
         path = self.folder.unfinished_checkpoint(self.at.update)
         if self.processes.rank == 0:
             path.mkdir(parents=True)
