@@ -238,10 +238,10 @@ class TrainingRun:
         self.at.tally.flush()
         broken = self.processes.least(self.at.tally.broken)
         if broken <= self.at.update:
-            raise self._diverged(f"the loss of update {broken:.0f}", int(broken), int(broken) - 1)
+            raise self._diverged(f"the loss of update {broken:.0f}", int(broken), before=1)
         self.lengths.forget()
 
-    def _diverged(self, what: str, update: int, last: int) -> DivergenceError:
+    def _diverged(self, what: str, update: int, before: int = 0) -> DivergenceError:
         place = self.experiment.place(update - 1)
         phase = self.experiment.phases[place.phase]
         kept = [f"The last checkpoint is of update {n}." for n in self.folder.checkpoints()]
@@ -249,7 +249,7 @@ class TrainingRun:
             f"{what} is not a finite number, in the phase {phase.name!r} at a learning rate of "
             f"{phase.rate(place.within, self.losses):g}. Lower the learning rate, or clip the "
             f"gradients. {kept[-1] if kept else 'There is no checkpoint yet.'}"
-            f"{self.lengths.blame(last)}"
+            f"{self.lengths.blame(update - before)}"
         )
 
     def _log(self, phase: Phase, rate: float) -> None:
@@ -308,8 +308,7 @@ class TrainingRun:
         self._account(training=True)
         self._flush()
         if not all(parameter.isfinite().all() for parameter in self.model.parameters()):
-            update = self.at.update
-            raise self._diverged(f"a weight after update {update}", update, update)
+            raise self._diverged(f"a weight after update {self.at.update}", self.at.update)
         path = self.folder.unfinished_checkpoint(self.at.update)
         if self.processes.rank == 0:
             path.mkdir(parents=True)
