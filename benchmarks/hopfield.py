@@ -3,9 +3,10 @@
     python benchmarks/hopfield.py [--peer CHECKOUT]     writes results/bench-hopfield.json
 
 Recall goes to the fixed point, one neuron after the other, beside the plain loop in NumPy: a row
-product a neuron. Modern layers are timed beside those of ml-jku/hopfield-layers, of which CHECKOUT
-is one, set up so that they recall: no projections, no norms, the same strength and number of reads.
-The restricted machine is trained beside scikit-learn's BernoulliRBM on its small digits.
+product a neuron. A sweep is what a curve of capacity takes: every load is learnt and recalled, for
+networks of several sizes. Modern layers are timed beside those of ml-jku/hopfield-layers, of which
+CHECKOUT is one, set up so that they recall: no projections, no norms, the same strength and number
+of reads. The restricted machine is trained beside scikit-learn's BernoulliRBM on its small digits.
 """
 
 import os
@@ -27,6 +28,7 @@ from torch import Tensor
 from memnets import results
 from memnets.layers import HopfieldRetrieval
 from memnets.memories.hopfield import Asynchronous, Hebb, flipped, random_patterns
+from memnets.memories.hopfield.capacity import recalled
 from memnets.ops import native
 from memnets.report.tables import Terminal
 from timing import compare
@@ -53,6 +55,7 @@ RECALLS = (Sizes(512, 62, 62), Sizes(1024, 125, 125), Sizes(2048, 250, 250), Siz
 READS = (Reads(64, 1000, 100, 2.0), Reads(784, 1000, 100, 0.25))
 STEPS = 3
 NOISE = 0.1
+SWEPT, LOADS = (100, 200, 400, 800), (0.05, 0.1, 0.15, 0.2)
 MACHINES = ((64, 100), (100, 10), (100, 100), (256, 10), (256, 100))
 EPOCHS = 10
 
@@ -120,6 +123,9 @@ def plan(options: Options) -> Iterator[tuple[str, Callable[[], Pair]]]:
         sizes = one if options.cues is None else one._replace(cues=min(one.cues, options.cues))
         name = f"recall, N {sizes.neurons}, P {sizes.patterns}, {sizes.cues} cues, 10 % turned"
         yield name, lambda sizes=sizes: recall(sizes)
+    for neurons in SWEPT:
+        name = f"capacity sweep, N {neurons}, {len(LOADS)} loads to {LOADS[-1]:g}, 10 % turned"
+        yield name, lambda neurons=neurons: swept(neurons)
     if options.peer is not None:
         peer = open_peer(options.peer)
         for reads in READS:
@@ -144,6 +150,32 @@ def recall(sizes: Sizes) -> Pair:
         f"NumPy {np.__version__}, a loop",
         lambda mine, theirs: bool((mine == theirs).all()),
         "time of all cues (ms)",
+    )
+
+
+def swept(neurons: int) -> Pair:
+    """Return the shares recalled at every load, and the same from plain loops."""
+    generator = torch.Generator().manual_seed(0)
+    stored = random_patterns(round(LOADS[-1] * neurons), neurons, generator)
+    cues = flipped(stored, NOISE, generator).numpy().astype(np.float64)
+    rows = stored.numpy().astype(np.float64)
+
+    def plain() -> list[float]:
+        shares = []
+        for load in LOADS:
+            kept, begun = rows[: round(load * neurons)], cues[: round(load * neurons)]
+            weights = kept.T @ kept
+            np.fill_diagonal(weights, 0)
+            ends = np.stack([one_by_one(weights, cue) for cue in begun])
+            shares.append(float((ends == kept).all(1).mean()))
+        return shares
+
+    return Pair(
+        lambda: list(recalled(Hebb(), neurons, LOADS, noise=NOISE)),
+        plain,
+        f"NumPy {np.__version__}, a loop",
+        lambda mine, theirs: mine == theirs,
+        "time of a curve (ms)",
     )
 
 

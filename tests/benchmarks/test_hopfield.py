@@ -42,11 +42,14 @@ def test_both_of_a_pair_compute_the_same(bench):
         mine, theirs = pair.ours(), pair.theirs()
         assert pair.same(mine, theirs)
         assert not pair.same(mine, 0 * theirs)
+    curve = bench.swept(60)
+    assert curve.same(curve.ours(), curve.theirs())
+    assert len(set(curve.ours())) > 1
 
 
 def test_the_plan_names_what_is_timed(bench):
     names = [name for name, _ in bench.plan(bench.Options())]
-    assert len(names) == len(bench.RECALLS) + len(bench.MACHINES)
+    assert len(names) == len(bench.RECALLS) + len(bench.SWEPT) + len(bench.MACHINES)
     assert "recall, N 4096, P 500, 500 cues, 10 % turned" in names
 
 
