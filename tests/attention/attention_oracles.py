@@ -81,6 +81,9 @@ SCORES = {
     parts.General: lambda score, query, keys, seen: reference.general(
         query, keys, array(score.weight.weight)
     ),
+    parts.ProjectedDot: lambda score, query, keys, seen: reference.projected_dot(
+        query, keys, array(score.query_weight.weight), array(score.key_weight.weight)
+    ),
     parts.Cosine: lambda score, query, keys, seen: reference.cosine(query, keys, 10.0),
     parts.LearnedCosine: lambda score, query, keys, seen: reference.cosine(
         query, keys, float(np.log1p(np.exp(array(score.raw_strength))))

@@ -23,6 +23,7 @@ from memnets.attention import (
     LocationConvolution,
     LuongConcat,
     NormalisedAdditive,
+    ProjectedDot,
     Saliency,
     ScaledDot,
     Sigmoid,
@@ -116,6 +117,16 @@ def test_general_projects_whichever_side_is_shorter(query, keys):
     assert_close(score(query, keys), expected)
     many = query.repeat(1, 7, 1)  # 21 queries, 13 slots: the keys are projected
     assert_close(score(many, keys), expected.repeat(1, 7, 1))
+
+
+def test_projected_dot_of_identities_is_scaled_dot(query):
+    """List 3: projected dot with identities is scaled dot; its root is that of the projections."""
+    score, keys = ProjectedDot(5, 5, 5).double(), torch.randn(2, 13, 5).double()
+    copy((score.query_weight.weight, torch.eye(5)), (score.key_weight.weight, torch.eye(5)))
+    assert_close(score(query, keys), ScaledDot()(query, keys))
+    narrow, keys = ProjectedDot(5, 7, 3).double(), torch.randn(2, 13, 7).double()
+    asked, known = query @ narrow.query_weight.weight.mT, keys @ narrow.key_weight.weight.mT
+    assert_close(narrow(query, keys), asked @ known.mT / 3**0.5)
 
 
 def test_scaled_dot_undone_is_dot(query):
@@ -315,6 +326,9 @@ def test_unequal_widths_are_refused(score):
     [
         (lambda: General(0, 7), "General", "query_dim=0"),
         (lambda: General(5, 0), "General", "key_dim=0"),
+        (lambda: ProjectedDot(0, 7, 4), "ProjectedDot", "query_dim=0"),
+        (lambda: ProjectedDot(5, 0, 4), "ProjectedDot", "key_dim=0"),
+        (lambda: ProjectedDot(5, 7, 0), "ProjectedDot", "dim=0"),
         (lambda: Additive(5, 0), "Additive", "key_dim=0"),
         (lambda: Additive(5, 7, 0), "Additive", "hidden=0"),
         (lambda: NormalisedAdditive(0, 7), "NormalisedAdditive", "query_dim=0"),

@@ -35,6 +35,7 @@ from memnets.attention.scores import (
     General,
     KeyStrengthCosine,
     LearnedCosine,
+    ProjectedDot,
     ScaledDot,
     Score,
 )
@@ -97,6 +98,7 @@ __all__ = [
     "NormalisedLocalP",
     "PaddedSoftmax",
     "Pooled",
+    "ProjectedDot",
     "ProjectiveTrees",
     "QueryHeads",
     "Readout",

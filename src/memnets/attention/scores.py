@@ -200,6 +200,52 @@ class General(InnerProduct):
 Bilinear = General
 
 
+class ProjectedDot(InnerProduct):
+    r"""Score a slot by the scaled inner product of what query and key are projected to.
+
+    $$ e_{ij} = (W^Q q_i)^\top W^K k_j / \sqrt{d} $$  (Vaswani et al., section 3.2.2, of one head)
+
+    Where queries and keys come from layers that do something else besides, as the states of a
+    decoder do: `ScaledDot` of these is nearly even at first, and learns late where to look.
+
+    Deviations: values are not projected, nor what was read.
+    Cite: vaswani2017
+
+    Args:
+        query_dim: width of a query.
+        key_dim: width of a key.
+        dim: width $d$ of both projections.
+
+    Raises:
+        ValueError: a width is below 1.
+    """
+
+    linear_in_keys = True
+
+    def __init__(self, query_dim: int, key_dim: int, dim: int) -> None:
+        super().__init__()
+        at_least_one("ProjectedDot", query_dim=query_dim, key_dim=key_dim, dim=dim)
+        self.query_weight = nn.Linear(query_dim, dim, bias=False)
+        self.key_weight = nn.Linear(key_dim, dim, bias=False)
+
+    def remember(
+        self, keys: Float[Tensor, "*batch slot dim"]
+    ) -> Float[Tensor, "*batch slot hidden"]:
+        return self.key_weight(keys)
+
+    def factors(
+        self,
+        query: Float[Tensor, "*batch query dim"],
+        remembered: Float[Tensor, "*batch slot hidden"],
+        context: AlignContext = AlignContext(),
+    ) -> Factors:
+        return Factors(self.query_weight(query), remembered, remembered.shape[-1] ** -0.5)
+
+    @classmethod
+    def example(cls, query_dim: int, key_dim: int) -> "ProjectedDot":
+        return cls(query_dim, key_dim, 4)
+
+
 class _Cosine(InnerProduct):
     """The cosine of query and key, times a strength; a subclass says where that comes from."""
 

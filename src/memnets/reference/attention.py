@@ -42,6 +42,21 @@ def general(query: Float[np.ndarray, " _"], keys: Matrix, W: Weight) -> Row:  # 
     )
 
 
+def projected_dot(
+    query: Float[np.ndarray, " _"],
+    keys: Matrix,
+    W_Q: Weight,  # noqa: N803
+    W_K: Weight,  # noqa: N803
+) -> Row:
+    """Score by the scaled inner product of projections (Vaswani et al., section 3.2.2)."""
+    asked = [sum(row[i] * query[i] for i in range(len(query))) for row in W_Q]
+    scores = []
+    for key in keys:
+        found = [sum(row[j] * key[j] for j in range(len(key))) for row in W_K]
+        scores.append(sum(a * f for a, f in zip(asked, found, strict=True)) / math.sqrt(len(asked)))
+    return np.array(scores)
+
+
 def cosine(query: Vector, keys: Matrix, strength: float, smallest: float = 1e-6) -> Row:
     """Score by the cosine, times a strength (Graves et al., Eq. 5 and 6)."""
 

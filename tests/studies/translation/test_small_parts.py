@@ -80,7 +80,8 @@ def test_every_score_and_align_is_the_one_of_its_name():
     scores = {
         "additive": attention.Additive, "dot": attention.Dot, "scaled": attention.ScaledDot,
         "general": attention.General, "concat": attention.LuongConcat,
-        "cosine": attention.LearnedCosine, "location": attention.Location,
+        "cosine": attention.LearnedCosine, "projected": attention.ProjectedDot,
+        "location": attention.Location,
     }  # fmt: skip
     for name, kind in scores.items():
         model = small(decoder="luong", score=name, longest=9).build(WORDS)
@@ -362,7 +363,7 @@ def test_the_curve_of_a_row_is_bleu_by_length_and_its_mean_has_an_interval():
     assert "95 %" in notes[-1]
     assert [figure.metric for figure in planned.figures] == ["bleu", "loss"]
     assert entry.targets == {"bleu": 25.0}
-    assert [one.targets for one in planned.entries[1:]] == [{}] * 13
+    assert [one.targets for one in planned.entries[1:]] == [{}] * 14
 
 
 # What is printed

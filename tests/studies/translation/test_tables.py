@@ -62,7 +62,7 @@ ROWS = {
     "Luong, no attention": {"decoder": "luong", "score": "none", "seeds": 3},
     **{
         f"Luong, {score}": {"decoder": "luong", "score": score}
-        for score in ("additive", "dot", "scaled", "concat", "cosine", "location")
+        for score in ("additive", "dot", "scaled", "projected", "concat", "cosine", "location")
     },
     **{
         f"Luong, general, {align}": {"decoder": "luong", "score": "general", "align": align}

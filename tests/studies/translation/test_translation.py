@@ -351,7 +351,7 @@ def test_nothing_is_aligned_without_attention():
 def test_the_table_is_planned():
     planned = table("translation-attention")
     rows = [entry.row for entry in planned.entries]
-    assert len(set(rows)) == len(rows) == 14
+    assert len(set(rows)) == len(rows) == 15
     for entry in planned.entries:
         assert json.dumps(to_json(entry.run))
     assert {first for pair in planned.contrasts for first in pair} <= set(rows)

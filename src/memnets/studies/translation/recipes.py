@@ -31,7 +31,15 @@ class TranslationModel:
     decoder: Literal["rnnsearch", "rnnsearch-torch", "luong", "luong-fed"] = "rnnsearch"
     """Bahdanau's, with the paper's GRU or torch's; Luong's, without input feeding or with it."""
     score: Literal[
-        "additive", "dot", "scaled", "general", "concat", "cosine", "location", "none"
+        "additive",
+        "dot",
+        "scaled",
+        "projected",
+        "general",
+        "concat",
+        "cosine",
+        "location",
+        "none",
     ] = "additive"
     """How a word of the source is matched; dot, scaled and cosine need Luong's decoder, whose
     states are as wide as those of the source. With none the source's last state is all there is."""
@@ -113,6 +121,7 @@ class TranslationModel:
             "additive": lambda: attention.Additive(query, key, query),
             "dot": attention.Dot,
             "scaled": attention.ScaledDot,
+            "projected": lambda: attention.ProjectedDot(query, key, query),
             "general": lambda: attention.General(query, key),
             "concat": lambda: attention.LuongConcat(query, key),
             "cosine": attention.LearnedCosine,

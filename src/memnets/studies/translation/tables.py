@@ -60,7 +60,7 @@ def translation_attention() -> TranslationTable:
         linked = Figure(metric="linked", words=LINKED, row=f"{row}, links")
         return Entry(row=row, run=run, seeds=seeds, figures=(linked,) if run.model.reads else ())
 
-    scores = ("additive", "dot", "scaled", "concat", "cosine", "location")
+    scores = ("additive", "dot", "scaled", "projected", "concat", "cosine", "location")
     aligns = ("local-m", "local-p", "straight-through", "sampled")
     search = entry("RNNsearch", SEEDS, decoder="rnnsearch")
     unread = (
