@@ -5,12 +5,13 @@
 
 Draws translation-aligns.png beside itself: a matrix for each row of the table that reads, the
 target's words down, the source's across, dark where a word was read. The right translation was
-given, so that all matrices are of the same words.
+given, so that all matrices are of the same words. And translation-length.png, from the results of
+the table: BLEU by the length of the source, of the rows with several runs.
 """
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ from memnets.evidence import Alignment
 from memnets.experiments.jobs import slug
 from memnets.experiments.seeds import SeedsTable
 from memnets.report import plots
+from memnets.report.recall import STYLES
+from memnets.results import Series, Table, read, results_folder
 from memnets.studies import table
 from memnets.studies.translation.recipes import TranslationAnswerer
 
@@ -41,6 +44,9 @@ class Draw:
     runs: tyro.conf.Positional[Path]
     """Folder with the runs of the table."""
     pictures: Path = Path(__file__).parent
+    """Where the pictures go."""
+    results: Path = field(default_factory=results_folder)
+    """Where the results of the table are."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,6 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not found:
         sys.exit(f"{options.runs}: no finished run. Run: memnets reproduce {TABLE}")
     plots.save(picture(found), options.pictures / "translation-aligns.png")
+    measured = read(options.results / f"{TABLE}.json")
+    assert isinstance(measured, Table)
+    plots.save(by_length(measured.series), options.pictures / "translation-length.png")
 
 
 def picture(found: Mapping[str, Alignment]) -> "Figure":
@@ -77,6 +86,22 @@ def picture(found: Mapping[str, Alignment]) -> "Figure":
     for axes in panels.flat[len(found) :]:
         axes.set_visible(False)
     figure.subplots_adjust(wspace=0.08, hspace=0.62)
+    return figure
+
+
+def by_length(curves: Sequence[Series]) -> "Figure":
+    """Draw BLEU over the words of the source, with the interval of several runs."""
+    figure = plots._figure(6.4, 3.2)
+    axes = figure.subplots()
+    several = [curve for curve in curves if curve.spread and all(curve.spread)]
+    for curve, (colour, style) in zip(several, STYLES, strict=False):
+        axes.plot(curve.x, curve.y, style, color=colour, markersize=4, label=curve.name)
+        pairs = list(zip(curve.y, curve.spread or (), strict=True))
+        low, high = ([y + sign * half for y, half in pairs] for sign in (-1, 1))
+        axes.fill_between(curve.x, low, high, color=colour, alpha=0.18, linewidth=0)
+    plots.plain_axes(axes)
+    axes.set(ylim=0, xlabel="words of the source, at least", ylabel="BLEU")
+    axes.legend(frameon=False, fontsize=8)
     return figure
 
 
