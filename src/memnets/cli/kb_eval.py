@@ -15,8 +15,8 @@ from memnets.cli.terminal import say
 from memnets.data.qa.asked import PARTS, AskedQuestion, read_asked
 from memnets.evidence.heat import visible
 from memnets.files import check_new, write_bytes
-from memnets.inference.judged import SURE, Given, Judged, Tally, judge, tallies
 from memnets.inference.kb import KB
+from memnets.kb.questions.judged import SURE, Given, Judged, Tally, judge, tallies
 from memnets.kb.questions.matching import StringMatcher
 
 COLUMNS = ("kind", "verdict", "probability", "question", "answered", "right answers")

@@ -1,14 +1,18 @@
 """Questions of several facts take a program where one fact did not answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from memnets.cli.tables import evidence_table
 from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.parsing import Parser
+from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa.inference import UNSURE, KBAnswer
-from memnets.studies.kb_qa.programs import SURE, by_program
+from memnets.studies.kb_qa.programs import with_programs
+from memnets.studies.kb_qa.weighing import LEAST, WEIGHTS, Voices, features
 
 FACTS = [
     *(("Ada", "manager", "Bo"), ("Bo", "manager", "Cy"), ("Dan", "manager", "Bo")),
@@ -16,12 +20,21 @@ FACTS = [
 ]
 
 
+class Over:
+    """A KB with all that asks it."""
+
+    def __init__(self, folder):
+        build(FACTS, folder)
+        store = Store.open(folder)
+        self.parser, self.matcher = Parser(store, open_names(store)), StringMatcher(store)
+
+    def weighed(self, asked: KBAnswer) -> KBAnswer:
+        return with_programs(asked, self.parser, self.matcher)
+
+
 @pytest.fixture(scope="module")
-def parser(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("programs") / "kb"
-    build(FACTS, folder)
-    store = Store.open(folder)
-    return Parser(store, open_names(store))
+def kb(tmp_path_factory):
+    return Over(tmp_path_factory.mktemp("programs") / "kb")
 
 
 def declined(question: str, *unknown: str) -> KBAnswer:
@@ -30,33 +43,68 @@ def declined(question: str, *unknown: str) -> KBAnswer:
     return KBAnswer(answer, (), (), ())
 
 
-def test_a_program_answers_what_one_fact_did_not(parser):
+def given(question: str, objects: str, sure: float = 0.9) -> KBAnswer:
+    asked = declined(question)
+    answer = replace(asked.answer, text=objects, probability=sure, runners_up=())
+    return replace(asked, answer=answer, objects=(objects,))
+
+
+def test_a_program_answers_what_one_fact_did_not(kb):
     asked = declined("Who is the manager of Ada's manager?", "manager", "nonsense")
-    said = by_program(asked, parser)
-    assert (said.text, said.objects, said.probability) == ("Cy", ("Cy",), SURE)
+    said = kb.weighed(asked)
+    assert (said.text, said.objects) == ("Cy", ("Cy",))
+    assert LEAST <= said.probability < 1
     assert [step.supports[0].text for step in said.answer.steps] == [
         "Ada manager Bo",
         "Bo manager Cy",
     ]
-    assert said.answer.runners_up == ()
     assert said.answer.unknown_words == ("nonsense",)
-    assert by_program(declined("How many people are in Rome?"), parser).objects == ("2",)
+    assert kb.weighed(declined("How many people are in Rome?")).objects == ("2",)
 
 
-def test_what_was_answered_stays_and_so_does_what_no_program_fits(parser):
-    given = KBAnswer(declined("Who is the manager of Ada's manager?").answer, ("Bo",), (), ())
-    assert by_program(given, parser) is given
+def test_what_both_say_is_surer_than_what_one_says(kb):
+    question = "Who is the manager of Ada?"
+    alone = kb.weighed(declined(question))
+    agreed = kb.weighed(given(question, "Bo"))
+    other = kb.weighed(given(question, "Rome"))
+    assert alone.objects == agreed.objects == ("Bo",)
+    assert agreed.probability > alone.probability
+    assert other.objects != ("Rome",)
+
+
+def test_no_answer_is_surer_than_that_the_name_is_meant(kb):
+    asked = replace(given("Who is the manager of Ada?", "Bo"), likeness=0.6)
+    assert kb.weighed(asked).probability == pytest.approx(0.6)
+
+
+def test_weak_evidence_is_no_answer(kb):
+    asked = given("Why did Ada buy purple shoes in Paris?", "Bo", 0.3)
+    said = kb.weighed(asked)
+    assert said.declined
+    assert (said.text, said.objects) == (UNSURE, ())
+    assert said.answer.runners_up[0][0] == "Bo"
+    assert said.probability == pytest.approx(1 - said.answer.runners_up[0][1])
+
+
+def test_what_no_program_fits_stays_declined(kb):
     for question in (
         "Will it rain?",
-        "What is Ada's town?",  # one fact: the model has looked at it
         "Who is the manager of the manager of Bo?",  # nobody: the program gives nothing
     ):
-        asked = declined(question)
-        assert by_program(asked, parser) is asked
+        said = kb.weighed(declined(question))
+        assert (said.text, said.objects) == (UNSURE, ())
 
 
-def test_facts_that_differ_from_hop_to_hop_have_a_line_each(parser):
-    said = by_program(declined("Who is the manager of Ada's manager?"), parser)
+def test_facts_that_differ_from_hop_to_hop_have_a_line_each(kb):
+    said = kb.weighed(declined("Who is the manager of Ada's manager?"))
     names, facts, _ = evidence_table(said.answer).columns
     assert [str(cell) for cell in facts.cells] == ["Ada manager Bo", "Bo manager Cy"]
     assert "(1 fact read)" in str(next(iter(names.cells)))
+
+
+def test_every_feature_has_a_weight(kb):
+    asked = given("Who is the manager of Ada?", "Bo")
+    question = asked.answer.question
+    voices = Voices(asked, kb.parser.parse(question), kb.matcher.ask(question))
+    found = features(("Bo",), voices)
+    assert found.keys() == WEIGHTS.keys()

@@ -90,7 +90,8 @@ def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
     for question in (f"who directed {film}", f"who drected {film[:-1]}", f"{film} was born when"):
         answer = opened.understand(question)
         assert answer.mentions
-        assert answer == read.understand(question)
+        other = read.understand(question)  # which has no programs to be weighed beside
+        assert (answer.mentions, answer.corrected) == (other.mentions, other.corrected)
 
 
 def test_a_kb_of_one_fact(tmp_path):

@@ -1,5 +1,6 @@
 """Where a question says what is to be done: count, compare, deny, leave out, the most of."""
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from memnets.kb.programs.reading import Argument, Reading
 
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
 """Compare with a value that is written, and not with that of another."""
+OF_NUMBERS = frozenset(["most", "more", "fewest", "fewer", "least", "less"])
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 
@@ -32,8 +34,12 @@ class Cues:
     yes_or_no: bool
     degree: Degree | None
     degree_at: int
+    of_numbers: bool
+    """Whether it may be said of how many there are: "most", but not "highest"."""
     compared: dict[int, How]
     """By the number of an argument."""
+    adjectives: dict[int, Degree]
+    """What it is compared by, where that is an adjective: "taller than"."""
     between: tuple[int, int] | None
     denied: frozenset[int]
     """Arguments that are not to hold."""
@@ -47,18 +53,38 @@ class Cues:
     """The places of all words that are cues."""
 
 
-def cues_of(reading: Reading) -> Cues:
-    """Return what a question asks to be done."""
+def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
+    """Return what a question asks to be done.
+
+    Args:
+        reading: what was recognised.
+        names: words of the relations that are said for certain; they are no cues.
+    """
     words, arguments = reading.words, reading.arguments
-    free = [at for at in range(len(words)) if at not in reading.said]
+    within = {  # "number of inhabitants", "contract until"
+        at for one in reading.asked if one.end - one.begin > 1 for at in range(one.begin, one.end)
+    }
+    free = [at for at in range(len(words)) if at not in reading.said | within]
+    free = [at for at in free if words[at] not in names or words[at] in ("by", "from", "of", "in")]
     used: set[int] = set()
     counts = _phrases(words, free, COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
     compared, between = _comparisons(words, arguments, free, used)
+    adjectives = dict(_adjectives(words, arguments, free, used))
+    compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
     denies = [at for at in free if words[at] in NOT and at not in used]
     used.update(denies)
     degrees = [at for at in free if words[at] in DEGREES and at not in used]
     used.update(degrees)
+    sign = words[degrees[0]] if degrees else ""
+    if (
+        len(degrees) > 1
+        and degrees[1] == degrees[0] + 1
+        and sign in ("most", "least", "more", "less")
+    ):
+        degrees = degrees[1:]  # "the most expensive"
+    else:
+        sign = ""
     after = {at: _after(arguments, at) for at in (*denies, *left_out_at)}
     denied = {after[at] for at in denies} - {None}
     if "neither" in words and "nor" not in [words[at] for at in denies if at in after]:
@@ -73,9 +99,12 @@ def cues_of(reading: Reading) -> Cues:
         and not asks_names
         and not counts
         and ((words[0] in YES_OR_NO and 0 in free) or words[-1] == "right"),
-        degree=DEGREES[words[degrees[0]]] if degrees else None,
+        degree=_degree(words[degrees[0]], sign) if degrees else None,
         degree_at=degrees[0] if degrees else -1,
+        of_numbers=bool(degrees)
+        and (words[degrees[0]] in OF_NUMBERS or words[degrees[0] + 1 :][:1] == ["number"]),
         compared=compared,
+        adjectives=adjectives,
         between=between,
         denied=frozenset(n for n in denied if n is not None),
         left_out=frozenset(n for at in left_out_at if (n := after[at]) is not None),
@@ -83,6 +112,14 @@ def cues_of(reading: Reading) -> Cues:
         either=_either(words, arguments),
         words=frozenset(used),
     )
+
+
+def _degree(word: str, sign: str) -> Degree:
+    """Return what a word asks for, the other end of it after "least"."""
+    degree = DEGREES[word]
+    if sign in ("least", "less"):
+        return degree._replace(least=not degree.least, least_of_dates=not degree.least_of_dates)
+    return degree
 
 
 def _phrases(
@@ -135,6 +172,19 @@ def _comparisons(
                 compared[n] = how
                 used.update(range(one.end, one.end + len(phrase)))
     return compared, None
+
+
+def _adjectives(
+    words: list[str], arguments: tuple[Argument, ...], free: list[int], used: set[int]
+) -> Iterator[tuple[int, Degree]]:
+    """Yield what is compared by an adjective: "taller than Ada", "older than 40"."""
+    for n, one in enumerate(arguments):
+        at = _just_before(words, one.begin, ("than",))
+        if at and at in free and at - 1 in free and words[at - 1] in DEGREES:
+            degree = DEGREES[words[at - 1]]
+            if degree.hints and (one.value or one.out_of):
+                used.update((at - 1, at))
+                yield n, degree
 
 
 def _just_before(words: list[str], begin: int, phrase: tuple[str, ...]) -> int | None:

@@ -4,7 +4,7 @@ Word order alone, as English has it. A positive number speaks for reading it bac
 that have the named one as their object.
 """
 
-from memnets.kb.programs.lexicon import INVERSE, same_stem
+from memnets.kb.programs.lexicon import GENERAL, INVERSE, same_stem
 from memnets.kb.programs.reading import Argument, Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
@@ -37,7 +37,8 @@ def backwards(
     if "whose" in words[: asked.begin] and asked.begin - words.index("whose") <= 2:
         score = 2.0
     inverse = (
-        relation[-1:] == ("of",)
+        asked.inverse
+        or relation[-1:] == ("of",)
         or not INVERSE.isdisjoint(said)
         or any(word.endswith(("ee", "ees")) for word in said)
     )
@@ -46,6 +47,8 @@ def backwards(
 
 def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
     """Whether a relation is a verb of its subject, and said as that verb."""
+    if not GENERAL.isdisjoint(said):
+        return True
     verb = relation[0]
     shaped = relation[-1] in PREPOSITIONS - {"by", "of"} if len(relation) > 1 else False
     shaped = shaped or (verb.endswith("s") and not verb.endswith("ss"))
@@ -97,6 +100,8 @@ def goes_back(words: list[str], asked: Asked, anchor: int, relation: tuple[str, 
     """
     before = words[max(0, asked.begin - 2) : asked.begin]
     if before[-1:] in (["a"], ["an"]) and before[0] in ("have", "has", "having", "with"):
+        return True
+    if asked.inverse:
         return True
     acts = _subject_acts(words[asked.begin : asked.end], relation) and asked.end <= anchor
     return acts and (HELPING | _BEING).isdisjoint(words[asked.end : anchor])

@@ -5,12 +5,14 @@ is what is asked of the set, hop by hop.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import permutations, product
+from dataclasses import replace
+from itertools import product
 
 from memnets.kb.programs.cues import Cues
-from memnets.kb.programs.direction import backwards, goes_back
+from memnets.kb.programs.direction import backwards
+from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
 from memnets.kb.programs.lexicon import likeness
+from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
     And,
@@ -33,39 +35,30 @@ from memnets.kb.programs.operators import (
     Set,
 )
 from memnets.kb.programs.reading import Asked, Reader, Reading
+from memnets.kb.programs.roles import Filter, Frame
+from memnets.kb.programs.shapes import Shapes
 from memnets.kb.store.layouts import REVERSED
 
-Scored = tuple[Program, float]
-UNUSED = 0.8
-"""What a relation counts that is said and not read."""
-UNSAID = 1.5
+UNSAID = 2.0
 """What it costs to take an entity of facts of its own for an object of what is not said."""
 ASKS = 0.5
 """What it counts for all objects of a relation that they are to be counted, or some left out."""
-OUT_OF_ORDER = 0.9
-"""What a path loses whose hops stand in an unusual order, or direction."""
-
-
-@dataclass(frozen=True)
-class Filter:
-    """An argument that narrows a set by a relation."""
-
-    argument: int
-    relation: str
-    weight: float
-    """How surely the question says the relation."""
-    rivals: int
-    """Relations by which it might."""
-    compares: bool = False
-    placed: bool = False
-    """Whether a preposition of the relation's name stands before the argument."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """For every argument how it narrows a set, or None where it does not."""
-
-    roles: tuple[Filter | None, ...]
+NEXT = 0.5
+"""What a relation counts that is said right behind "highest" or the like."""
+LOOSE = 1.0
+"""What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
+PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
+"""Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
+MERGED = 2.0
+"""What two places count that say one relation, taken together."""
+HEADS = 1.5
+"""What a path counts that leads to what "which" asks for."""
+UNLIKE = 1.2
+"""What a path loses whose answers are of another kind than is asked for."""
+OPTIONS = 5
+"""Relations that a word may say, of which so many are tried."""
+ALONE = 1.5
+"""What it costs to narrow a set of one."""
 
 
 class Assembly:
@@ -73,15 +66,19 @@ class Assembly:
 
     Args:
         reader: of the question.
+        shapes: of the relations.
         reading: what was recognised.
         cues: what is to be done.
         frame: how the arguments are taken.
     """
 
-    def __init__(self, reader: Reader, reading: Reading, cues: Cues, frame: Frame) -> None:
+    def __init__(
+        self, reader: Reader, shapes: Shapes, reading: Reading, cues: Cues, frame: Frame
+    ) -> None:
         self._kind, self._relations = reader.kind, reader.relations
         self._words, self._arguments = reading.words, reading.arguments
-        self._asked, self._cues = reading.asked, cues
+        self._asked, self._heads, self._cues = reading.asked, reading.heads, cues
+        self._nouns = Nouns(reader, reading)
         self._filters = [role for role in frame.roles if role]
         self._starts = [
             argument
@@ -90,8 +87,11 @@ class Assembly:
             )
             if role is None and number not in cues.left_out
         ]
+        narrowing = [self._arguments[one.argument] for one in self._filters]
+        self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._score = 0.0
-        self._left = self._unconsumed(list(reading.asked))
+        kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
+        self._left = self._unconsumed(list(kept))
 
     def programs(self) -> Iterator[Scored]:
         """Yield every program with how much of the question it explains."""
@@ -99,14 +99,94 @@ class Assembly:
         base = sum(self._worth(one) for one in self._filters) + len(self._starts)
         base -= 0.5 * sum(not one.surely for one in self._arguments) - self._score
         base -= 2.0 * max(0, len(self._starts) - 1 - self._cues.either)
-        options = [asked.options[:2] for asked in self._left]
-        for chosen in product(*options[:MOST_HOPS]):
-            said = [
-                (a, r, w * self._certainty(a))
-                for a, (r, w) in zip(self._left, chosen, strict=False)
-            ]
-            for program, score in self._of(narrowed, said):
-                yield self._finished(program), base + score
+        for kind, left, score in self._kinds():
+            sets = [*narrowed, *kind]
+            options = [asked.options[:OPTIONS] for asked in left]
+            for chosen in product(*options[:MOST_HOPS]):
+                said = [
+                    (a, r, w * self._certainty(a)) for a, (r, w) in zip(left, chosen, strict=False)
+                ]
+                for program, more in self._of(sets, said):
+                    total = base + score + more + self._liked(program)
+                    yield self._finished(program), total
+
+    def _kinds(self) -> Iterator[tuple[list[Set], list[Asked], float]]:
+        """Yield what nouns say of the kind of the answers, with what else is asked.
+
+        "Which keepers" are the objects of `keeper`, "which players" the subjects of `plays_for`.
+        """
+        hints = [asked for asked in self._left if asked.hints]
+        left = [asked for asked in self._left if not asked.hints] or hints
+        for one in (left, *self._merged(left)):
+            gained = MERGED * (len(left) - len(one))
+            heads = [asked for asked in one if self._nouns.is_head(asked)]
+            loose = [asked for asked in heads if not self._nouns.is_whole(asked)]
+            if self._starts or not any(map(self._nouns.is_doer, heads)):
+                kinds = sum(asked.options[0][1] == 1 for asked in loose)
+                others = 2 * kinds * bool(self._starts and len(one) > len(loose))
+                yield [], one, gained - LOOSE * (others + len(loose) * self._narrows)
+            for asked in heads:
+                rest = [other for other in one if other is not asked]
+                if asked in loose:
+                    yield [], rest, gained + (0.0 if self._starts else 0.2)
+                if self._starts and not self._cues.yes_or_no:
+                    continue
+                for relation, weight in asked.options[:OPTIONS]:
+                    if asked not in loose or self._nouns.is_doer(asked):
+                        weight -= UNSAID_WORD * self._hops.unsaid(relation)
+                        yield (
+                            [Having(self._nouns.standing_for(asked, relation))],
+                            rest,
+                            weight + gained,
+                        )
+
+    @property
+    def _narrows(self) -> bool:
+        """Whether there is a set that a noun may belong to, so that it need not be a hop."""
+        return not self._starts and bool(self._filters or self._cues.degree)
+
+    def _merged(self, left: list[Asked]) -> Iterator[list[Asked]]:
+        """Yield what is left where two places say one relation: "which year ... published"."""
+        for n, one in enumerate(left):
+            for other in left[n + 1 :]:
+                if any(self._kind(r) == "link" for r, _ in one.options):
+                    continue  # "the manager of ... reports to" are two hops
+                said = dict(other.options)
+                both = tuple((r, max(w, said[r])) for r, w in one.options if r in said)
+                same = self._words[one.begin : one.end] == self._words[other.begin : other.end]
+                if same or not both or one.inverse or other.inverse:
+                    continue
+                surely, less = sorted((one, other), key=lambda a: -a.options[0][1])
+                merged = replace(surely, options=both)
+                yield [merged if a is surely else a for a in left if a is not less]
+
+    def _liked(self, program: Program) -> float:
+        """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
+        last = program.relations[-1] if isinstance(program, Path) else ""
+        heads = {
+            relation
+            for one in self._asked
+            if self._words[max(0, one.begin - 1)] in ("which", "what")
+            and not one.hints
+            and any(self._nouns.is_called(one, self._relations[name]) for name, _ in one.options)
+            for relation, _ in one.options
+        }
+        if last in heads and self._starts:
+            return HEADS
+        if last.startswith(REVERSED) and last.removeprefix(REVERSED) in heads:
+            return -UNLIKE
+        if not last:
+            return -0.3 * any(asked.hints for asked in self._asked)
+        kind = "link" if last.startswith(REVERSED) else self._kind(last)
+        liked = 0.0
+        for asked in self._asked:
+            if asked.hints:
+                when = self._words[asked.begin] != "where"
+                fits = kind == "date" if when else kind in ("link", "text")
+                liked += 0.4 * (last in dict(asked.options)) if fits else -UNLIKE
+        if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
+            liked -= UNLIKE
+        return liked
 
     def _certainty(self, asked: Asked) -> float:
         """Return how surely words say a relation: "which towns" rather what is looked for."""
@@ -119,6 +199,7 @@ class Assembly:
         for one in self._filters:
             argument = self._arguments[one.argument]
             fit = [a for a in asked if one.relation in dict(a.options)]
+            asked = [a for a in asked if a in fit or not self._nouns.is_little(a, argument)]
             if not fit:
                 # Attributes share a word, "speaks French and Welsh"; entities need their own.
                 self._score -= (1 + one.weight) * bool(argument.out_of and one.weight)
@@ -133,12 +214,21 @@ class Assembly:
             asked.remove(nearest)
             if self._kind(one.relation) != "link":  # said twice, as in "earn a salary of"
                 asked = [a for a in asked if a.options[0][0] != one.relation]
-        return _once(asked, self._kind, self._words)
+        return once(asked, self._kind)
 
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
         worth = 1.5 + one.weight - (0.3 * (one.rivals - 1) if not one.weight else 0.0)
-        return worth - UNSAID * bool(argument.out_of and not one.weight and not one.placed)
+        if not argument.out_of or one.weight or one.placed:
+            return worth
+        before = self._words[argument.begin - 1] if argument.begin else ""
+        if argument.plural or before in ("a", "an"):  # a kind of things, and not one of them
+            return worth
+        if before in ("the", "a", "an"):
+            before = self._words[argument.begin - 2] if argument.begin > 1 else ""
+        place = argument.begin - 2
+        narrows = before in PLACING or (before == "of" and place in self._heads)
+        return worth - (UNSAID / 2.5 if narrows else UNSAID)
 
     def _narrowed(self, one: Filter) -> Set:
         argument, cues = self._arguments[one.argument], self._cues
@@ -148,6 +238,9 @@ class Assembly:
             return Between(one.relation, low, high)
         if one.compares:
             how = cues.compared.get(one.argument, "in")
+            degree = cues.adjectives.get(one.argument)
+            if degree and self._kind(one.relation) == "date":
+                how = "less than" if degree.least_of_dates else "more than"
             value = argument.text or Named(argument.names)
             return Compared(one.relation, how, value)
         if denied:
@@ -162,9 +255,12 @@ class Assembly:
             names = self._arguments[number].names
             if names and not any(one.argument == number for one in self._filters):
                 program = OtherThan(program, Named(names))
-        return Count(program) if self._cues.counts else program
+        last = program.relations[-1] if isinstance(program, Path) else REVERSED
+        is_number = not last.startswith(REVERSED) and self._kind(last) == "number"
+        # "How many inhabitants has Rome" asks for a number that is known.
+        return Count(program) if self._cues.counts and not is_number else program
 
-    def _of(self, narrowed: list[Set], said: list[tuple[Asked, str, float]]) -> Iterator[Scored]:
+    def _of(self, narrowed: list[Set], said: list[Hop]) -> Iterator[Scored]:
         flags = [one for one in said if self._kind(one[1]) == "yes or no"]
         rest = [one for one in said if one not in flags]
         if self._cues.either and self._cues.degree and len(self._starts) == 2:
@@ -180,6 +276,7 @@ class Assembly:
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
         weight = sum(flag[2] for flag in flags)
         for start in self._starts[:1]:
+            weight -= ALONE * bool(sets and len(start.names) == 1)
             sets.insert(0, Named(start.names))
         for program, score in self._asked_of(sets, rest):
             yield program, score + weight
@@ -188,7 +285,7 @@ class Assembly:
         """Join what "or" stands between, of one relation: "speaks French or Welsh"."""
         found: list[Set] = []
         before: Filter | None = None
-        for one, part in zip(self._filters, narrowed, strict=True):
+        for one, part in zip(self._filters, narrowed, strict=False):  # kinds come last
             if before and before.relation == one.relation and isinstance(part, Having):
                 end = self._arguments[before.argument].end
                 if "or" in self._words[end : self._arguments[one.argument].begin]:
@@ -196,36 +293,48 @@ class Assembly:
                     continue
             found.append(part)
             before = one
-        return found
+        return [*found, *narrowed[len(self._filters) :]]
 
-    def _flag(self, flag: tuple[Asked, str, float]) -> Set:
+    def _flag(self, flag: Hop) -> Set:
         """Narrow by a relation of yes and no, which is denied where "not" stands before it."""
         asked, relation, _ = flag
         ends = [one.end for one in self._arguments if one.end <= asked.begin]
         denied = any(max(ends, default=-1) <= at < asked.begin for at in self._cues.denies)
         return Compared(relation, "in", "no" if denied else "yes")
 
-    def _asked_of(self, sets: list[Set], rest: list[tuple[Asked, str, float]]) -> Iterator[Scored]:
+    def _asked_of(self, sets: list[Set], rest: list[Hop]) -> Iterator[Scored]:
         every = _all_of(sets)
         if self._cues.degree:
             for relation, weight, least, used in self._degrees(rest):
                 most: Set = Most(relation, every, least)
                 if self._kind(relation) in ("link", "text"):
+                    if not self._cues.of_numbers:
+                        continue
+                    if every == Having(REVERSED + relation):
+                        continue
                     most = Oftenest(relation, every, least)
+                behind = self._cues.degree_at + 1
+                if used and used.begin == behind:  # "the highest salary"
+                    weight += NEXT
+                elif behind in self._heads and not self._nouns.says(
+                    self._asked, behind
+                ):  # "the most books"
+                    weight += NEXT if isinstance(most, Oftenest) else -NEXT
+                weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
                 others = [one for one in rest if one[0] is not used and one[1] != relation]
-                for program, score in self._followed(most, others):
+                for program, score in self._hops.followed(most, others):
                     yield program, 1 + weight + score
         elif every is not None:
-            yield from self._followed(every, rest)
+            yield from self._hops.followed(every, rest)
         else:
             for asked, relation, weight in rest:
+                if self._kind(relation) not in ("link", "text"):
+                    continue
                 unused = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
 
-    def _degrees(
-        self, rest: list[tuple[Asked, str, float]]
-    ) -> Iterator[tuple[str, float, bool, Asked | None]]:
+    def _degrees(self, rest: list[Hop]) -> Iterator[tuple[str, float, bool, Asked | None]]:
         """Yield by which relation the most is meant, how surely, whether the least, and where."""
         degree = self._cues.degree
         if degree is None:
@@ -248,79 +357,11 @@ class Assembly:
             unsaid = 0.8 * hinted if degree.hints else 0.2
             yield relation, unsaid - 0.2, least.get(kind, degree.least), None
 
-    def _followed(self, start: Set, rest: list[tuple[Asked, str, float]]) -> Iterator[Scored]:
-        """Yield paths over what is asked of a set, in every order and direction that is allowed."""
-        order = self._order([asked for asked, _, _ in rest])
-        unused = UNUSED * sum(weight**2 for _, _, weight in rest)
-        if not isinstance(start, Named):
-            yield start, -unused
-        for size in range(1, len(rest) + 1):
-            for hops in permutations(rest, size):
-                usual = [asked for asked, _, _ in hops] == [
-                    a for a in order if a in {h[0] for h in hops}
-                ]
-                worth = sum(weight + UNUSED * weight**2 for _, _, weight in hops) - unused
-                worth -= 0.0 if usual else OUT_OF_ORDER
-                for relations, score in self._directed(start, hops):
-                    yield Path(start, relations), worth + score
-
-    def _directed(
-        self, start: Set, hops: tuple[tuple[Asked, str, float], ...]
-    ) -> Iterator[tuple[tuple[str, ...], float]]:
-        for signs in product((False, True), repeat=len(hops)):
-            score, fits = 0.0, True
-            for hop, (back, (asked, relation, _)) in enumerate(zip(signs, hops, strict=True)):
-                is_link = self._kind(relation) == "link"
-                if (back or hop < len(hops) - 1) and not is_link:
-                    fits = False
-                    break
-                if hop == 0 and isinstance(start, Named) and self._starts:
-                    first = self._starts[0]
-                    fits = relation in first.into if back else bool(first.out_of)
-                    score += (
-                        (1 if back else -1)
-                        * backwards(self._words, first, asked, self._relations[relation])
-                        * is_link
-                    )
-                else:
-                    words = self._relations[relation]
-                    usual = goes_back(self._words, asked, self._anchor, words)
-                    score -= (back != usual) * OUT_OF_ORDER
-                if not fits:
-                    break
-            if fits:
-                names = [one[1] for one in hops]
-                yield tuple(REVERSED * b + r for b, r in zip(signs, names, strict=True)), score
-
-    @property
-    def _anchor(self) -> int:
-        """The place of the name where a path starts; the end of the question without one."""
-        anchors = self._starts or [self._arguments[one.argument] for one in self._filters]
-        return anchors[0].begin if anchors else len(self._words)
-
-    def _order(self, asked: list[Asked]) -> list[Asked]:
-        """Return relations as hops follow each other: "the salary of Ada's manager"."""
-        anchors = self._starts or [self._arguments[one.argument] for one in self._filters]
-        if not anchors:
-            return asked
-        begin, end = anchors[0].begin, anchors[0].end
-        behind = [one for one in asked if one.begin >= end]
-        near: list[Asked] = []
-        for one in behind:
-            if not {*self._words[end : one.begin]} <= {"'s"}:
-                break
-            near.append(one)
-            end = one.end
-        before = [one for one in asked if one.end <= begin]
-        order = [*near, *reversed(before), *(one for one in behind if one not in near)]
-        # Of text, numbers and dates nothing more can be asked: they come last.
-        return sorted(order, key=lambda one: self._kind(one.options[0][0]) != "link")
-
     def _yes_or_no(
         self,
         narrowed: list[Set],
-        flags: list[tuple[Asked, str, float]],
-        rest: list[tuple[Asked, str, float]],
+        flags: list[Hop],
+        rest: list[Hop],
     ) -> Iterator[Scored]:
         unused = UNUSED * sum(weight**2 for _, _, weight in rest)
         compared = [n for n in self._cues.compared if self._arguments[n] in self._starts]
@@ -354,17 +395,3 @@ def _all_of(sets: list[Set]) -> Set | None:
     if len(sets) < 2:
         return sets[0] if sets else None
     return And(tuple(sets))
-
-
-def _once(asked: list[Asked], kind: object, words: list[str]) -> list[Asked]:
-    """Drop what says again what is no hop: of "where ... based" one is enough."""
-    kept: list[Asked] = []
-    for one in asked:
-        relation = one.options[0][0]
-        again = [other for other in kept if other.options[0][0] == relation]
-        if again and kind(relation) != "link":  # type: ignore[operator]
-            if one.options[0][1] > again[0].options[0][1]:
-                kept[kept.index(again[0])] = one
-            continue
-        kept.append(one)
-    return kept

@@ -4,10 +4,15 @@ They are few, written by hand and general: of counting, of order, of time, of le
 """
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.parts import likeness as nearly
 from memnets.kb.programs.operators import How
 
 
@@ -67,63 +72,98 @@ class Degree(NamedTuple):
     """Words of the relations that it is likely to be about."""
 
 
+_SIZES = "area size population capacity employees inhabitants surface"
+_LENGTHS = "length duration runtime pages lifespan long distance"
+_WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
-    "most highest largest biggest greatest maximum top more": Degree(False, False),
-    "latest newest recent recently later": Degree(False, False, "date"),
+    "most highest greatest maximum top more": Degree(False, False),
+    "largest biggest larger bigger": Degree(False, False, _SIZES),
+    "smallest smaller": Degree(True, True, _SIZES),
+    "latest newest recent recently later newer": Degree(False, False, "date"),
     "last": Degree(False, False, "date start"),
-    "least lowest smallest fewest minimum less fewer lower smaller": Degree(True, True),
+    "least lowest fewest minimum less fewer lower": Degree(True, True),
     "earliest first earlier": Degree(True, True, "date start born"),
-    "oldest older eldest": Degree(False, True, "born age founded built"),
-    "youngest younger": Degree(True, False, "born age"),
-    "longest longer": Degree(False, True, "start length duration"),
-    "shortest shorter": Degree(True, False, "length height duration"),
-    "tallest taller highest": Degree(False, False, "height"),
-    "heaviest heavier": Degree(False, False, "weight"),
-    "lightest lighter": Degree(True, True, "weight"),
-    "deepest": Degree(False, False, "depth"),
-    "widest": Degree(False, False, "width"),
-    "dearest priciest": Degree(False, False, "price"),
-    "cheapest cheaper": Degree(True, True, "price"),
-    "richest": Degree(False, False, "salary"),
-    "poorest": Degree(True, True, "salary"),
+    "oldest older eldest": Degree(False, True, "born birth age founded built year opened"),
+    "youngest younger": Degree(True, False, "born birth age"),
+    "longest longer": Degree(False, True, f"start {_LENGTHS}"),
+    "shortest shorter": Degree(True, False, f"height {_LENGTHS}"),
+    "tallest taller higher": Degree(False, False, "height elevation altitude"),
+    "heaviest heavier": Degree(False, False, "weight mass"),
+    "lightest lighter": Degree(True, True, "weight mass"),
+    "deepest deeper": Degree(False, False, "depth"),
+    "widest wider": Degree(False, False, "width"),
+    "fastest faster": Degree(False, False, "speed"),
+    "slowest slower": Degree(True, True, "speed"),
+    "hottest warmest hotter warmer": Degree(False, False, "temperature"),
+    "coldest colder": Degree(True, True, "temperature"),
+    "dearest priciest expensive dearer pricier": Degree(False, False, "price cost value"),
+    "cheapest cheaper": Degree(True, True, "price cost value"),
+    "richest richer": Degree(False, False, _WEALTH),
+    "populous populated": Degree(False, False, "population inhabitants"),
+    "poorest poorer": Degree(True, True, _WEALTH),
 }
 DEGREES = {word: degree for words, degree in _DEGREES.items() for word in words.split()}
 """By the words that ask for the most or the least of something."""
 
-GROUPS = tuple(
-    map(
-        _set,
-        (
-            "manager boss supervisor superior manage supervise report chief under",
-            "mentor coach tutor",
-            "salary earn pay paid wage income money",
-            "birthday birth born dob bday",
-            "start started join joined hire hired begin began since",
-            "language languages tongue tongues speak spoken speaks talks talk fluent",
-            "based located location town city place lives live sit sits reside where seat",
-            "job title occupation profession role position",
-            "department division section team unit",
-            "price cost costs worth expensive value",
-            "height tall high", "length long", "weight heavy weigh weighs", "depth deep",
-            "population inhabitants inhabited", "area size",
-            "author writer write wrote written", "director direct directed",
-            "maker make made artist painter painted created creator by",
-            "founded founded established built erected opened year",
-            "extension phone telephone dial ring rings", "capital seat", "currency money coin",
-        ),
-    )
-)  # fmt: skip
-"""Words that are said for the same relation, in both directions alike."""
 SAID, ASKED = 0.6, 0.4
-"""How surely a word of its group says a relation, and how surely "where" does."""
+"""How surely another word says a relation, and how surely "where" does."""
+GENERAL = _set(
+    "live lives living lived come comes came by from work works plays play lie lies stand stands"
+)
+"""Words that say a relation less surely than others, since they are said of much."""
+LONG_STEM = 5
+"""Letters that two words of any endings have in common at least."""
+_ENDING = re.compile(
+    r"(e|y|s|es|d|ed|er|ers|or|ors|r|rs|ing|ings|ion|ions|ation|ations|ment|ments|al|ance|ence|"
+    r"ive|age|ian|ist|ee|ees|cation|shed|sher|shing|shes|sh|ship|ies|ied|ity|ure|ant|ent|ator)?"
+)
+TAILS = _set("place date day town land year time house name number")
+"""What compounds end in: a "birthplace" is named by "birth" and by "place"."""
 INVERSE = _set("report reports reported reporting under")
 """Verbs whose subject is the subject of the relation: who reports to Ada has her as a manager."""
+
+
+class Rule(NamedTuple):
+    """Which relations a phrase asks for."""
+
+    of: frozenset[str]
+    """Words of their names."""
+    kind: str
+    """Of their objects: name, number or date; "" for any."""
+    inverse: bool = False
+    """Whether the phrase names their subjects: "the children of" those who are a mother."""
+
+
+@cache
+def groups() -> tuple[frozenset[str], ...]:
+    """Return the sets of words that are said for the same relation."""
+    return tuple(map(_set, _asking()["groups"]))
+
+
+@cache
+def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
+    """Return what phrases ask for, by their words."""
+    found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
+    for rule in _asking()["rules"]:
+        for phrase in rule["say"]:
+            words = tuple(question_words(phrase))
+            one = Rule(_set(rule["of"]), rule.get("kind", ""), rule.get("inverse", False))
+            found[words] = (*found.get(words, ()), one)
+    return found
+
+
+@cache
+def _asking() -> dict[str, Any]:
+    text = resources.files("memnets.kb.programs").joinpath("asking.toml").read_text("utf-8")
+    return tomllib.loads(text)
 
 
 def same_stem(one: str, other: str) -> bool:
     """Whether two words differ by an ending alone: "managed" and "manager"."""
     if one == other:
         return True
+    if one[:2] != other[:2]:
+        return False
     common = 0
     for a, b in zip(one, other, strict=False):
         if a != b:
@@ -132,6 +172,8 @@ def same_stem(one: str, other: str) -> bool:
     rests = one[common:], other[common:]
     if min(map(len, rests)) == 0 and max(rests) in ("s", "es"):
         return common > 1
+    if common >= LONG_STEM and all(_ENDING.fullmatch(rest) for rest in rests):
+        return True
     return common >= 4 and max(map(len, rests)) <= 3 and common > max(map(len, rests))
 
 
@@ -146,13 +188,55 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     telling = [part for part in relation if part not in STOP_WORDS]
     if word in STOP_WORDS - {"under"} or not telling:
         return 0.0
-    if any(same_stem(word, part) for part in telling):
+    if any(same_stem(word, part) for part in telling) or word == "".join(relation):
         return 1.0
-    for group in GROUPS:
-        says = word in group or any(len(one) > 3 and same_stem(word, one) for one in group)
-        if says and any(same_stem(part, one) for part in telling for one in group):
-            return ASKED if word in INTERROGATIVES else SAID
-    return 0.0
+    if _saying(word).isdisjoint(_said_by(tuple(telling))):
+        return 0.0
+    return ASKED if word in INTERROGATIVES or word in GENERAL else SAID
+
+
+@lru_cache(2**16)
+def _saying(word: str) -> frozenset[int]:
+    """Return the numbers of the groups that a word of a question belongs to."""
+    return frozenset(
+        number
+        for number, group in enumerate(groups())
+        if word in group or any(len(one) > 3 and same_stem(word, one) for one in group)
+    )
+
+
+@lru_cache(2**16)
+def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
+    """Return the numbers of the groups that name a relation."""
+    return frozenset(
+        number
+        for number, group in enumerate(groups())
+        if any(named(one, relation) for one in group)
+    )
+
+
+@lru_cache(2**16)
+def meant(rule: Rule, relation: tuple[str, ...]) -> bool:
+    """Whether a rule asks for a relation of such a name."""
+    return any(named(one, relation) for one in rule.of)
+
+
+@lru_cache(2**16)
+def misspelt(word: str, relation: tuple[str, ...]) -> float:
+    """Return how nearly a word is spelt like one of a relation's name, or 0."""
+    telling = [part for part in relation if part not in STOP_WORDS]
+    near = max((nearly(word, part) for part in (*telling, "".join(relation))), default=0.0)
+    return SAID * near
+
+
+def named(word: str, relation: Iterable[str]) -> bool:
+    """Whether a relation is called so, or by a compound of it: "birth" names "birthplace"."""
+    return any(
+        same_stem(word, part)
+        or (part.startswith(word) and part[len(word) :] in TAILS)
+        or (part.endswith(word) and word in TAILS)
+        for part in relation
+    )
 
 
 def singulars(word: str) -> tuple[str, ...]:

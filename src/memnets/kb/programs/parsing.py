@@ -4,18 +4,22 @@ Nothing is learnt: names, values, words of relations and words of what is to be 
 together in every way that the relations of the knowledge base allow.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import Names
+from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
-from memnets.kb.programs.frames import Assembly, Filter, Frame
-from memnets.kb.programs.lexicon import FILLING, PEOPLE
+from memnets.kb.programs.frames import Assembly
+from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
 from memnets.kb.programs.operators import Program
 from memnets.kb.programs.reading import Argument, Reader, Reading
+from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
+from memnets.kb.programs.shapes import Shapes
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Column
@@ -29,6 +33,8 @@ TRIED = 12
 """Of the programs that explain most so many are carried out, to prefer those with an answer."""
 EMPTY = 0.75
 """What a program loses that gives nothing, in words explained."""
+STRANGER = 1.5
+"""What it loses for one that is written as a name is, within a sentence."""
 STRANGE = 0.4
 """What a program loses for every word of the question that nothing explains."""
 LEAST = 0.7
@@ -46,6 +52,19 @@ class Candidate:
     """What it gave, where it was carried out."""
 
 
+class Doubts(NamedTuple):
+    """What is not certain about the words of a question that were understood."""
+
+    unsaid: float = 0.0
+    """How far the least certain relation is from being said by its name."""
+    rivals: int = 0
+    """Further relations that one of the words may say as well."""
+    misspelt: bool = False
+    """Whether a name is not spelt so."""
+    names: int = 0
+    """Further entities of one of the names."""
+
+
 @dataclass(frozen=True)
 class Understood:
     """What was made of a question."""
@@ -54,6 +73,13 @@ class Understood:
     """The likeliest first; none where the question was not understood."""
     words: tuple[str, ...]
     """Those of the question that were understood."""
+    strange: float = 0.0
+    """What the others cost: how much of the question was not."""
+    doubts: Doubts = Doubts()
+    """What is not certain about the words that were."""
+
+
+_CAPITAL = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z]\w+")
 
 
 class Parser:
@@ -68,22 +94,26 @@ class Parser:
     def __init__(self, store: Store, names: Names, programs: Programs | None = None) -> None:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
+        self._shapes = Shapes(store, self.programs.columns)
 
     def parse(self, question: str) -> Understood:
         """Return the programs that a question may mean, and which of its words were understood."""
         reading = self._reader.read(question)
-        cues = cues_of(reading)
+        cues = cues_of(reading, self._reader.names_of(reading))
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
-            for program, score in Assembly(self._reader, reading, cues, frame).programs():
-                best[program] = max(score, best.get(program, score))
-        strange = STRANGE * len(_strange(reading, cues))
+            assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
+            for program, score in assembly.programs():
+                if program in best or self._shapes.possible(program):
+                    best[program] = max(score, best.get(program, score))
+        strange = _strange(reading, cues, question)
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
         tried = [self._tried(program, score) for program, score in ranked[:TRIED]]
         candidates = sorted(tried, key=lambda one: -one.score)
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
-        return Understood((*candidates, *rest), _words(reading, cues))
+        doubts = _doubts(reading)
+        return Understood((*candidates, *rest), _words(reading, cues), strange, doubts)
 
     def _tried(self, program: Program, score: float) -> Candidate:
         outcome = self.programs.run(program)
@@ -108,7 +138,7 @@ class Parser:
         """Yield the relations by which an argument may narrow a set, and None for a start."""
         said = {name: weight for asked in reading.asked for name, weight in asked.options}
         if number in cues.compared or (cues.between and number in cues.between):
-            yield from self._comparable(argument, cues, number, said)
+            yield from self._comparable(reading, cues, number, said)
             if number in cues.compared and argument.names and not argument.value:
                 yield None
             return
@@ -126,7 +156,7 @@ class Parser:
                 number, relation, said.get(relation, 0.0), 1 if placed else len(of), False, placed
             )
         if argument.value and not of:
-            yield from self._comparable(argument, cues, number, said)
+            yield from self._comparable(reading, cues, number, said)
 
     def _units(self, column: Column) -> set[str]:
         """Return the units that the name of a relation tells."""
@@ -135,15 +165,19 @@ class Parser:
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
         before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
-        return before[-1:] != [] and before[-1] in PREPOSITIONS.intersection(
-            self._reader.relations[relation]
-        )
+        own = PREPOSITIONS.intersection(self._reader.relations[relation]) - {"of"}
+        return before[-1:] != [] and before[-1] in own
 
     def _comparable(
-        self, argument: Argument, cues: Cues, number: int, said: dict[str, float]
+        self, reading: Reading, cues: Cues, number: int, said: dict[str, float]
     ) -> Iterator[Filter]:
+        argument, asked_at = reading.arguments[number], reading.asked
         columns = [column for column in self.programs.columns if column.kind in ("number", "date")]
         value = argument.value
+        degree = cues.adjectives.get(number)
+        if degree:
+            hints = degree.hints.split()
+            columns = [c for c in columns if _is_hinted(hints, self._reader.relations[c.relation])]
         if value:
             # The unit of bare numbers may stand in the relation's name, as in "price_eur".
             fit = [
@@ -156,10 +190,30 @@ class Parser:
         else:
             fit = [c for c in columns if c.relation in argument.out_of]
         with_unit = [c for c in fit if value and value.unit and c.unit == value.unit]
-        for column in with_unit or fit:
+        behind = [
+            c
+            for c in fit
+            for asked in asked_at
+            if asked.begin == argument.end and c.relation in dict(asked.options)
+        ]  # "600 pages"
+        for column in behind or with_unit or fit:
             weight = said.get(column.relation, 0.0) + 0.2 * bool(column.unit)
-            weight -= bool(value and value.kind != column.kind)
-            yield Filter(number, column.relation, weight, len(with_unit or fit), True)
+            weight += bool(behind or degree) - bool(value and value.kind != column.kind)
+            of = behind or with_unit or fit
+            yield Filter(number, column.relation, weight, len(of), True)
+
+
+def _doubts(reading: Reading) -> Doubts:
+    said = [asked for asked in reading.asked if not asked.hints]
+    rivals = (
+        sum(weight == asked.options[0][1] for _, weight in asked.options) - 1 for asked in said
+    )
+    return Doubts(
+        1 - min((asked.options[0][1] for asked in said), default=1.0),
+        max(rivals, default=0),
+        not all(one.surely for one in reading.arguments),
+        max((len(one.names) - 1 for one in reading.arguments if one.names), default=0),
+    )
 
 
 def _places(reading: Reading, cues: Cues) -> set[int]:
@@ -174,9 +228,23 @@ def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(reading.words) if at in places)
 
 
-def _strange(reading: Reading, cues: Cues) -> list[str]:
-    """Return the words that say something, but nothing that was understood."""
-    places = _places(reading, cues)
+def _strange(reading: Reading, cues: Cues, question: str) -> float:
+    """Return what words cost that say something, but nothing that was understood.
+
+    What may be a name that the knowledge base lacks costs most.
+    """
+    places = _places(reading, cues) | reading.heads
     common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s"}
-    words = (word for at, word in enumerate(reading.words) if at not in places)
-    return [word for word in words if word not in common]
+    capitals = set(question_words(" ".join(_CAPITAL.findall(question))))
+    if question == question.upper() or question == question.title():
+        capitals = set()
+    cost = 0.0
+    for at, word in enumerate(reading.words):
+        if at not in places and word not in common:
+            beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
+            cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside))
+    return cost
+
+
+def _is_hinted(hints: list[str], relation: tuple[str, ...]) -> bool:
+    return any(likeness(hint, relation) for hint in hints)

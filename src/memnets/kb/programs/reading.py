@@ -10,9 +10,22 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from memnets.kb.index.ngrams import STOP_WORDS
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
-from memnets.kb.programs.lexicon import DEGREES, PEOPLE, likeness, phrase_at, singulars
+from memnets.kb.programs.heads import head_nouns
+from memnets.kb.programs.lexicon import (
+    ASKED,
+    DEGREES,
+    FILLING,
+    PEOPLE,
+    SAID,
+    likeness,
+    meant,
+    misspelt,
+    rules,
+    singulars,
+)
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
@@ -20,6 +33,11 @@ from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Kind, Value, read
 
 LONGEST = 4
 """Pieces of the longest value that is looked for, and words of the longest plural."""
+HINTS = (("where",), ("when",))
+DAYS = frozenset({"year", "day", "date"})
+"""What ends a phrase that asks for a time, such as "in which year"."""
+LONGEST_PHRASE = 5
+"""Words of the longest phrase that asks for a relation."""
 _EDGES = "?!.,;:()\"'\u201c\u201d"
 
 
@@ -35,6 +53,8 @@ class Argument:
     text: str = ""
     """The value as it can be read."""
     value: Value | None = None
+    plural: bool = False
+    """Whether it is named in the plural: "welders"."""
     surely: bool = True
     """Whether the name was spelt so."""
     into: frozenset[str] = frozenset()
@@ -51,6 +71,10 @@ class Asked:
     end: int
     options: tuple[tuple[str, float], ...]
     """Relations that it may say, and how surely; the surest first."""
+    hints: bool = False
+    """Whether it is "where" or "when", and only says what the answer is like."""
+    inverse: bool = False
+    """Whether it names those that have the relation: "children" of `mother`."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +86,10 @@ class Reading:
     asked: tuple[Asked, ...]
     said: frozenset[int] = field(default=frozenset())
     """The places of words that belong to a name or value."""
+    unknown: bool = False
+    """Whether it holds words that say something else."""
+    heads: frozenset[int] = field(default=frozenset())
+    """The places of nouns that only say of what kind the answers are: "which people"."""
 
 
 class Reader:
@@ -76,6 +104,7 @@ class Reader:
     def __init__(self, store: Store, names: Names, columns: Columns) -> None:
         self._store, self._names, self._columns = store, names, columns
         self.relations = {name: tuple(relation_words(name)) for name in columns.relations}
+        self._plain = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | COMMON | DEGREES.keys()
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
     def read(self, question: str) -> Reading:
@@ -88,7 +117,26 @@ class Reader:
         arguments = self._merged(self._named(pieces, starts, words), values)
         linked = tuple(self._linked(argument) for argument in arguments)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
-        return Reading(words, linked, tuple(self._asked(words, said)), said)
+        heads = frozenset(head_nouns(words, said))
+        known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
+        asked = [_ordered(one, known) for one in self._asked(words, said)]
+        told = tuple(self._told(asked, words))
+        places = said.union(*(range(one.begin, one.end) for one in told))
+        unknown = any(at not in places and word not in self._plain for at, word in enumerate(words))
+        return Reading(words, linked, told, said, unknown, heads)
+
+    def _told(self, asked: list[Asked], words: list[str]) -> Iterator[Asked]:
+        """Yield what is said, but for prepositions that belong to what is said already."""
+        if not any(one.hints for one in asked):  # nothing says what the answer is like
+            asked = [_surest(one) for one in asked]
+        surely = [one for one in asked if one.options[0][1] == 1]
+        for one in asked:
+            little = {*words[one.begin : one.end]}
+            if little <= STOP_WORDS and any(
+                little <= {*self.relations[name]} for other in surely for name, _ in other.options
+            ):
+                continue
+            yield one
 
     def _values(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
         """Yield the numbers and dates, the longest first at every place."""
@@ -127,7 +175,12 @@ class Reader:
         """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
         exactly = list(self._exactly(pieces, starts))
         plural = list(self._plural(words))
-        found = list(self._names.mentions(words))
+        heads = {*head_nouns(words, frozenset())}
+        found = [  # "how many books" are no part of the name of Lantern Books
+            one
+            for one in self._names.mentions(words)
+            if one.how not in ("part", "spelling") or not heads.intersection(range(*one[:2]))
+        ]
         arguments = [
             Argument(m.begin, m.end, m.entities, surely=m.how != "spelling") for m in found
         ]
@@ -164,7 +217,8 @@ class Reader:
                 for last in singulars(words[end - 1]):
                     entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
                     if entities:
-                        yield Argument(begin, end, tuple(entities[:2]))
+                        common = entities[0] == entities[0].lower()  # of a kind, and no one's name
+                        yield Argument(begin, end, tuple(entities[:2]), plural=common)
 
     def _merged(self, named: list[Argument], values: list[Argument]) -> list[Argument]:
         """Join a name and a value that are the same words; of others the longer stays."""
@@ -195,28 +249,92 @@ class Reader:
     def _asked(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
         """Yield where relations are said; words of one that stand together say it once."""
         last: Asked | None = None
-        for at, word in enumerate(words):
-            # "Under" says a relation only of who is named behind it.
-            passed = at in said or (word == "under" and at + 1 not in said)
-            options = () if passed else self._options(word)
-            if not options:
-                continue
-            if last and last.end == at and not phrase_at(words, at - 1, (word,)):
-                both = _both(last.options, options)
-                if both:
-                    last = replace(last, end=at + 1, options=both)
+        for one in self._phrases(words, said):
+            joined = last and {*words[last.end : one.begin]} <= {"of", "the"}
+            apart = last and words[last.begin : last.end] != words[one.begin : one.end]
+            if last and joined and apart and not (last.hints or one.hints):
+                both = _both(last.options, one.options)
+                # "Date of birth" is said once, "manager of the mentor" is not.
+                if both and (last.end == one.begin or both[0][1] == 1):
+                    last = replace(last, end=one.end, options=both)
                     continue
             if last:
                 yield last
-            last = Asked(at, at + 1, options)
+            last = one
         if last:
             yield last
+
+    def _phrases(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
+        """Yield the words and the phrases that say a relation, none of which overlap."""
+        at = 0
+        while at < len(words):
+            found = self._at(words, at, said)
+            if found:
+                yield found
+            at = found.end if found else at + 1
+
+    def _at(self, words: list[str], at: int, said: frozenset[int]) -> Asked | None:
+        if at in said:
+            return None
+        for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
+            if not said.isdisjoint(range(at, end)):
+                continue
+            phrase = tuple(words[at:end])
+            options = self._by_rule(phrase) if phrase in rules() else ()
+            inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
+            owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
+            owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
+            if inverse and not owned:  # "children of", but "which books"
+                options, inverse = (), False
+            if end == at + 1 and not (phrase[0] == "under" and end not in said):
+                # "Under" says a relation only of who is named behind it.
+                by_word = self._options(phrase[0])
+                surely = by_word and by_word[0][1] == 1
+                inverse = inverse and not by_word
+                options = by_word if surely else _either(by_word, options)
+            if options:
+                hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
+                return Asked(at, end, options, hints, inverse)
+        return None
+
+    def _by_rule(self, phrase: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+        """Return the relations that a phrase asks for in general English."""
+        surely = ASKED if phrase in HINTS else SAID
+        return tuple(
+            (name, surely)
+            for name, parts in self.relations.items()
+            if any(meant(rule, parts) and self._fits(rule.kind, name) for rule in rules()[phrase])
+        )
+
+    def _fits(self, kind: str, relation: str) -> bool:
+        """Whether the objects of a relation are of a kind: a name is no number and no date."""
+        of = self.kind(relation)
+        return not kind or of == kind or (kind == "name" and of in ("link", "text"))
 
     def _options(self, word: str) -> tuple[tuple[str, float], ...]:
         found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
         found = [one for one in found if one[1]]
+        if not found and word not in self._plain:
+            found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
+            found = [one for one in found if one[1]]
         best = max((weight for _, weight in found), default=0.0)
-        return tuple(one for one in found if one[1] == best)
+        kinds = {self.kind(name) == "date" for name, weight in found if weight == best}
+        # "Born" is in the name of `born_in`, and asks for a date of birth too.
+        others = [n for n, weight in found if weight < best and {self.kind(n) == "date"} != kinds]
+        kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
+        return tuple(sorted(kept, key=lambda one: -one[1]))
+
+    def names_of(self, reading: Reading) -> frozenset[str]:
+        """Return the words of the relations that a question says by their names."""
+        surely = (one.options for one in reading.asked if one.options[0][1] == 1)
+        told = {*reading.words}
+        return frozenset(
+            word
+            for options in surely
+            for name, _ in options[:1]
+            if len(told.intersection(self.relations[name])) > 1
+            for word in self.relations[name]
+        )
 
     def kind(self, relation: str) -> Kind:
         """Return what the objects of a relation are."""
@@ -229,6 +347,25 @@ def _both(
     """Return the relations that two words say both, each as surely as by the surer word."""
     more = dict(other)
     return tuple((name, max(weight, more[name])) for name, weight in one if name in more)
+
+
+def _either(
+    one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float], ...]
+) -> tuple[tuple[str, float], ...]:
+    """Return the relations that one of two ways of asking says, the surest first."""
+    found = dict(other) | dict(one)
+    return tuple(sorted(found.items(), key=lambda option: -option[1]))
+
+
+def _surest(asked: Asked) -> Asked:
+    best = asked.options[0][1]
+    return replace(asked, options=tuple(one for one in asked.options if best < 1 or one[1] == 1))
+
+
+def _ordered(asked: Asked, known: frozenset[str]) -> Asked:
+    """Return what is said with those relations first that what is named has."""
+    key = {name: (-weight, name not in known) for name, weight in asked.options}
+    return replace(asked, options=tuple(sorted(asked.options, key=lambda one: key[one[0]])))
 
 
 def _is_day(text: str) -> bool:

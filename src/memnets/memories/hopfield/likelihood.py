@@ -108,7 +108,7 @@ class BoltzmannChains(LearningRule):
         for _ in range(self.updates):
             chain = machine.step(chain, generator)
             difference = rows.mT @ rows / len(rows) - chain.mT @ chain / len(chain)
-            machine.couplings += self.rate * difference.triu(1)
+            machine.couplings.add_(self.rate * difference.triu(1))
         return HopfieldNetwork(machine.weights.double(), bias)
 
 

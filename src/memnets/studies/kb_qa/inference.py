@@ -48,6 +48,8 @@ class KBAnswer:
     likeness: float = 1.0
     """Of the names as they were asked to those of the KB; the answer's probability is the model's
     times this."""
+    by_words: bool = False
+    """Whether the words of the question decided, and not what was learnt."""
 
     @property
     def text(self) -> str:
@@ -246,7 +248,8 @@ def _in_one(
         caution="; ".join(cautions),
     )
     likeness = math.prod((mention.likeness for mention in mentions), start=1.0)
-    return KBAnswer(answer, objects, tuple(mentions), first.understood.heard.corrected, likeness)
+    corrected, by_words = first.understood.heard.corrected, all(one.by_words for one in given)
+    return KBAnswer(answer, objects, tuple(mentions), corrected, likeness, by_words)
 
 
 def _side_by_side(readings: Sequence[Sequence[Read]]) -> Iterator[Read]:

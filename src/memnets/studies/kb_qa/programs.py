@@ -1,51 +1,78 @@
-"""Questions of several facts: a program in the place of "I don't know"."""
+"""Questions of one fact or of several: programs beside the model, and how sure both are."""
 
-from collections.abc import Collection
 from dataclasses import replace
 
-from memnets.kb.programs.operators import Path, Program
-from memnets.kb.programs.parsing import Candidate, Parser
+from memnets.evidence import Answer
+from memnets.kb.programs.parsing import Parser, Understood
+from memnets.kb.questions.matching import StringMatcher
 from memnets.studies.kb_qa.encoding import in_words
-from memnets.studies.kb_qa.inference import KBAnswer
-
-SURE = 0.7
-"""The probability that is told of a program's answer; it is not calibrated."""
+from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer
+from memnets.studies.kb_qa.weighing import LEAST, Voices, Weighed, weigh
 
 
-def by_program(answer: KBAnswer, parser: Parser) -> KBAnswer:
-    """Return what the likeliest program of a question gives, where one fact did not answer it.
+def with_programs(answer: KBAnswer, parser: Parser, matcher: StringMatcher) -> KBAnswer:
+    """Return what is likeliest right: the answer of the model, that of a program, or none.
 
     Args:
-        answer: of the trained model; one that is given stays.
+        answer: of the trained model, or of a question's words.
         parser: over the same KB.
+        matcher: over the same KB.
     """
-    if not answer.declined:
+    question = answer.answer.question
+    understood = parser.parse(question)
+    weighed = weigh(Voices(answer, understood, matcher.ask(question)))
+    if not weighed:
         return answer
-    understood = parser.parse(answer.answer.question)
-    best = next(iter(understood.candidates), None)
-    if best is None or _is_one_fact(best.program):
-        return answer
-    return _carried_out(answer, best, understood.words, parser)
+    best, *others = weighed
+    if best.probability < LEAST:
+        return _declined(answer, best)
+    rivals = tuple((in_words(one.objects), one.probability) for one in others[:RUNNERS_UP])
+    if {*best.objects} == {*answer.objects}:  # which may name the entity of each
+        told = replace(answer.answer, probability=best.probability, runners_up=rivals)
+        return replace(answer, answer=_understood(told, understood))
+    if best.of_program:
+        return _carried_out(answer, best, understood, parser, rivals)
+    told = replace(
+        answer.answer,
+        text=in_words(best.objects),
+        probability=best.probability,
+        runners_up=rivals,
+    )
+    return replace(answer, answer=told, objects=best.objects)
 
 
-def _is_one_fact(program: Program) -> bool:
-    """Whether a program is what the model has looked at already."""
-    return isinstance(program, Path) and len(program.relations) == 1
+def _declined(answer: KBAnswer, best: Weighed) -> KBAnswer:
+    """Return no answer, with the likeliest one among those that were not given."""
+    rivals = ((in_words(best.objects), best.probability),)
+    if answer.declined:
+        return replace(answer, answer=replace(answer.answer, runners_up=rivals))
+    told = replace(answer.answer, text=UNSURE, probability=1 - best.probability, runners_up=rivals)
+    return replace(answer, answer=told, objects=())
 
 
 def _carried_out(
-    answer: KBAnswer, best: Candidate, words: Collection[str], parser: Parser
+    answer: KBAnswer,
+    best: Weighed,
+    understood: Understood,
+    parser: Parser,
+    rivals: tuple[tuple[str, float], ...],
 ) -> KBAnswer:
-    outcome = best.outcome
-    if outcome is None or not outcome.answers:
-        return answer
+    """Return what the likeliest program gave, with the facts that it read."""
+    outcome = understood.candidates[0].outcome
+    if outcome is None:
+        raise ValueError("the program was not carried out; run it first.")
     told = replace(
-        answer.answer,
+        _understood(answer.answer, understood),
         text=in_words(outcome.answers),
-        probability=SURE,
-        runners_up=(),
-        unknown_words=tuple(one for one in answer.answer.unknown_words if one not in words),
+        probability=best.probability,
+        runners_up=rivals,
         steps=parser.programs.steps(outcome),
         caution=outcome.caution,
     )
     return replace(answer, answer=told, objects=outcome.answers)
+
+
+def _understood(told: Answer, understood: Understood) -> Answer:
+    """Return an answer without words of the question that a program explains."""
+    unknown = tuple(one for one in told.unknown_words if one not in understood.words)
+    return replace(told, unknown_words=unknown)

@@ -15,6 +15,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
+from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.relations import RelationScorer
@@ -222,11 +223,17 @@ class KBAnswerer(Answerer):
             ValueError: the question has no words.
         """
         from memnets.studies.kb_qa.inference import KBReader
-        from memnets.studies.kb_qa.programs import by_program
+        from memnets.studies.kb_qa.programs import with_programs
 
         reader = KBReader(self.model, self._listener, self._scorer, self.least)
         answer = reader.ask(question, self._kb.namesakes)
-        return answer if self._parser is None else by_program(answer, self._parser)
+        if self._parser is None or self._matcher is None:
+            return answer
+        return with_programs(answer, self._parser, self._matcher)
+
+    @cached_property
+    def _matcher(self) -> StringMatcher | None:
+        return None if self._kb.store is None else StringMatcher(self._kb.store)
 
     @cached_property
     def _parser(self) -> "Parser | None":

@@ -3,6 +3,7 @@
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.kb.questions.questions import UNANSWERABLE
 from memnets.studies.kb_qa.recipes import films, towns
+from memnets.studies.kb_qa.strangers import strangers
 
 FIGURES = (
     Figure(metric="accuracy", words="answered rightly, with all objects"),
@@ -31,4 +32,5 @@ def own_kb() -> SeedsTable:
 
 TABLES = {
     "own-kb": own_kb,
+    "strangers": strangers,
 }

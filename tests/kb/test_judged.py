@@ -1,7 +1,7 @@
 """Answers beside the right ones."""
 
 from memnets.data.qa.asked import AskedQuestion
-from memnets.inference.judged import Tally, judge, tallies
+from memnets.kb.questions.judged import Tally, judge, tallies
 
 ASKED = [
     AskedQuestion("one", ("Zoë Marsh", "Ben"), "plain"),

@@ -1,0 +1,45 @@
+"""Nouns that only say of what kind the answers are: "which people", "how many big towns"."""
+
+from collections.abc import Iterator
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.programs.lexicon import DEGREES
+
+HEADED = frozenset(
+    {"which", "what", "list", "show", "name", "find", "count", "all", "every", "give"}
+)
+HEADED_BY_TWO = (
+    *(("how", "many"), ("number", "of"), ("list", "of")),
+    *(("kind", "of"), ("type", "of"), ("sort", "of")),
+)
+"""After them a noun may stand that says of what kind the answers are."""
+FOLLOWED_BY_PLURALS = frozenset({"list", "show", "name", "find", "count", "all", "give"})
+BEFORE_HEADS = frozenset(
+    {"the", "our", "me", "all", "of", "other", "different", "a", "an", "please", "more"}
+)
+"""May stand before such a noun."""
+THAT = frozenset({"that", "who", "which", "where", "whose"})
+
+
+def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
+    """Yield where nouns stand that say what the answers are: "which big towns", "list all towns".
+
+    Args:
+        words: of a question.
+        said: places of names and values, which may stand before such a noun: "French towns".
+    """
+    starts = [at + 1 for at, word in enumerate(words) if word in HEADED or word in DEGREES]
+    starts += [at + 1 for at in range(len(words)) if tuple(words[at - 1 : at + 1]) in HEADED_BY_TWO]
+    for first in sorted({0, *starts, *(at + 1 for at in said)}):
+        at = first
+        while at < len(words) and (at in said or words[at] in BEFORE_HEADS or words[at] in DEGREES):
+            at += 1
+        if at == len(words) or at + 1 in said or words[at] in STOP_WORDS | INTERROGATIVES:
+            continue
+        plural = words[at].endswith("s") and len(words[at]) > 3
+        asked = first > 0 and (first - 1 not in said)
+        if plural or (asked and words[first - 1] not in FOLLOWED_BY_PLURALS):
+            yield at
+    for at in range(len(words) - 1):  # "the company that"
+        if words[at + 1] in THAT and words[at - 1 : at] == ["the"] and at not in said:
+            yield at

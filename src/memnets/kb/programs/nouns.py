@@ -1,0 +1,74 @@
+"""What nouns stand for: a relation of what is named, or the kind of the answers."""
+
+from collections.abc import Callable, Sequence
+
+from memnets.kb.index.ngrams import STOP_WORDS
+from memnets.kb.programs.lexicon import same_stem
+from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
+from memnets.kb.questions.english import numbers
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.values.typed import Kind
+
+
+class Nouns:
+    """The nouns of a question that say relations.
+
+    Args:
+        reader: of the question.
+        reading: what was recognised.
+    """
+
+    def __init__(self, reader: Reader, reading: Reading) -> None:
+        self._kind: Callable[[str], Kind] = reader.kind
+        self._relations = reader.relations
+        self._words, self._heads = reading.words, reading.heads
+
+    def is_head(self, asked: Asked) -> bool:
+        """Whether a noun may say of what kind the answers are."""
+        return not self._heads.isdisjoint(range(asked.begin, asked.end))
+
+    def is_whole(self, asked: Asked) -> bool:
+        """Whether a noun is the whole name of a relation: "keepers", but no "companies"."""
+        name = self._relations[asked.options[0][0]]
+        return len(name) == asked.end - asked.begin and self.is_called(asked, name)
+
+    def is_called(self, asked: Asked, name: Sequence[str]) -> bool:
+        """Whether a noun is one of the words of a name, or its plural."""
+        word = self._words[asked.end - 1]
+        return any(word in (part, f"{part}s", *numbers(part)) for part in name)
+
+    def is_doer(self, asked: Asked) -> bool:
+        """Whether a noun can only be whom a verb is said of: "players" of `plays_for`."""
+        relation = asked.options[0][0]
+        return (
+            self.is_head(asked)
+            and self.standing_for(asked, relation) == relation
+            and (self._kind(relation) == "link" and not asked.inverse)
+        )
+
+    def is_doer_of(self, asked: Asked) -> bool:
+        """Whether a plural can only be those of whom a verb is said: "players" of `plays_for`."""
+        word = self._words[asked.end - 1]
+        names = [self._relations[relation] for relation, _ in asked.options]
+        said = any(same_stem(word, part) for part in names[0]) and "by" not in names[0]
+        named = any(self.is_called(asked, name) for name in names)
+        return word.endswith(("ers", "ors")) and said and not named
+
+    def standing_for(self, asked: Asked, relation: str) -> str:
+        """Return the relation, or its reverse, that all have which a noun may stand for."""
+        doer = self._words[asked.end - 1].removesuffix("s").endswith(("er", "or"))
+        parts = self._relations[relation]
+        said = any(same_stem(self._words[asked.end - 1], part) for part in parts)
+        named = self.is_called(asked, parts)
+        acts = doer and said and not named and "by" not in parts
+        return relation if acts or self._kind(relation) != "link" else REVERSED + relation
+
+    def is_little(self, asked: Asked, argument: Argument) -> bool:
+        """Whether it is a preposition of a name, which says no other relation: "not by Ada"."""
+        little = STOP_WORDS.issuperset(self._words[asked.begin : asked.end])
+        return little and asked.end == argument.begin
+
+    def says(self, every: Sequence[Asked], at: int) -> bool:
+        """Whether a word says a relation, and not only what is counted."""
+        said = (a for a in every if a.begin <= at < a.end)
+        return any(not self.is_head(a) or self.is_whole(a) or a.options[0][1] == 1 for a in said)

@@ -1,0 +1,25 @@
+"""How the names and values of a question are taken: as starts, or as what narrows a set."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Filter:
+    """An argument that narrows a set by a relation."""
+
+    argument: int
+    relation: str
+    weight: float
+    """How surely the question says the relation."""
+    rivals: int
+    """Relations by which it might."""
+    compares: bool = False
+    placed: bool = False
+    """Whether a preposition of the relation's name stands before the argument."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """For every argument how it narrows a set, or None where it does not."""
+
+    roles: tuple[Filter | None, ...]

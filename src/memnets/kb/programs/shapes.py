@@ -1,0 +1,141 @@
+"""Which relations can follow each other: what the ends of a relation have in facts of their own.
+
+A program whose hops do not fit each other has no answer in any knowledge base of this shape, so it
+is not what a question means.
+"""
+
+import numpy as np
+
+from memnets.kb.programs.operators import (
+    And,
+    Between,
+    Compare,
+    Compared,
+    Count,
+    Exceeds,
+    Having,
+    IsIt,
+    IsThere,
+    Most,
+    Named,
+    Not,
+    Oftenest,
+    Or,
+    OtherThan,
+    Path,
+    Program,
+)
+from memnets.kb.store.layouts import REVERSED, reverse
+from memnets.kb.store.store import Store
+from memnets.kb.values.columns import Columns, Ids
+
+NOTHING: frozenset[str] = frozenset()
+
+
+class Shapes:
+    """The relations that the entities at either end of a relation have, in both directions.
+
+    Args:
+        store: a KB that was opened.
+        columns: its typed relations.
+    """
+
+    def __init__(self, store: Store, columns: Columns) -> None:
+        self._store, self._columns = store, columns
+        self._found: dict[str, frozenset[str]] = {}
+
+    def after(self, relation: str) -> frozenset[str]:
+        """Return the relations by which one may go on from where a relation leads to.
+
+        Args:
+            relation: with a "!" before it, where it comes from.
+        """
+        if relation not in self._found:
+            self._found[relation] = self._looked_at(relation)
+        return self._found[relation]
+
+    def having(self, relation: str) -> frozenset[str]:
+        """Return the relations of those that have a relation."""
+        return self.after(reverse(relation))
+
+    def _looked_at(self, relation: str) -> frozenset[str]:
+        facts, name = self._store.facts, self._store.relations.word
+        rows = self._columns.rows(relation.removeprefix(REVERSED))
+        if not len(rows):
+            return NOTHING
+        ends: Ids = (facts.subjects if relation.startswith(REVERSED) else facts.objects)[rows]
+        there = np.zeros(len(self._store.entities), np.bool_)
+        there[ends] = True
+        forwards = np.unique(facts.relations[there[facts.subjects]])
+        backwards = np.unique(facts.relations[there[facts.objects]])
+        return frozenset(
+            [name(one) for one in forwards.tolist()]
+            + [REVERSED + name(one) for one in backwards.tolist()]
+        )
+
+    def possible(self, program: Program) -> bool:
+        """Whether what a program joins and follows can belong to the same entities."""
+        return self._of(program) is not None
+
+    def _of(self, program: Program) -> frozenset[str] | None:
+        """Return the relations of what a program gives; None where it can give nothing."""
+        match program:
+            case Named(names):
+                return self._named(names)
+            case Path(start, relations):
+                having = self._of(start)
+                for relation in relations:
+                    if having is None or relation not in having:
+                        return None
+                    having = self.after(relation)
+                return having
+            case Having(relation, value):
+                ends = None if value is None else self._of(value)
+                missing = ends is not None and reverse(relation) not in ends
+                return None if missing else self.having(relation)
+            case Not(relation, _) | Compared(relation, _, _) | Between(relation, _, _):
+                return self.having(relation)
+            case And(parts):
+                return self._joined([self._of(part) for part in parts])
+            case Or(parts):
+                return self._of(parts[0])
+            case OtherThan(of, _) | Count(of) | IsThere(of):
+                return self._of(of)
+            case Most(relation, None, _):
+                return self.having(relation)
+            case Most(relation, among, _):
+                having = self._of(among) if among else None
+                return having if having and relation in having else None
+            case Oftenest(relation, among, _):
+                having = self._of(among) if among else self.having(relation)
+                return self.after(relation) if having and relation in having else None
+            case Compare(one, other, relation, _) | Exceeds(one, other, relation, _):
+                both = self._joined([self._of(one), self._of(other)])
+                return both if both is not None and relation in both else None
+            case IsIt(entity, relation, _):
+                having = self._of(entity)
+                return having if having is not None and relation in having else None
+        raise ValueError(f"came {program!r}; expected one of the operators.")
+
+    def _named(self, names: tuple[str, ...]) -> frozenset[str]:
+        """Return the relations of some entities, and those that others of their kind have."""
+        slots = self._store.names.candidates(names)
+        own = {
+            REVERSED * back + self._store.relations.word(number)
+            for number, back in set(
+                zip(
+                    self._store.facts.relations[slots // 2].tolist(),
+                    (slots % 2 == 1).tolist(),
+                    strict=True,
+                )
+            )
+        }
+        alike = [self.having(relation) for relation in own if not relation.startswith(REVERSED)]
+        alike = alike or [self.having(relation) for relation in own]
+        return frozenset(own).union(frozenset.intersection(*alike) if alike else NOTHING)
+
+    def _joined(self, parts: list[frozenset[str] | None]) -> frozenset[str] | None:
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            return None
+        return frozenset.intersection(*known) or None

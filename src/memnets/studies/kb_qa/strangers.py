@@ -1,0 +1,165 @@
+"""Questions that strangers typed, to knowledge bases that a model has learnt from their facts."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from memnets import results
+from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.experiments.jobs import FinishedRun, Job, Runs
+from memnets.experiments.seeds import Entry, Figure, SeedsTable
+from memnets.experiments.tables import row_of
+from memnets.files import read_json, write_json
+from memnets.kb.questions.judged import ALL, Given, Tally, judge, tallies
+from memnets.kb.questions.matching import StringMatcher
+from memnets.kb.store.store import Store, build
+from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
+
+KINDS = (
+    *("plain", "typed", "ambiguous", "synonyms", "reversed", "two hops", "counting"),
+    *("comparing", "negating", "joining", "yes or no"),
+)
+UNANSWERABLE = ("no such name", "no such fact", "no such relation", "not a question")
+MATCHING = "string matching"
+ASKED = "asked.json"
+"""What the folder of a run holds of the answers that it gave to the questions."""
+PLACE = Path("examples") / "strangers"
+"""Where facts and questions are, in a checkout of the repository."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrangersTable(SeedsTable):
+    """Rows of questions that were typed by hand, by their kind, beside matching of strings.
+
+    Facts are built into knowledge bases beside the runs; when a run has ended, it is asked.
+    """
+
+    sources: Path = PLACE
+
+    def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
+        for jobs in super().stages(name, root, data, only):
+            for run in (job.run for job in jobs):
+                assert isinstance(run, KBQA)
+                assert run.data.path
+                self._build(run.data.path, data)
+            yield jobs
+
+    def jobs(self, entry: Entry, name: str, root: Path, data: Path | None) -> list[Job]:
+        path = root / name / f"{entry.row}.kb"
+        there = replace(entry, run=replace(entry.run, data=replace(entry.run.data, path=path)))
+        return super().jobs(there, name, root, None)
+
+    def _build(self, path: Path, data: Path | None) -> None:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            build(self._file(data, f"{path.stem}.csv"), path)
+
+    def _file(self, data: Path | None, name: str) -> Path:
+        path = (data or self.sources) / name
+        if not path.is_file():
+            raise FileNotFoundError(
+                f"{path}: no such file. Run this in a checkout of the repository, or name the "
+                f"folder of {name} with --data."
+            )
+        return path
+
+    def collect(
+        self, name: str, root: Path, data: Path | None, before: results.Table | None = None
+    ) -> results.Table:
+        table = super().collect(name, root, data, before)
+        return replace(table, rows=(*table.rows, *self._matched(root / name, data)))
+
+    def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
+        asked = {
+            row: runs._replace(
+                done={seed: self._asked(one, row, data) for seed, one in runs.done.items()}
+            )
+            for row, runs in found.items()
+        }
+        return super().rows(asked, data)
+
+    def _asked(self, ran: FinishedRun, row: str, data: Path | None) -> FinishedRun:
+        """Return a run with what it answered; it is asked the first time, which is kept."""
+        kept = ran.folder.path / ASKED
+        if not kept.exists():
+            answerer = KBAnswerer(ran.run, ran.folder.path)
+
+            def ask(question: str) -> Given:
+                answer = answerer.understand(question)
+                return answer.objects, answer.probability
+
+            write_json(kept, figures_of(self._questions(row, data), ask))
+        told = {**ran.metrics, self.split: read_json(kept)}
+        return ran._replace(result={**ran.result, "metrics": told})
+
+    def _questions(self, row: str, data: Path | None) -> list[AskedQuestion]:
+        return read_asked(self._file(data, f"{row}.questions.tsv"))
+
+    def _matched(self, folder: Path, data: Path | None) -> Iterator[results.Row]:
+        """Yield what matching of strings answers; nothing is learnt, so there is one figure."""
+        for entry in self.entries:
+            path, values = folder / f"{entry.row}.kb", {}
+            if path.exists():
+                values = _by_strings(path, self._questions(entry.row, data))
+            for figure in self.figures:
+                told = {} if not values else {0: 100 * values[figure.metric]}
+                described = {**figure.described, "target": None}
+                name = f"{entry.row}, {MATCHING}"
+                yield row_of(
+                    name, figure.words, told, commits=(), whole=True,
+                    selection="nothing is learnt", **described,
+                )  # fmt: skip
+
+
+def _by_strings(path: Path, questions: list[AskedQuestion]) -> dict[str, float]:
+    matcher = StringMatcher(Store.open(path))
+    return figures_of(questions, lambda question: (matcher.ask(question), 1.0))
+
+
+def figures_of(questions: list[AskedQuestion], ask: Callable[[str], Given]) -> dict[str, float]:
+    """Return shares of questions: right by kind, and of all wrong, and wrong though sure.
+
+    Args:
+        questions: with their kinds and right answers.
+        ask: returns what is answered, and how probable it is.
+    """
+    judged = judge(questions, ask)
+    rows = {tally.kind: tally for tally in tallies(judged)}
+    found = {kind: _share(rows, (kind,), "right") for kind in KINDS}
+    found["declined"] = _share(rows, UNANSWERABLE, "right")
+    found["refused"] = _share(rows, KINDS, "declined")
+    return found | {name: _share(rows, (ALL,), name) for name in ("right", "wrong", "sure")}
+
+
+def _share(rows: Mapping[str, Tally], kinds: tuple[str, ...], name: str) -> float:
+    some: list[Any] = [rows[kind] for kind in kinds if kind in rows]
+    return sum(getattr(row, name) for row in some) / max(1, sum(row.asked for row in some))
+
+
+TARGETS = {
+    **{"plain": 95.0, "typed": 90.0, "synonyms": 60.0, "reversed": 90.0, "two hops": 80.0},
+    **dict.fromkeys(("counting", "comparing", "negating"), 75.0),
+}
+FIGURES = (
+    *(Figure(metric=kind, words=f"right: {kind}", target=TARGETS.get(kind)) for kind in KINDS),
+    Figure(metric="declined", words="unanswerable, and declined", target=92.0),
+    Figure(metric="refused", words="answerable, but declined", better="lower", target=5.0),
+    Figure(metric="right", words="right, of all"),
+    Figure(metric="wrong", words="wrong, of all", better="lower"),
+    Figure(metric="sure", words="wrong, and told above 90 %", better="lower", target=2.0),
+)
+
+
+def strangers() -> StrangersTable:
+    """Questions typed in a stranger's words, to two knowledge bases that chose nothing."""
+    run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
+    return StrangersTable(
+        title="Two knowledge bases, asked in a stranger's words",
+        data="museum and lands, questions typed by hand",
+        entries=tuple(Entry(row=row, run=run) for row in ("museum", "lands")),
+        figures=FIGURES,
+        seeds=5,
+        selection="mean over all seeds; rules and probabilities were chosen by other questions",
+    )

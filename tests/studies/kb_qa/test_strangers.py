@@ -1,0 +1,74 @@
+"""The table of questions that strangers typed, over a knowledge base of three facts."""
+
+from dataclasses import replace
+
+import pytest
+
+from memnets.data.qa.asked import AskedQuestion
+from memnets.experiments.execute import start
+from memnets.experiments.seeds import Entry
+from memnets.studies import tables
+from memnets.studies.kb_qa.data import KBData
+from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
+from memnets.studies.kb_qa.strangers import ASKED, figures_of, strangers
+
+SMALL = KBQA(
+    data=KBData(held_out=False),
+    training=KBQATraining(questions=211, tested=101, epochs=1, batch=67),
+)
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    facts = "subject,relation,object\nRome,mayor,Ada\nBari,mayor,Ben\nAda,born_in,Bari\n"
+    (folder / "towns.csv").write_text(facts)
+    (folder / "towns.questions.tsv").write_text(
+        "kind\tquestion\tanswers\nplain\tWho is the mayor of Rome?\tAda\n"
+        "counting\tHow many mayors are there?\t2\nno such name\tmayor of Paris?\t\n"
+    )
+    return folder
+
+
+def small():
+    return replace(strangers(), entries=(Entry(row="towns", run=SMALL),), seeds=1)
+
+
+def test_the_table_is_found():
+    table = tables()["strangers"]()
+    assert [entry.row for entry in table.entries] == ["museum", "lands"]
+    assert {entry.run.training.questions for entry in table.entries} == {8000}
+
+
+def test_runs_are_asked_when_they_have_ended(tmp_path, data):
+    ((job,),) = small().stages("strangers", tmp_path, data, "")
+    assert job.run.data.path == tmp_path / "strangers" / "towns.kb"
+    rows = small().collect("strangers", tmp_path, data).rows
+    assert {row.status for row in rows if row.row == "towns"} == {"not run"}
+    start(job.run, job.folder)
+    rows = {(row.row, row.metric): row for row in small().collect("strangers", tmp_path, data).rows}
+    assert (job.folder / ASKED).is_file()
+    assert rows["towns", "right: plain"].measured == 100
+    assert rows["towns", "right: counting"].measured == 100
+    assert rows["towns", "unanswerable, and declined"].measured == 100
+    assert rows["towns, string matching", "right: plain"].measured == 100
+    assert rows["towns, string matching", "right: counting"].measured == 0
+
+
+def test_facts_that_are_not_there_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"towns.csv: no such file. Run this in a checkout"):
+        list(small().stages("strangers", tmp_path, tmp_path, ""))
+
+
+def test_figures_are_shares_of_their_questions():
+    asked = [
+        AskedQuestion("a", ("A",), "plain"),
+        AskedQuestion("b", ("B",), "plain"),
+        AskedQuestion("c", (), "no such name"),
+        AskedQuestion("d", (), "not a question"),
+    ]
+    said = {"a": (("A",), 0.7), "b": ((), 0.9), "c": (("C",), 0.95), "d": ((), 1.0)}
+    found = figures_of(asked, said.__getitem__)
+    assert (found["plain"], found["declined"], found["refused"]) == (0.5, 0.5, 0.5)
+    assert (found["right"], found["wrong"], found["sure"]) == (0.5, 0.25, 0.25)
