@@ -5,7 +5,7 @@ here: `parsing` makes programs of it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -88,7 +88,8 @@ class Reader:
         arguments = self._merged(self._named(pieces, starts, words), values)
         linked = tuple(self._linked(argument) for argument in arguments)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
-        return Reading(words, linked, tuple(self._asked(words, said)), said)
+        named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
+        return Reading(words, linked, tuple(self._asked(words, said, named)), said)
 
     def _values(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
         """Yield the numbers and dates, the longest first at every place."""
@@ -192,12 +193,14 @@ class Reader:
         )
         return replace(argument, into=into, out_of=out_of)
 
-    def _asked(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
+    def _asked(
+        self, words: list[str], said: frozenset[int], named: Collection[int]
+    ) -> Iterator[Asked]:
         """Yield where relations are said; words of one that stand together say it once."""
         last: Asked | None = None
         for at, word in enumerate(words):
             # "Under" says a relation only of who is named behind it.
-            passed = at in said or (word == "under" and at + 1 not in said)
+            passed = at in said or (word == "under" and at + 1 not in named)
             options = () if passed else self._options(word)
             if not options:
                 continue
