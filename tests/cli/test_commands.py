@@ -281,12 +281,14 @@ def test_a_traceback_can_be_asked_for(monkeypatch):
 @pytest.mark.parametrize(
     ("error", "status"), [(KeyboardInterrupt(), 130), (SystemExit("no"), USAGE), (SystemExit(7), 7)]
 )
-def test_an_interrupted_command_says_so(error, status, monkeypatch):
+def test_an_interrupted_command_says_so(error, status, monkeypatch, capsys):
     def stopped(words: list[str]) -> int:
         raise error
 
     monkeypatch.setattr(cli, "_dispatch", stopped)
     assert main(["list"]) == status
+    told = "memnets: stopped.\n" if status == 130 else ""
+    assert capsys.readouterr() == ("", told)
 
 
 def test_a_reader_that_left_is_no_fault():

@@ -50,10 +50,11 @@ def test_a_synonym_asks_for_a_relation(wordnet):
 
 def test_vectors_of_nearly_one_direction(tmp_path):
     path = tmp_path / "glove.txt"
-    path.write_text("wage 3 4\nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\n")
+    path.write_text("wage 3 4\nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\nside 5 -2\n")
     synonyms = read_synonyms(path)
     assert synonyms.near("wage", ["salary", "town"]) == SYNONYM  # 0.96, and no more
     assert synonyms.near("wage", ["town"]) == 0
+    assert synonyms.near("wage", ["side"]) == 0  # 0.26 is not near enough
     assert synonyms.near("wage", ["nothing"]) == synonyms.near("nothing", ["wage"]) == 0
     assert read_vectors(path, ["wage", "\u0142"])["wage"].tolist() == pytest.approx([0.6, 0.8])
     assert read_vectors(path, ["\u0142"])["\u0142"].tolist() == [0, 0]

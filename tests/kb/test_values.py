@@ -33,7 +33,10 @@ def test_numbers(text, amount, unit):
     assert (value.low, value.high, value.unit) == (Decimal(amount), Decimal(amount), unit)
 
 
-@pytest.mark.parametrize("text", ["", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4", "$5 EUR", "-$-5", "+$-5"],
+)
 def test_what_is_no_number(text):
     assert read(text, "number") is None
 
@@ -53,6 +56,9 @@ def test_what_is_no_number(text):
         ("13/4/2020", 20200413, 20200413),
         ("3.4.2020", 20200403, 20200403),
         ("44 BC", -429899, -428769),
+        ("Feb 1900", 19000201, 19000228),
+        ("Feb 2000", 20000201, 20000229),
+        ("4/4/2020", 20200404, 20200404),
     ],
 )
 def test_dates(text, low, high):
