@@ -264,7 +264,7 @@ def test_word_order_tells_the_direction(question, relation, sign):
 
 
 def test_what_somebody_has_leads_back():
-    words = "people having a manager in rome".split()
+    words = ["people", "having", "a", "manager", "in", "rome"]
     asked = Asked(3, 4, (("manager", 1.0),))
     assert goes_back(words, asked, 5, ("manager",))
     assert goes_back(["with", *words[2:]], Asked(2, 3, asked.options), 4, ("manager",))

@@ -393,5 +393,5 @@ def test_gated_filters_begin_as_wide_as_their_sums_are_long():
     """Each output sums width * hidden weights; half of the outputs are gates, all without bias."""
     torch.manual_seed(0)
     (filters,) = ConvolutionalEncoder(DIM, 64, width=5, layers=1).filters
-    assert float(filters.weight.std()) == pytest.approx(2 / math.sqrt(5 * 64), rel=0.02)
+    assert float(filters.weight.detach().std()) == pytest.approx(2 / math.sqrt(5 * 64), rel=0.02)
     assert not filters.bias.any()
