@@ -10,6 +10,7 @@ from memnets.cli.recall import _ending
 from memnets.cli.status import USAGE
 from memnets.data.patterns import Patterns
 from memnets.memories.hopfield.dynamics import Recalled
+from memnets.studies.hopfield import capacity as hopfield_capacity
 
 
 @pytest.fixture
@@ -105,6 +106,25 @@ def test_a_damaged_picture_is_recalled_and_drawn(said, letters, tmp_path):
     found = said("recall", letters, tmp_path / "cue.png", "--side", 12, "--out", film)
     assert "recalled exactly: left.png" in found
     assert opened(film) > 1
+
+
+def test_what_is_asked_of_a_capacity_is_measured(said, monkeypatch):
+    asked, measure = [], hopfield_capacity.measure
+    monkeypatch.setattr(
+        hopfield_capacity,
+        "measure",
+        lambda curve, seeds: asked.append((curve, [*seeds])) or measure(curve, seeds),
+    )
+    said(
+        *("capacity", "--rules", "hebb", "pseudo-inverse", "--neurons", 20, "--noise", 0.15),
+        *("--loads", 0.05, 0.9, 1.0, "--overlap", 0.9, "--seeds", 3),
+    )
+    assert [seeds for _, seeds in asked] == [[0, 1, 2]] * 2
+    assert [(curve.rule, curve.loads) for curve, _ in asked] == [
+        ("hebb", (0.05, 0.9, 1.0)),
+        ("pseudo-inverse", (0.05, 0.9)),  # as many patterns as neurons leave no room
+    ]
+    assert {(curve.neurons, curve.noise, curve.overlap) for curve, _ in asked} == {(20, 0.15, 0.9)}
 
 
 STORED = Patterns(np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, 1, -1]]), ("a", "b", "c"), (1, 4))

@@ -344,3 +344,4 @@ def test_reproduce_refuses_what_it_does_not_know(fails, tmp_path):
 
 def test_a_command_that_has_gone_names_what_stands_for_it(fails):
     assert "run: python -m tools.babi_check DIR" in fails("data", "check", "folder", "--verbose")
+    assert "data make is called data generate now" in fails("data", "make", "--longer", "2")
