@@ -1,9 +1,12 @@
 """Questions of several facts: the program that is read from each, and what is not understood."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.direction import backwards, goes_back
+from memnets.kb.programs.frames import _once
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -14,7 +17,7 @@ from memnets.kb.programs.lexicon import (
 )
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.reading import Argument, Asked
+from memnets.kb.programs.reading import Argument, Asked, Reader, _both
 from memnets.kb.store.store import Store, build
 
 TABLE = """
@@ -69,6 +72,7 @@ QUESTIONS = [
     ("Who are the mentees of Ada Lund?", "Ed Moss, Flo Penn"),
     # Sets.
     ("Who is based in Oslo or Rome?", "Ada Lund, Bo Reed, Cy Hart, Di Wolf, Ed Moss, Flo Penn"),
+    ("Who is not in Oslo and is remote?", "Cy Hart"),
     ("Which people are not remote?", "Bo Reed, Di Wolf, Ed Moss, Flo Penn"),
     ("How many people are there besides Ada Lund who speak Dutch?", "2"),
     ("Who in Research speaks Dutch?", "Ada Lund, Flo Penn"),
@@ -115,8 +119,9 @@ QUESTIONS = [
     ("Who started in the 1990s?", "Bo Reed, Di Wolf"),
     ("Who started before the year 1999?", "Di Wolf"),
     ("Who started until 1999?", "Bo Reed, Di Wolf"),
-    ("Who joined in nov 2020?", "Flo Penn"),
+    ("Who joined in Nov 2020?", "Flo Penn"),
     ("Who is the youngest?", "Flo Penn"),
+    ("Who is the newest in Works?", "Ed Moss"),
     ("Who started first?", "Di Wolf"),
     ("Who has the largest number of languages?", "Dutch, Welsh"),
     # Yes or no.
@@ -202,6 +207,37 @@ def test_stems_and_plurals():
     assert likeness("lives", ("based", "in")) == 0.6
     assert likeness("salaries", ("salary",)) == 1
     assert likeness("the", ("the",)) == 0
+
+
+def test_a_misspelt_name_is_less_sure(parser):
+    exact, misspelt = (f"What is the salary of Ada {name}?" for name in ("Lund", "Lunnd"))
+    assert [parser._reader.read(one).arguments[0].surely for one in (exact, misspelt)] == [
+        True,
+        False,
+    ]
+    (rightly, *_), (nearly, *_) = (parser.parse(one).candidates for one in (exact, misspelt))
+    assert nearly.program == rightly.program
+    assert nearly.score == pytest.approx(rightly.score - 0.5)
+
+
+def test_the_first_word_of_a_question_is_no_name_for_its_capital(parser):
+    found = parser._reader._exactly(["Rome", "Oslo?", "rome"], [0, 1, 2, 3])
+    assert [(one.begin, one.names) for one in found] == [(1, ("Oslo",))]
+
+
+def test_of_words_that_say_relations_the_surest_count():
+    words = SimpleNamespace(
+        relations={"boss": ("boss",), "manager": ("manager",)},
+        _names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}),
+    )
+    assert Reader._options(words, "boss") == (("boss", 1.0),)
+    assert Reader._options(words, "chief") == (("boss", 0.6), ("manager", 0.6))
+    assert [one.names for one in Reader._plural(words, ["cats"])] == [("Cat", "CAT")]
+    assert _both((("a", 0.6), ("b", 1.0)), (("a", 1.0),)) == (("a", 1.0),)
+    vague, sure = Asked(0, 1, (("town", 0.4),)), Asked(2, 3, (("town", 1.0),))
+    for said in ([vague, sure], [sure, vague]):
+        assert _once(said, lambda _: "text", []) == [sure]
+        assert _once(said, lambda _: "link", []) == said
 
 
 def test_words_of_comparison_and_their_opposites():
