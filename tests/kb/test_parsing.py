@@ -108,6 +108,8 @@ QUESTIONS = [
     ("Who earns no less than 900 EUR?", "Bo Reed, Di Wolf"),
     ("Who earns up to 480 EUR?", "Cy Hart, Ed Moss, Flo Penn"),
     ("Who earns under 480 EUR?", "Cy Hart, Ed Moss"),  # and is under nobody
+    ("Who earns from 300 to 480 EUR?", "Cy Hart, Ed Moss, Flo Penn"),
+    ("Who earns between 480 EUR and 900 EUR?", "Ada Lund, Bo Reed, Flo Penn"),
     ("Who earns 500 EUR or more?", "Ada Lund, Bo Reed, Di Wolf"),
     ("Who earns less than Bo Reed?", "Ada Lund, Cy Hart, Ed Moss, Flo Penn"),
     ("Who earns the least in Rome?", "Cy Hart"),

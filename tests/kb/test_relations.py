@@ -48,6 +48,7 @@ def decided(question: str) -> RelationFound | None:
         ("did Will May mentor anybody", "!mentor"),
         ("who has Will May as mentor", "!mentor"),
         ("Will May is mentor of whom", "!mentor"),
+        ("Will May is the mentor of who", "!mentor"),
         ("who is based in Hope", "!based in"),
         ("Will May's birthday", "birthday"),  # there is no such fact
     ],

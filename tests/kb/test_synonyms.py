@@ -42,6 +42,14 @@ def test_synonyms_and_what_a_word_is_a_kind_of(wordnet):
     assert synonyms.near("age", ["salary"]) == 0
 
 
+def test_words_of_a_synset_are_counted_in_sixteens(tmp_path):
+    words = [f"word{n}" for n in range(18)]
+    data = f"00000000 21 n 12 {' '.join(f'{word} 0' for word in words)} 000 | a gloss  \n"
+    (tmp_path / "data.noun").write_text(data)
+    (tmp_path / "index.noun").write_text("word0 n 1 0 1 0 00000000  \n")
+    assert read_synonyms(tmp_path).near("word0", ["word17"]) == SYNONYM
+
+
 def test_a_synonym_asks_for_a_relation(wordnet):
     scorer = RelationScorer(["salary", "town"], synonyms=read_synonyms(wordnet))
     assert scorer.scores(["the", "wages", "of", ""]) == {"salary": {1: SYNONYM}}

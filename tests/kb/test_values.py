@@ -26,6 +26,7 @@ from memnets.kb.values.typed import read
         ("12%", "12", "%"),
         ("0.1", "0.1", ""),
         ("0326", "326", ""),
+        ("9" * 60, "9" * 60, ""),
     ],
 )
 def test_numbers(text, amount, unit):
@@ -142,6 +143,12 @@ def test_what_does_not_fit_is_kept_with_its_fact(columns):
     assert values.low.tolist() == [0, 1, 2]
     assert values.column.share == 0.75
     assert columns.values("pay") is values
+
+
+def test_a_share_is_of_facts_and_not_of_what_they_say(tmp_path):
+    facts = [*((person, "pay", "100 EUR") for person in "ABC"), ("D", "pay", "200 EUR")]
+    build([*facts, ("E", "pay", "a lot")], tmp_path / "kb")
+    assert Columns(Store.open(tmp_path / "kb")).values("pay").column.share == 0.8
 
 
 def test_values_between_those_there_are_have_a_place(columns):
