@@ -122,8 +122,8 @@ def test_the_nearest_of_many_words():
     assert parts.nearly("bavillle")[0][1] == "baville"
     assert parts.nearly("abville")[0][1] == "baville"
     assert parts.nearly("bavi") == []
-    short = Parts(["x"] * 3, [["marno"], ["marna"], ["marlo"]])
-    assert [word for _, word in short.nearly("marnx")] == ["marna", "marno"]  # of equals by letters
+    short = Parts(["x"] * 3, [["marna"], ["barnx"], ["marlo"]])
+    assert [word for _, word in short.nearly("marnx")] == ["barnx", "marna"]  # of equals by letters
     assert len("marnx") == ONE_ERROR
     assert short.nearly("marn") == []
 
