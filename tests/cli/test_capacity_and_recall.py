@@ -2,10 +2,15 @@
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 
 from memnets.cli.main import main
+from memnets.cli.recall import _ending
 from memnets.cli.status import USAGE
+from memnets.data.patterns import Patterns
+from memnets.memories.hopfield.dynamics import Recalled
+from memnets.studies.hopfield import capacity as hopfield_capacity
 
 
 @pytest.fixture
@@ -101,6 +106,51 @@ def test_a_damaged_picture_is_recalled_and_drawn(said, letters, tmp_path):
     found = said("recall", letters, tmp_path / "cue.png", "--side", 12, "--out", film)
     assert "recalled exactly: left.png" in found
     assert opened(film) > 1
+
+
+def test_what_is_asked_of_a_capacity_is_measured(said, monkeypatch):
+    asked, measure = [], hopfield_capacity.measure
+    monkeypatch.setattr(
+        hopfield_capacity,
+        "measure",
+        lambda curve, seeds: asked.append((curve, [*seeds])) or measure(curve, seeds),
+    )
+    said(
+        *("capacity", "--rules", "hebb", "pseudo-inverse", "--neurons", 20, "--noise", 0.15),
+        *("--loads", 0.05, 0.9, 1.0, "--overlap", 0.9, "--seeds", 3),
+    )
+    assert [seeds for _, seeds in asked] == [[0, 1, 2]] * 2
+    assert [(curve.rule, curve.loads) for curve, _ in asked] == [
+        ("hebb", (0.05, 0.9, 1.0)),
+        ("pseudo-inverse", (0.05, 0.9)),  # as many patterns as neurons leave no room
+    ]
+    assert {(curve.neurons, curve.noise, curve.overlap) for curve, _ in asked} == {(20, 0.15, 0.9)}
+
+
+STORED = Patterns(np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, 1, -1]]), ("a", "b", "c"), (1, 4))
+
+
+@pytest.mark.parametrize(
+    ("state", "asked", "expected"),
+    [
+        ([1, -1, 1, -1], None, "recalled exactly: b; 5 neurons flipped."),
+        ([1, -1, 1, -1], 1, "recalled exactly: b; 5 neurons flipped."),
+        ([1, -1, 1, -1], 0, "recalled exactly: b; 5 neurons flipped; the cue was of a."),
+        ([-1, 1, -1, 1], None, "recalled the negative of b; 5 neurons flipped."),
+        ([1, 1, -1, -1], None, "no stored pattern: nearest is c, overlap 0.500; 5 neurons"),
+        ([-1, 1, 1, 1], None, "no stored pattern: nearest is a, overlap 0.500; 5 neurons"),
+        ([-1, -1, 1, -1], None, "no stored pattern: nearest is a and b, overlap"),
+    ],
+)
+def test_what_was_recalled_is_said(state, asked, expected):
+    if expected.endswith("a and b, overlap"):
+        stored = STORED._replace(rows=np.array([[-1, -1, 1, 1], [-1, -1, -1, -1], [1, 1, 1, 1]]))
+    else:
+        stored = STORED
+    ended = Recalled(
+        torch.tensor([state]), torch.ones(1), torch.tensor([3]), torch.tensor([5]), torch.ones(1, 1)
+    )
+    assert _ending(stored, ended, asked).startswith(expected)
 
 
 def test_rows_of_a_csv_are_recalled(said, tmp_path):

@@ -281,12 +281,14 @@ def test_a_traceback_can_be_asked_for(monkeypatch):
 @pytest.mark.parametrize(
     ("error", "status"), [(KeyboardInterrupt(), 130), (SystemExit("no"), USAGE), (SystemExit(7), 7)]
 )
-def test_an_interrupted_command_says_so(error, status, monkeypatch):
+def test_an_interrupted_command_says_so(error, status, monkeypatch, capsys):
     def stopped(words: list[str]) -> int:
         raise error
 
     monkeypatch.setattr(cli, "_dispatch", stopped)
     assert main(["list"]) == status
+    told = "memnets: stopped.\n" if status == 130 else ""
+    assert capsys.readouterr() == ("", told)
 
 
 def test_a_reader_that_left_is_no_fault():
@@ -342,3 +344,4 @@ def test_reproduce_refuses_what_it_does_not_know(fails, tmp_path):
 
 def test_a_command_that_has_gone_names_what_stands_for_it(fails):
     assert "run: python -m tools.babi_check DIR" in fails("data", "check", "folder", "--verbose")
+    assert "data make is called data generate now" in fails("data", "make", "--longer", "2")

@@ -16,6 +16,7 @@ from memnets.cli.main import main
 from memnets.cli.new import FILES, LONGEST, left, write_study
 from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
+from memnets.studies import kinds, recipes, tables
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -119,6 +120,14 @@ def test_what_is_written_is_in_our_style(name, tmp_path):
 def test_a_name_that_cannot_be_is_refused(name, message, capsys):
     assert main(["new", "study", name]) == USAGE
     assert message in capsys.readouterr().err
+
+
+def test_names_of_tables_are_taken_and_a_name_may_be_as_long_as_is_said():
+    new._check("a" * LONGEST)
+    others = {*kinds(), *(recipe.partition("/")[0] for recipe in recipes())}
+    taken = next(name for name in tables() if name not in others and len(name) <= LONGEST)
+    with pytest.raises(ValueError, match=f"'{taken}' names a recipe, a table or a kind"):
+        new._check(taken.replace("-", "_"))
 
 
 def test_an_installed_package_is_no_place_for_a_study(tmp_path, monkeypatch, capsys):

@@ -1,11 +1,23 @@
 """Questions of several facts: the program that is read from each, and what is not understood."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.lexicon import likeness, same_stem, singulars
+from memnets.kb.programs.direction import backwards, goes_back
+from memnets.kb.programs.hops import once
+from memnets.kb.programs.lexicon import (
+    BEHIND,
+    COMPARISONS,
+    DEGREES,
+    likeness,
+    same_stem,
+    singulars,
+)
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.reading import Argument, Asked, Reader, _both
 from memnets.kb.store.store import Store, build
 
 TABLE = """
@@ -55,7 +67,14 @@ QUESTIONS = [
     ("What languages does the mentor of Ed Moss's manager speak?", "Welsh"),
     ("Which people have a boss who reports to Di Wolf?", "Ada Lund, Ed Moss, Flo Penn"),
     ("Who is the manager of the owner?", ""),
+    ("Who is Ed Moss's mentor's manager?", "Bo Reed"),
+    ("To whom does Ed Moss report?", "Cy Hart"),
+    ("Who are the mentees of Ada Lund?", "Ed Moss, Flo Penn"),
     # Sets.
+    ("Who is based in Oslo or Rome?", "Ada Lund, Bo Reed, Cy Hart, Di Wolf, Ed Moss, Flo Penn"),
+    ("Who is not in Oslo and is remote?", "Cy Hart"),
+    ("Which people are not remote?", "Bo Reed, Di Wolf, Ed Moss, Flo Penn"),
+    ("How many people are there besides Ada Lund who speak Dutch?", "2"),
     ("Who in Research speaks Dutch?", "Ada Lund, Flo Penn"),
     ("Who speaks both Dutch and Greek?", "Cy Hart"),
     ("Who speaks Dutch or Greek?", "Ada Lund, Cy Hart, Di Wolf, Flo Penn"),
@@ -85,6 +104,28 @@ QUESTIONS = [
     ("Who was hired between 1 January and 30 June 2020?", "Ed Moss"),
     ("Who in Research earns more than Flo Penn?", "Ada Lund, Bo Reed"),
     ("Does Ada Lund or Cy Hart earn more?", "Ada Lund"),
+    ("Who earns no more than 300 EUR?", "Cy Hart, Ed Moss"),
+    ("Who earns no less than 900 EUR?", "Bo Reed, Di Wolf"),
+    ("Who earns up to 480 EUR?", "Cy Hart, Ed Moss, Flo Penn"),
+    ("Who earns under 480 EUR?", "Cy Hart, Ed Moss"),  # and is under nobody
+    ("Who earns from 300 to 480 EUR?", "Cy Hart, Ed Moss, Flo Penn"),
+    ("Who earns between 480 EUR and 900 EUR?", "Ada Lund, Bo Reed, Flo Penn"),
+    ("Who earns 500 EUR or more?", "Ada Lund, Bo Reed, Di Wolf"),
+    ("Who earns less than Bo Reed?", "Ada Lund, Cy Hart, Ed Moss, Flo Penn"),
+    ("Who earns the least in Rome?", "Cy Hart"),
+    ("Who started between 1999 and 2001?", "Ada Lund, Bo Reed"),
+    ("Who started from 1999 to 2001?", "Ada Lund, Bo Reed"),
+    ("Who started from 1990-1999?", "Bo Reed, Di Wolf"),
+    ("Who started from 2001?", "Ada Lund, Cy Hart, Ed Moss, Flo Penn"),
+    ("Who started between 1 May 1999 and 30 June 2001?", "Ada Lund, Bo Reed"),
+    ("Who started in the 1990s?", "Bo Reed, Di Wolf"),
+    ("Who started before the year 1999?", "Di Wolf"),
+    ("Who started until 1999?", "Bo Reed, Di Wolf"),
+    ("Who joined in Nov 2020?", "Flo Penn"),
+    ("Who is the youngest?", "Flo Penn"),
+    ("Who is the newest in Works?", "Ed Moss"),
+    ("Who started first?", "Di Wolf"),
+    ("Who has the largest number of languages?", "Dutch, Welsh"),
     # Yes or no.
     ("Is Ada Lund based in Oslo?", "yes"),
     ("Does Ada Lund speak Greek?", "no"),
@@ -93,6 +134,8 @@ QUESTIONS = [
     ("Is there a welder in Rome?", "yes"),
     ("Did Ada Lund start before Bo Reed?", "no"),
     ("Is Bo Reed remote?", "no"),
+    ("Ada Lund is based in Oslo, right", "yes"),
+    ("Did Cy Hart start after Bo Reed?", "yes"),
 ]
 
 
@@ -153,12 +196,119 @@ def test_stems_and_plurals():
     assert same_stem("departments", "department")
     assert not same_stem("start", "stark weather")
     assert not same_stem("over", "oven")
+    assert same_stem("cat", "cats")
+    assert not same_stem("a", "as")
+    assert same_stem("writing", "writers")  # four letters in common, three and four at most differ
+    assert same_stem("manage", "management")  # a long stem and a known ending
+    assert not same_stem("plan", "planetary")
     assert "duty" in singulars("duties")
+    assert singulars("women") == ("woman",)
     assert "box" in singulars("boxes")
     assert singulars("glass") == ()
     assert likeness("earn", ("yearly", "salary")) == 0.6
+    assert likeness("where", ("based", "in")) == 0.4
+    assert likeness("lives", ("based", "in")) == 0.6
     assert likeness("salaries", ("salary",)) == 1
     assert likeness("the", ("the",)) == 0
+
+
+def test_a_misspelt_name_is_less_sure(parser):
+    exact, misspelt = (f"What is the salary of Ada {name}?" for name in ("Lund", "Lunnd"))
+    assert [parser._reader.read(one).arguments[0].surely for one in (exact, misspelt)] == [
+        True,
+        False,
+    ]
+    (rightly, *_), (nearly, *_) = (parser.parse(one).candidates for one in (exact, misspelt))
+    assert nearly.program == rightly.program
+    assert nearly.score == pytest.approx(rightly.score - 0.5)
+
+
+def test_the_first_word_of_a_question_is_no_name_for_its_capital(parser):
+    found = parser._reader._exactly(["Rome", "Oslo?", "rome"], [0, 1, 2, 3])
+    assert [(one.begin, one.names) for one in found] == [(1, ("Oslo",))]
+
+
+def test_of_words_that_say_relations_the_surest_count():
+    words = SimpleNamespace(
+        relations={"boss": ("boss",), "manager": ("manager",)},
+        kind=lambda relation: "link",
+        _names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}),
+    )
+    assert Reader._options(words, "boss") == (("boss", 1.0),)
+    assert Reader._options(words, "chief") == (("boss", 0.6), ("manager", 0.6))
+    assert [one.names for one in Reader._plural(words, ["cats"])] == [("Cat", "CAT")]
+    assert _both((("a", 0.6), ("b", 1.0)), (("a", 1.0),)) == (("a", 1.0),)
+    vague, sure = Asked(0, 1, (("town", 0.4),)), Asked(2, 3, (("town", 1.0),))
+    for said in ([vague, sure], [sure, vague]):
+        assert once(said, lambda _: "text") == [sure]
+        assert once(said, lambda _: "link") == said
+
+
+def test_words_of_comparison_and_their_opposites():
+    said = {" ".join(phrase): how for phrase, how in (COMPARISONS | BEHIND).items()}
+    for more, less in (
+        ("more than", "less than"), ("over", "under"), ("above", "below"), ("after", "before"),
+        ("later than", "earlier than"), ("higher than", "lower than"), ("more than", "fewer than"),
+        ("larger than", "smaller than"), ("longer than", "shorter than"),
+    ):  # fmt: skip
+        assert (said[more], said[less]) == ("more than", "less than")
+    for least, most in (
+        ("at least", "at most"), ("since", "until"), ("from", "up to"), ("or later", "or earlier"),
+        ("or more", "or less"), ("or after", "or before"),
+    ):  # fmt: skip
+        assert (said[least], said[most]) == ("at least", "at most")
+    for most, least in (
+        ("most", "least"), ("highest", "lowest"), ("largest", "smallest"), ("maximum", "minimum"),
+        ("latest", "earliest"), ("last", "first"), ("longest", "shortest"), ("more", "fewer"),
+        ("heaviest", "lightest"), ("dearest", "cheapest"), ("richest", "poorest"),
+        ("later", "earlier"),
+    ):  # fmt: skip
+        assert (DEGREES[most].least, DEGREES[least].least) == (False, True)
+    # Who is oldest was born first, and has the most years; what has lasted longest began first.
+    old, young = DEGREES["oldest"], DEGREES["youngest"]
+    assert (old.least, old.least_of_dates) == (False, True)
+    assert (young.least, young.least_of_dates) == (True, False)
+    assert (DEGREES["longest"].least_of_dates, DEGREES["latest"].least_of_dates) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "relation", "sign"),
+    [
+        ("ada 's manager", "manager", -1),
+        ("manager of ada", "manager", -1),
+        ("manager to ada", "manager", -1),
+        ("manager for ada", "manager", -1),
+        ("whom does ada manage", "manager", 1),
+        ("managed by ada", "manager", 1),
+        ("ada is manager of", "manager", 1),
+        ("ada is manager to", "manager", 1),
+        ("whose manager is ada", "manager", 1),
+        ("whose friend is a manager of ada", "manager", -1),
+        ("who reports to ada", "manager", 1),
+        ("to whom does ada report", "manager", -1),
+        ("employees of ada", "employer", 1),
+        ("pupils of ada", "pupil of", 1),
+        ("what lies in ada", "lies in", 1),
+        ("where does ada lie", "lies in", -1),
+        ("what does ada border", "borders", -1),
+    ],
+)
+def test_word_order_tells_the_direction(question, relation, sign):
+    words, parts = question.split(), tuple(relation.split())
+    at = next(n for n, word in enumerate(words) if likeness(word, parts) > 0.5)
+    name = words.index("ada")
+    score = backwards(
+        words, Argument(name, name + 1, ("ada",)), Asked(at, at + 1, ((relation, 1.0),)), parts
+    )
+    assert score * sign > 0
+
+
+def test_what_somebody_has_leads_back():
+    words = ["people", "having", "a", "manager", "in", "rome"]
+    asked = Asked(3, 4, (("manager", 1.0),))
+    assert goes_back(words, asked, 5, ("manager",))
+    assert goes_back(["with", *words[2:]], Asked(2, 3, asked.options), 4, ("manager",))
+    assert not goes_back(["of", *words[2:]], Asked(2, 3, asked.options), 4, ("manager",))
 
 
 ATLAS = [
@@ -194,6 +344,8 @@ def atlas(tmp_path_factory):
         ("Who lives in the capital of Arn?", "Kit"),
         ("Which is longer, the Lin or the Mar?", "Mar"),
         ("Who is worth more than 8 EUR?", "Jon"),  # the unit stands in the relation's name
+        ("Who is worth less than 9 EUR?", "Ina"),
+        ("What is shorter, the Lin or the Mar?", "Lin"),
         ("Which river is longer than 20 km?", "Mar"),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from memnets.kb.linking.naming import Mention, Names, question_words
-from memnets.kb.linking.parts import Parts, distance, features, likeness, part_words
+from memnets.kb.linking.parts import ONE_ERROR, Parts, distance, features, likeness, part_words
 
 STAFF = Names(
     {
@@ -122,6 +122,10 @@ def test_the_nearest_of_many_words():
     assert parts.nearly("bavillle")[0][1] == "baville"
     assert parts.nearly("abville")[0][1] == "baville"
     assert parts.nearly("bavi") == []
+    short = Parts(["x"] * 3, [["marna"], ["barnx"], ["marlo"]])
+    assert [word for _, word in short.nearly("marnx")] == ["barnx", "marna"]  # of equals by letters
+    assert len("marnx") == ONE_ERROR
+    assert short.nearly("marn") == []
 
 
 def test_the_words_that_stand_for_a_name():

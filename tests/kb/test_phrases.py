@@ -172,6 +172,11 @@ def test_a_user_may_leave_lists_out(tmp_path):
     path = tmp_path / "my.toml"
     path.write_text('[directed_by]\nlearn = ["who made {it}"]\n')
     assert read_phrases(path, RELATIONS) == {"directed_by": Phrases(("who made {it}",))}
+    path.write_text(
+        '[directed_by]\nlearn = ["which {kind} (made|shot) {it}"]\ntaught = ["chief"]\n'
+    )
+    learnt = read_phrases(path, RELATIONS)["directed_by"].learn
+    assert {"which {kind} (made|shot) {it}", "chief of {it}"} < {*learnt}
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,46 @@ def test_the_evidence_of_a_path_is_its_facts_in_order(small):
     assert second.most_read.weight == 1
 
 
+@pytest.mark.parametrize(
+    ("program", "read", "kept"),
+    [
+        (Not("boss", Named(("Bo",))), 3, ["Bo boss Cy"]),
+        (Oftenest("boss"), 3, ["Ada boss Bo", "Di boss Bo"]),
+        (Compared("salary", "less than", "200 EUR"), 3, ["Ada salary 100 EUR"]),
+        (Between("born", "1971", "1980"), 3, ["Cy born 1971"]),
+        (IsIt(Named(("Ada",)), "boss", Named(("Cy",))), 1, []),
+    ],
+)
+def test_what_was_read_and_what_of_it_counts(small, program, read, kept):
+    outcome = small.run(program)
+    (one,) = outcome.reads
+    assert (len(one.rows), rows(small, outcome)) == (read, [kept])
+    (step,) = small.steps(outcome)
+    weights = [support.weight for support in step.supports]
+    assert weights == ([1 / len(kept)] * len(kept) if kept else [0.0])
+    assert [support.text for support in step.supports] == (kept or ["Ada boss Bo"])
+    salaries = isinstance(program, Compared)
+    assert ("2 facts could not be compared" in outcome.caution) == salaries
+
+
+def test_of_many_facts_the_first_are_shown_and_some_that_could_not_be_compared(tmp_path):
+    facts = [(f"p{n:02}", "age", f"{n}") for n in range(30)]
+    facts += [(f"q{n}", "age", f"odd {n}") for n in range(5)]
+    programs = opened(facts, tmp_path / "kb")
+    outcome = programs.run(Compared("age", "at least", "5"))
+    (step,) = programs.steps(outcome)
+    assert [support.text for support in step.supports] == [f"p{n:02} age {n}" for n in range(5, 25)]
+    assert {support.weight for support in step.supports} == {1 / 25}
+    assert step.name.endswith("(30 facts read)")
+    assert outcome.caution.endswith("such as 'odd 0', 'odd 1', 'odd 2'")
+
+
+def test_equals_exceed_nobody(small):
+    for least in (False, True):
+        same = Exceeds(Named(("Bo",)), Named(("Cy",)), "salary", least)
+        assert small.run(same).answers == ("no",)
+
+
 def test_ties_are_all_given_and_every_fact_that_was_compared_was_read(small):
     outcome = small.run(Most("salary"))
     assert outcome.answers == ("Bo", "Cy")

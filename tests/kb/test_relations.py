@@ -48,6 +48,7 @@ def decided(question: str) -> RelationFound | None:
         ("did Will May mentor anybody", "!mentor"),
         ("who has Will May as mentor", "!mentor"),
         ("Will May is mentor of whom", "!mentor"),
+        ("Will May is the mentor of who", "!mentor"),
         ("who is based in Hope", "!based in"),
         ("Will May's birthday", "birthday"),  # there is no such fact
     ],
@@ -106,3 +107,25 @@ def test_what_asks_for_more_than_a_fact_is_told():
 )
 def test_the_word_that_asks_is_of_the_kind_of_what_answers(question, objects, expected):
     assert fits(question.split(), objects) is expected
+
+
+def test_how_much_a_word_tells_of_a_relation():
+    scorer = RelationScorer(["date of birth", "name", "town hall", "last visit"])
+    assert scorer.scores(["dob"]) == {"date of birth": {0: 1.0}}  # its initials
+    assert scorer.scores(["nane"]) == {"name": {0: 0.75}}  # four letters, one of them wrong
+    assert scorer.scores(["townplan"]) == {"town hall": {0: 0.5}}  # half of it is "town"
+    assert scorer.beyond(["last", "visit"], []) == ""  # a relation is called so
+    assert RelationScorer(["visit"]).beyond(["last", "visit"], []) == "the word 'last'"
+    assert RelationScorer(["visit"], {"visit": ["last seen"]}).beyond(["last"], []) == ""
+
+
+def test_of_what_is_taught_the_longest_is_heard():
+    scorer = RelationScorer(["pay", "bonus"], {"pay": ["extra"], "bonus": ["extra money"]})
+    assert scorer.scores(["extra", "money"]) == {"bonus": {0: 1.0, 1: 1.0}}
+    assert scorer.scores(["extra"]) == {"pay": {0: 1.0}}
+
+
+def test_whom_asks_for_names():
+    for asking in ("who", "whom", "where"):
+        assert not fits([asking, "is", "it"], ("1979",))
+        assert fits([asking, "is", "it"], ("Oslo",))

@@ -42,6 +42,14 @@ def test_synonyms_and_what_a_word_is_a_kind_of(wordnet):
     assert synonyms.near("age", ["salary"]) == 0
 
 
+def test_words_of_a_synset_are_counted_in_sixteens(tmp_path):
+    words = [f"word{n}" for n in range(18)]
+    data = f"00000000 21 n 12 {' '.join(f'{word} 0' for word in words)} 000 | a gloss  \n"
+    (tmp_path / "data.noun").write_text(data)
+    (tmp_path / "index.noun").write_text("word0 n 1 0 1 0 00000000  \n")
+    assert read_synonyms(tmp_path).near("word0", ["word17"]) == SYNONYM
+
+
 def test_a_synonym_asks_for_a_relation(wordnet):
     scorer = RelationScorer(["salary", "town"], synonyms=read_synonyms(wordnet))
     assert scorer.scores(["the", "wages", "of", ""]) == {"salary": {1: SYNONYM}}
@@ -50,10 +58,11 @@ def test_a_synonym_asks_for_a_relation(wordnet):
 
 def test_vectors_of_nearly_one_direction(tmp_path):
     path = tmp_path / "glove.txt"
-    path.write_text("wage 3 4\nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\n")
+    path.write_text("wage 3 4\nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\nside 5 -2\n")
     synonyms = read_synonyms(path)
     assert synonyms.near("wage", ["salary", "town"]) == SYNONYM  # 0.96, and no more
     assert synonyms.near("wage", ["town"]) == 0
+    assert synonyms.near("wage", ["side"]) == 0  # 0.26 is not near enough
     assert synonyms.near("wage", ["nothing"]) == synonyms.near("nothing", ["wage"]) == 0
     assert read_vectors(path, ["wage", "\u0142"])["wage"].tolist() == pytest.approx([0.6, 0.8])
     assert read_vectors(path, ["\u0142"])["\u0142"].tolist() == [0, 0]

@@ -73,3 +73,13 @@ def test_what_will_not_do_is_told_and_changes_nothing(path, phrase, relation, sa
 def test_a_missing_file_teaches_nothing(tmp_path):
     assert taught(tmp_path / "none.toml", RELATIONS) == {}
     assert relation_named("!started on", RELATIONS) == "!started_on"
+
+
+def test_each_relation_keeps_what_it_is_taught_and_a_file_may_lack_its_last_newline(path):
+    teach(path, "begun", "started_on", RELATIONS)
+    teach(path, "boss", "Manager", RELATIONS)
+    assert taught(path, RELATIONS) == {"Manager": ("boss",), "started_on": ("begun",)}
+    for text in ("[Manager]", '[started_on]\nlearn = ["{it} began"]'):
+        path.write_text(text)
+        teach(path, "boss", "Manager", RELATIONS)
+        assert taught(path, RELATIONS) == {"Manager": ("boss",)}

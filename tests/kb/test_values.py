@@ -26,6 +26,7 @@ from memnets.kb.values.typed import read
         ("12%", "12", "%"),
         ("0.1", "0.1", ""),
         ("0326", "326", ""),
+        ("9" * 60, "9" * 60, ""),
     ],
 )
 def test_numbers(text, amount, unit):
@@ -33,7 +34,10 @@ def test_numbers(text, amount, unit):
     assert (value.low, value.high, value.unit) == (Decimal(amount), Decimal(amount), unit)
 
 
-@pytest.mark.parametrize("text", ["", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4", "$5 EUR", "-$-5", "+$-5"],
+)
 def test_what_is_no_number(text):
     assert read(text, "number") is None
 
@@ -53,6 +57,9 @@ def test_what_is_no_number(text):
         ("13/4/2020", 20200413, 20200413),
         ("3.4.2020", 20200403, 20200403),
         ("44 BC", -429899, -428769),
+        ("Feb 1900", 19000201, 19000228),
+        ("Feb 2000", 20000201, 20000229),
+        ("4/4/2020", 20200404, 20200404),
     ],
 )
 def test_dates(text, low, high):
@@ -136,6 +143,12 @@ def test_what_does_not_fit_is_kept_with_its_fact(columns):
     assert values.low.tolist() == [0, 1, 2]
     assert values.column.share == 0.75
     assert columns.values("pay") is values
+
+
+def test_a_share_is_of_facts_and_not_of_what_they_say(tmp_path):
+    facts = [*((person, "pay", "100 EUR") for person in "ABC"), ("D", "pay", "200 EUR")]
+    build([*facts, ("E", "pay", "a lot")], tmp_path / "kb")
+    assert Columns(Store.open(tmp_path / "kb")).values("pay").column.share == 0.8
 
 
 def test_values_between_those_there_are_have_a_place(columns):

@@ -387,3 +387,11 @@ def test_blocks_are_as_many_and_as_wide_as_is_asked_for():
     deep = ConvolutionalEncoder(DIM, 6, width=3, layers=2)
     assert [tuple(filters.weight.shape) for filters in deep.filters] == [(12, 6, 3)] * 2
     assert deep.input_weight.weight.shape == (6, DIM)
+
+
+def test_gated_filters_begin_as_wide_as_their_sums_are_long():
+    """Each output sums width * hidden weights; half of the outputs are gates, all without bias."""
+    torch.manual_seed(0)
+    (filters,) = ConvolutionalEncoder(DIM, 64, width=5, layers=1).filters
+    assert float(filters.weight.detach().std()) == pytest.approx(2 / math.sqrt(5 * 64), rel=0.02)
+    assert not filters.bias.any()

@@ -108,6 +108,9 @@ def test_another_models_optimizer_is_refused(tmp_path):
         ValueError, match=r"optimizer\.safetensors: 1\.\w+ belongs to none of 1 para"
     ):
         load_optimizer(bias_free, file)
+    bias = torch.optim.Adam([nn.Parameter(torch.zeros(3, 5)), nn.Parameter(torch.zeros(4))])
+    with pytest.raises(ValueError, match=r"1\.exp_avg is \(3,\), the parameter is \(4,\)\. Use"):
+        load_optimizer(bias, file)
     wider = torch.optim.Adam(nn.Linear(7, 3).parameters())
     with pytest.raises(
         ValueError, match=r"0\.exp_avg is \(3, 5\), the parameter is \(3, 7\)\. Use"

@@ -5,13 +5,16 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import torch
 import toy_runs
 from toy_runs import PowerCutError, train
 
+import memnets
 from memnets.training.config import Loop
 from memnets.training.loop import fit
 from memnets.training.record import describe
@@ -33,6 +36,24 @@ def run(killed, tmp_path):
 
 
 CONFIG = {"model": {"dim": 7, "sizes": (2, 3)}, "loop": {"seed": 1, "threads": 1, "precision": "x"}}
+
+
+def test_a_record_says_where_and_when_it_was_made(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "3")
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        record = describe("toy", CONFIG, Loop(), recipe="babi/toy")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert (record["kind"], record["recipe"], record["data"]) == ("toy", "babi/toy", None)
+    assert (record["processes"], record["device"]) == (3, Loop().device)
+    assert (record["version"], record["command"]) == (memnets.__version__, sys.argv)
+    made = datetime.fromisoformat(record["created"])
+    assert made.utcoffset() == timedelta(0)
+    assert abs(datetime.now(UTC) - made) < timedelta(minutes=5)
+    assert describe("toy", CONFIG, Loop())["processes"] == 1
 
 
 def test_a_record_names_all_that_numbers_depend_on(tmp_path):

@@ -122,6 +122,12 @@ def test_it_learns_two_heaps_of_numbers():
     assert after < entropy + 0.3
 
 
+def test_a_machine_takes_over_the_spread_of_another():
+    machine, other = GaussianBoltzmannMachine(2, 1), gaussian(2, 1, torch.tensor([0.5, 2.0]))
+    machine.load_state_dict(other.state_dict())
+    assert machine.spread.tolist() == [0.5, 2.0]
+
+
 @pytest.mark.usefixtures("shapes_unchecked")
 def test_what_cannot_be_is_refused():
     machine = gaussian(2, 3)
@@ -129,6 +135,8 @@ def test_what_cannot_be_is_refused():
         (lambda: GaussianBoltzmannMachine(2, 1, 0.0), "expected a finite number above 0"),
         (lambda: GaussianBoltzmannMachine(2, 1, torch.ones(3)), "or 2 of them"),
         (lambda: GaussianBoltzmannMachine(2, 1, math.inf), "expected a finite number above 0"),
+        (lambda: GaussianBoltzmannMachine(2, 1, torch.tensor([1, math.inf])), "or 2 of them"),
+        (lambda: GaussianBoltzmannMachine(2, 1, torch.tensor([1.0, 0.0])), "or 2 of them"),
         (lambda: machine.free_energy(torch.full((3, 2), math.nan)), "is NaN or infinite"),
         (lambda: machine.free_energy(torch.ones(3, 4)), r"expected rows of 2 finite numbers"),
         (lambda: pseudo_log_likelihood(machine, torch.ones(3, 2)), "cannot be turned"),

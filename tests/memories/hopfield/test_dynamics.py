@@ -1,5 +1,7 @@
 """How states move: energies that fall, where they end, fast and plain ways alike."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 
@@ -150,6 +152,34 @@ def test_all_at_once_the_energy_of_two_steps_never_rises():
     assert torch.equal(again[fixed], found.states[fixed])
     assert (again[cycle] != found.states[cycle]).any(1).all()
     assert torch.equal(one.recall(network, again).states, found.states)
+
+
+@pytest.mark.parametrize("most", [1, 2, 1000])
+def test_all_at_once_is_what_loops_do(most):
+    """Rows at rest, rows of several steps, and rows that go to and fro, each by itself."""
+    network = HopfieldNetwork(couplings(12), torch.arange(12) % 3 - 1)
+    cues = random_patterns(30, 12, seeded(4))
+    cues[0] = Asynchronous().recall(network, cues[:1]).states[0]
+    found = Synchronous(most).recall(network, cues)
+    for row, cue in enumerate(cues.long()):
+        path, period = [cue], 0
+        while len(path) <= most and not period:
+            field = network.weights.long() @ path[-1] + network.bias.long()
+            path.append(torch.where(field == 0, path[-1], field.sign()))
+            if torch.equal(path[-1], path[-2]):
+                period = 1
+            elif len(path) > 2 and torch.equal(path[-1], path[-3]):
+                period = 2
+        turned = [int((one != other).sum()) for one, other in pairwise(path)]
+        assert (int(found.period[row]), int(found.flips[row])) == (period, sum(turned))
+        assert int(found.steps[row]) == sum(map(bool, turned))
+        assert torch.equal(found.states[row].long(), path[-1])
+        energies = [int(network.energy(one)) for one in path]
+        energies += energies[-1:] * (found.energies.shape[1] - len(energies))
+        assert found.energies[row].tolist() == energies
+    if most == 1000:
+        assert {*found.period.tolist()} == {1, 2}
+        assert 0 in found.steps
 
 
 def test_two_neurons_that_disagree():

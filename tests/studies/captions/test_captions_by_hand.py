@@ -122,7 +122,8 @@ def test_bounds_of_what_is_told():
         ValueError, match=r"model\.test and model\.coin would be ignored|model.coin"
     ):
         CaptionModel(coin=0.25)
-    for kind, drawn in (("soft", {"entropy": 0.5}), ("none", {"reward": 0.5})):
+    ignored = (("soft", {"entropy": 0.5}), ("none", {"reward": 0.5}), ("soft", {"samples": 2}))
+    for kind, drawn in ignored:
         with pytest.raises(ValueError, match=r"training\.reward, entropy and samples would be"):
             Captions(model=CaptionModel(attention=kind), training=CaptionTraining(**drawn))
     with pytest.raises(

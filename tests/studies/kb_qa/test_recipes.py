@@ -44,8 +44,11 @@ def test_a_run_is_measured_and_opened_again(trained):
     assert answerer.least == result["metrics"]["valid"]["threshold"]
     assert not answerer.changed
     assert answerer.never_learnt == []
-    example = next(answerer.examples("test", 1))
-    assert example.gold
+    examples = {split: list(answerer.examples(split, 1)) for split in ("valid", "test")}
+    example = examples["test"][0]
+    assert all(one.gold for one in examples["test"])
+    assert len(examples["test"]) < SMALL.training.tested + SMALL.training.tested_unanswerable
+    assert {one.question for one in examples["valid"]} != {one.question for one in examples["test"]}
     assert answerer.ask(example.question).text == example.text
 
 

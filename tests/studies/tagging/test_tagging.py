@@ -137,8 +137,8 @@ def test_the_floor_counts_tags():
 def test_spelling():
     assert spelling("Running") == ["-g", "-ng", "-ing", "-ning", "shape Xx"]
     assert spelling("US") == ["-s", "-us", "shape X"]
-    assert [shape(word) for word in ("3,500", "McDonald's", "--", "a1b2")] == [
-        *("d,d", "XxXx'x", "-", "xdxd")
+    assert [shape(word) for word in ("3,500", "McDonald's", "--", "a1b2", "日本")] == [
+        *("d,d", "XxXx'x", "-", "xdxd", "x")
     ]
 
 

@@ -8,6 +8,7 @@ import torch
 
 import memnets
 from memnets.cli.main import main
+from memnets.cli.translate import Translate
 from memnets.data.pairs import END, UNKNOWN, SentencePair, Words, bleu
 from memnets.experiments.run import to_json
 from memnets.inference import load_run
@@ -270,6 +271,13 @@ def test_the_score_by_location_knows_as_many_places_as_it_has(run):
     finally:
         object.__setattr__(run.run, "model", short)
     assert run.longest == MOST_SYMBOLS
+
+
+def test_one_hypothesis_is_enough_and_a_file_takes_translations_alone(tmp_path):
+    assert Translate(tmp_path, beam=1, out=tmp_path / "x.txt").beam == 1
+    assert Translate(tmp_path, evidence=True, json=True).evidence
+    with pytest.raises(ValueError, match=r"x\.txt takes translations alone"):
+        Translate(tmp_path, out=tmp_path / "x.txt", evidence=True)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ def test_a_run_is_trained_and_asked(run):
     answer = answerer.ask(["It rains.", "The town Oslo is in Norway."], "where is oslo")
     assert answer.text in ("It rains.", "The town Oslo is in Norway.")
     assert [len(step.supports) for step in answer.steps] == [2, 2]
+    assert answer.gold is None  # nobody said which is right
     with pytest.raises(ValueError, match=r'"where\?" came before any sentence was told\. Tell the'):
         answerer.ask([], "where?")
 

@@ -1,5 +1,6 @@
 """Where a question says what is to be done: count, compare, deny, leave out, the most of."""
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,8 @@ OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
 OF_NUMBERS = frozenset(["most", "more", "fewest", "fewer", "least", "less"])
 REACH = 4
 """Words between a cue and what it is said of, at most."""
+_FROM_TO = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
+"""A value that is read with both its ends, as in "from 1999 to 2001"."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,8 @@ def _comparisons(
             # Somebody is under another one; something costs less than another, and under 5 EUR.
             fits = one.value or (one.out_of and phrase not in OF_VALUES)
             if at is not None and at in free and fits:
-                compared[n] = how
+                spans = phrase == ("from",) and _FROM_TO.fullmatch(one.text)
+                compared[n] = "in" if spans else how
                 used.update(range(at, at + len(phrase)))
                 if at and words[at - 1] in ("not", "no"):  # no more than
                     opposite: dict[How, How] = {

@@ -5,7 +5,7 @@ here: `parsing` makes programs of it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -119,7 +119,8 @@ class Reader:
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
-        asked = [_ordered(one, known) for one in self._asked(words, said)]
+        named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
+        asked = [_ordered(one, known) for one in self._asked(words, said, named)]
         told = tuple(self._told(asked, words))
         places = said.union(*(range(one.begin, one.end) for one in told))
         unknown = any(at not in places and word not in self._plain for at, word in enumerate(words))
@@ -246,10 +247,12 @@ class Reader:
         )
         return replace(argument, into=into, out_of=out_of)
 
-    def _asked(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
+    def _asked(
+        self, words: list[str], said: frozenset[int], named: Collection[int]
+    ) -> Iterator[Asked]:
         """Yield where relations are said; words of one that stand together say it once."""
         last: Asked | None = None
-        for one in self._phrases(words, said):
+        for one in self._phrases(words, said, named):
             joined = last and {*words[last.end : one.begin]} <= {"of", "the"}
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and joined and apart and not (last.hints or one.hints):
@@ -264,16 +267,20 @@ class Reader:
         if last:
             yield last
 
-    def _phrases(self, words: list[str], said: frozenset[int]) -> Iterator[Asked]:
+    def _phrases(
+        self, words: list[str], said: frozenset[int], named: Collection[int]
+    ) -> Iterator[Asked]:
         """Yield the words and the phrases that say a relation, none of which overlap."""
         at = 0
         while at < len(words):
-            found = self._at(words, at, said)
+            found = self._at(words, at, said, named)
             if found:
                 yield found
             at = found.end if found else at + 1
 
-    def _at(self, words: list[str], at: int, said: frozenset[int]) -> Asked | None:
+    def _at(
+        self, words: list[str], at: int, said: frozenset[int], named: Collection[int]
+    ) -> Asked | None:
         if at in said:
             return None
         for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
@@ -286,7 +293,7 @@ class Reader:
             owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
             if inverse and not owned:  # "children of", but "which books"
                 options, inverse = (), False
-            if end == at + 1 and not (phrase[0] == "under" and end not in said):
+            if end == at + 1 and not (phrase[0] == "under" and end not in named):
                 # "Under" says a relation only of who is named behind it.
                 by_word = self._options(phrase[0])
                 surely = by_word and by_word[0][1] == 1
