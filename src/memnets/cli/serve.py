@@ -59,9 +59,9 @@ def main(arguments: Sequence[str]) -> int:
     if not options.things:
         quickstart.trained(quickstart.FOLDER)
     given = options.things or (str(quickstart.FOLDER),)
-    from memnets.serve.app import Service
     from memnets.serve.guard import Door
     from memnets.serve.server import run
+    from memnets.serve.service import Service
     from memnets.serve.things import Thing, named_paths
     from memnets.serve.workers import Load
 
@@ -82,5 +82,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _token(file: Path | None) -> str | None:
+    """Return the token that has to be shown, if any.
+
+    Raises:
+        ValueError: it is empty, or no plain ASCII.
+    """
     token = os.environ.get(TOKEN) if file is None else file.read_text("utf-8").strip()
+    if token is not None and not (token and token.isascii() and token.isprintable()):
+        where = f"--token-file {file}" if file else TOKEN
+        raise ValueError(
+            f"{where}: expected a token of printable ASCII characters, such as that of "
+            f"`openssl rand -hex 32`."
+        )
     return token

@@ -104,7 +104,7 @@ class Guard:
         if origin is not None and origin.partition(b"://")[2] != host:
             raise Refused(
                 403,
-                f"a page of {origin.decode('latin-1')[:80]!r} asked; only pages of this server may.",
+                f"a page of {origin.decode('latin-1')[:80]!r} asked; expected one of this server.",
             )
         path = scope["path"]
         if self._bearer is None or path in OPEN or path.startswith("/static/"):

@@ -1,8 +1,7 @@
 """What the server counts, as Prometheus reads it. Nothing of a question is in it."""
 
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from prometheus_client import (
     CollectorRegistry,
@@ -15,9 +14,6 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-if TYPE_CHECKING:
-    from memnets.serve.app import Service
-
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 UNKNOWN = "(unknown)"
@@ -25,12 +21,16 @@ UNKNOWN = "(unknown)"
 
 
 class Metrics:
-    """The figures of a service."""
+    """The figures of a server.
+
+    Args:
+        names: of what is served.
+    """
 
     media_type = CONTENT_TYPE_LATEST
 
-    def __init__(self, service: "Service") -> None:
-        self._names = frozenset(service.things)
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
@@ -60,14 +60,16 @@ class Metrics:
             ("thing",),
             registry=self.registry,
         )
-        waiting = Gauge(
+        self._waiting = Gauge(
             "memnets_waiting",
             "Questions that wait or are being answered",
             ("thing",),
             registry=self.registry,
         )
-        for name in service.things:
-            waiting.labels(name).set_function(lambda name=name: service.workers[name].waiting)
+
+    def waiting(self, name: str, count: Callable[[], float]) -> None:
+        """Take the number of questions that wait for a thing from here."""
+        self._waiting.labels(name).set_function(count)
 
     def batch(self, name: str) -> Callable[[int, float], None]:
         """Return who is told of the batches of a thing."""

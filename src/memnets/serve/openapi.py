@@ -1,14 +1,12 @@
 """The description of the service, in OpenAPI: each thing with its own fields and examples."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from fastapi.openapi.utils import get_openapi
 
 from memnets import __version__
-
-if TYPE_CHECKING:
-    from memnets.serve.app import Service
-    from memnets.serve.things import Thing
+from memnets.serve.things import Thing
 
 ERRORS = {
     400: "The body is no JSON",
@@ -27,19 +25,25 @@ _ERROR = {
 }
 
 
-def described(service: "Service", routes: Any = ()) -> dict[str, Any]:
-    """Return the description of all that a service answers."""
+def description(things: Iterable[Thing], routes: Iterable[Any], token: bool) -> dict[str, Any]:
+    """Return the description of all that a server answers.
+
+    Args:
+        things: that are asked.
+        routes: of all else.
+        token: whether one has to be shown.
+    """
     told = get_openapi(title="memnets", version=__version__, routes=list(routes))
-    for thing in service.things.values():
+    for thing in things:
         told["paths"][f"/v1/{thing.name}/ask"] = {"post": _asking(thing)}
-    if service.door.token is not None:
+    if token:
         scheme = {"type": "http", "scheme": "bearer"}
         told.setdefault("components", {})["securitySchemes"] = {"token": scheme}
         told["security"] = [{"token": []}]
     return told
 
 
-def _asking(thing: "Thing") -> dict[str, Any]:
+def _asking(thing: Thing) -> dict[str, Any]:
     fields, examples = thing.opened.fields, thing.described["examples"]
     schema = {
         "type": "object",

@@ -1,18 +1,26 @@
 """Runs the service until it is told to stop, and then answers what it has accepted."""
 
+import asyncio
+import logging
 import signal
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from memnets.serve.app import Service, application
+from memnets.serve.app import application
+from memnets.serve.service import LOG, Service
 
 IDLE = 5
 """Seconds after which a connection that asks nothing more is closed."""
 CONNECTIONS = 4000
 """Connections that are held at once; more are told to come again."""
+BACKLOG = 2048
+STOP = 30
+"""Seconds that are left to answer what was accepted when the server is told to stop."""
 
 
 def run(
@@ -25,31 +33,35 @@ def run(
         host: the address that is listened to.
         port: the same; 0 for any that is free.
         started: is told the address when questions are answered.
-
-    Raises:
-        OSError: the address cannot be listened to.
     """
     config = uvicorn.Config(
         application(service),
         host=host,
         port=port,
+        http=protocol(service.door.patience),
+        ws="none",
         access_log=False,
+        proxy_headers=False,
         log_config=None,
         server_header=False,
-        date_header=True,
         timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=STOP,
         limit_concurrency=CONNECTIONS,
-        ws="none",
+        backlog=BACKLOG,
     )
-    server = _Server(config, started)
-    before = signal.signal(signal.SIGTERM, _end)  # what uvicorn restores, and raises again
+    _log()
+    before = signal.signal(signal.SIGTERM, _end)  # uvicorn puts it back, and raises SIGTERM again
     try:
-        server.run()
+        _Server(config, started).run()
+    except KeyboardInterrupt:
+        pass
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 class _Server(uvicorn.Server):
+    """Tells its address when it has begun."""
+
     def __init__(self, config: uvicorn.Config, started: Callable[[str], None]) -> None:
         super().__init__(config)
         self._tell = started
@@ -61,5 +73,46 @@ class _Server(uvicorn.Server):
             self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
 
-def _end(*_: object) -> None:
+def protocol(patience: float) -> type[asyncio.Protocol]:
+    """Return the protocol of connections that are closed where the head of a request stalls.
+
+    Args:
+        patience: seconds that a head may take.
+    """
+
+    class Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+        _stalls: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._stalls = self.loop.call_later(patience, transport.close)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            in_head = self.cycle is None or self.cycle.response_complete
+            if in_head and self._stalls is None:
+                self._stalls = self.loop.call_later(patience, self.transport.close)
+            elif not in_head and self._stalls is not None:
+                self._stalls.cancel()
+                self._stalls = None
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._stalls is not None:
+                self._stalls.cancel()
+                self._stalls = None
+            super().connection_lost(exc)
+
+    return Patient
+
+
+def _log() -> None:
+    """Let what goes wrong be read on standard error, and nothing of a question."""
+    if not LOG.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("memnets: %(message)s"))
+        LOG.addHandler(handler)
+        LOG.setLevel(logging.INFO)
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
     sys.exit(0)
