@@ -70,15 +70,15 @@ class Client:
             "server": ("127.0.0.1", 8000),
             "client": ("127.0.0.1", 1234),
         }
-        coming = iter([data] if parts is None else parts)
-        left = None if parts is None else len(parts)
+        coming, left = iter([data] if parts is None else parts), 1 if parts is None else len(parts)
         sent = []
 
         async def receive():
             nonlocal left
-            part = next(coming, b"")
-            if left is not None:
-                left -= 1
+            if not left:
+                await asyncio.Event().wait()  # who has sent all waits for the reply
+            left -= 1
+            part = next(coming)
             if asyncio.iscoroutine(part):
                 part = await part
             if part is None:

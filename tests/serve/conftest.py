@@ -21,7 +21,7 @@ FACTS = [
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
-    """The folder of a run that has hardly learnt anything: what is said matters, not if it is right."""
+    """The folder of a run that has hardly learnt anything."""
     folder = tmp_path_factory.mktemp("served") / "stories"
     overrides = {"data.tasks": [1, 2], "data.size": "1k", "training.epochs": 1}
     memnets.train("memn2n/babi-generated", overrides, out=folder, show=False)
