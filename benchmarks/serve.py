@@ -16,7 +16,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from kb import told
 from memnets import results
 from memnets.data.worlds.statements import StatementWorld
 from memnets.report.tables import Terminal
-from serving import load, plain, server, write_bodies
+from serving import asked_of, load, plain, server, write_bodies
 from serving import memnets as ours
 from timing import ratio_interval
 
@@ -105,13 +104,7 @@ def of_stories(options: Options, folder: Path) -> Iterator[results.BenchRow]:
     run = options.run or folder / "quickstart"
     if options.run is None:
         memnets.train(RECIPE, out=run, show=False)
-    answerer = memnets.load(run)
-    asked = [
-        {"story": [one.text for one in answer.steps[0].supports], "question": answer.question}
-        for task in (1, 2)
-        for answer in islice(answerer.examples("test", task), 300)
-        if not answer.unread
-    ]
+    asked = asked_of(run)
     bodies = write_bodies(asked, folder / "stories.jsonl")
     served = f"it={run}"
     servers = {

@@ -6,8 +6,11 @@ import sys
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from memnets.inference import load_run
 
 HERE = Path(__file__).parent
 
@@ -62,6 +65,17 @@ def figure(address: str, name: str) -> float:
     with urllib.request.urlopen(f"{address}/metrics") as reply:
         lines = reply.read().decode().splitlines()
     return float(next(line for line in lines if line.startswith(f"{name} ")).split()[1])
+
+
+def asked_of(run: Path) -> list[dict[str, Any]]:
+    """Return what may be asked of the quick start's run: stories of its test data."""
+    answerer = load_run(run)
+    return [
+        {"story": [one.text for one in answer.steps[0].supports], "question": answer.question}
+        for task in (1, 2)
+        for answer in islice(answerer.examples("test", task), 300)
+        if not answer.unread
+    ]
 
 
 def write_bodies(bodies: Sequence[Any], path: Path) -> Path:
