@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 import memnets
+from conftest import unchecked
 
 pytestmark = pytest.mark.slow
 FILMS = ("Alien", "Up", "Red")
@@ -24,6 +25,7 @@ class Served:
     """A server in a process of its own."""
 
     def __init__(self, *words):
+        self.connections = []
         command = [sys.executable, "-u", "-m", "memnets", "serve", *map(str, words)]
         self.process = subprocess.Popen(
             [*command, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -34,7 +36,8 @@ class Served:
                 break
 
     def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.connections.append(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60))
+        return self.connections[-1]
 
     def ask(self, name, connection=None, **body):
         connection = connection or self.connect()
@@ -59,12 +62,15 @@ def served(*words):
     finally:
         if server.process.poll() is None:
             server.stop(signal.SIGKILL)
+        for connection in server.connections:
+            connection.close()
 
 
 @pytest.fixture
 def films(tmp_path):
     kb = memnets.build_kb(facts(0), tmp_path / "films.kb")
-    kb.train(questions=100, show=False)
+    with unchecked():
+        kb.train(questions=100, show=False)
     return kb.path
 
 
@@ -104,8 +110,11 @@ def test_killed_and_started_again(films):
 
 
 def test_500_who_never_end_hold_nobody_and_are_sent_away(films):
-    with served(films, "--patience", PATIENCE) as server:
-        slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(500)]
+    with served(films, "--patience", PATIENCE) as server, ExitStack() as held:
+        slow = [
+            held.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            for _ in range(500)
+        ]
         head = b"POST /v1/films.kb/ask HTTP/1.1\r\nHost: localhost\r\n"
         for number, one in enumerate(slow):
             # A head that does not end; a body that does not.
@@ -127,8 +136,6 @@ def test_500_who_never_end_hold_nobody_and_are_sent_away(films):
                 dripping.discard(one)
             time.sleep(0.1)
         assert not dripping
-        for one in slow:
-            one.close()
 
 
 def test_100_mb_are_refused_without_being_read(films):
