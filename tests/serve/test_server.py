@@ -187,4 +187,5 @@ def test_rebuilt_a_hundred_times_no_answer_is_wrong_or_lost(films):
         assert wrong == []
         assert min(asked) > 50
         handles = Path(f"/proc/{server.process.pid}/fd")
-        assert not handles.exists() or len(list(handles.iterdir())) < 200
+        # About a hundred each; what was replaced last may still be held. It was 1,126 once.
+        assert not handles.exists() or len(list(handles.iterdir())) < 400
