@@ -1,0 +1,158 @@
+// The page: picks a thing, lays out its fields, asks after every change, and shows what came.
+
+import { complained } from "./answer.js";
+import { Asking, things } from "./asking.js";
+import { element, toggles, visible } from "./dom.js";
+import { fieldOf } from "./fields.js";
+import * as state from "./state.js";
+import { hint, view } from "./views.js";
+import { goOn } from "./writing.js";
+
+const QUIET = 700; // milliseconds without a change after which a screen reader is told
+const LABEL = 44; // characters of an example on its button
+const at = (id) => document.getElementById(id);
+
+class Playground {
+  constructor(all) {
+    this.all = all;
+    this.asking = new Asking((record, asked) => this.#heard(record, asked), (problem) => this.#failed(problem));
+    at("thing").append(...all.map((one) => element("option", { value: one.name }, one.title && one.title !== one.name ? `${one.name}: ${one.title}` : one.name)));
+    at("thing").addEventListener("change", () => {
+      history.pushState(null, "", state.written(at("thing").value, {}));
+      this.open(at("thing").value, null);
+    });
+    at("share").addEventListener("click", () => this.#share());
+    at("fields").addEventListener("submit", (event) => event.preventDefault());
+    window.addEventListener("hashchange", () => this.#arrived());
+    this.#arrived();
+  }
+
+  #arrived() {
+    const { name, typed } = state.read(location.hash);
+    this.open(this.all.some((one) => one.name === name) ? name : this.all[0].name, typed);
+  }
+
+  /** Lay out the fields of a thing, with what an address holds, or its first example. */
+  async open(name, typed) {
+    this.thing = this.all.find((one) => one.name === name);
+    this.asking.forget();
+    at("thing").value = name;
+    at("hint").textContent = hint(this.thing);
+    const optional = this.thing.may_take ?? [];
+    const parts = [...this.thing.takes, ...optional];
+    this.fields = new Map(parts.map((one) => [one, fieldOf(one, optional.includes(one), () => this.changed())]));
+    at("fields").replaceChildren(...[...this.fields.values()].map((one) => one.node));
+    this.#layExamples();
+    at("answer").replaceChildren();
+    at("evidence").replaceChildren();
+    if (typed?.example !== undefined && this.thing.examples[typed.example]) await this.#take(Number(typed.example));
+    else if (typed) this.#fill(typed);
+    else if (this.thing.examples.length) await this.#take(0);
+    this.changed();
+  }
+
+  #layExamples() {
+    const buttons = this.thing.examples.map((body, number) =>
+      element("button", { type: "button", onclick: () => this.#take(number).then(() => this.changed()) }, named(body, number)),
+    );
+    this.examples = buttons;
+    at("examples").replaceChildren(...(buttons.length ? [element("span", {}, "Try"), ...buttons] : []));
+  }
+
+  async #take(number) {
+    await this.#fill(this.thing.examples[number]);
+    this.taken = { number, typed: this.#typed() };
+  }
+
+  async #fill(body) {
+    this.taken = null;
+    await Promise.all([...this.fields.values()].map((field) => field.fill(body[field.part])));
+  }
+
+  #typed() {
+    return Object.fromEntries([...this.fields].map(([part, field]) => [part, field.typed]));
+  }
+
+  /** Whether what is asked is an example as it came; its number, or null. */
+  get #example() {
+    const same = this.taken && JSON.stringify(this.taken.typed) === JSON.stringify(this.#typed());
+    return same && !this.#replaced() ? this.taken.number : null;
+  }
+
+  /** Whether another picture has taken the place of the example's. */
+  #replaced() {
+    const example = this.thing.examples[this.taken.number];
+    return ["image", "picture"].some((part) => this.fields.has(part) && this.fields.get(part).given !== example[part]);
+  }
+
+  changed() {
+    const example = this.#example;
+    toggles(this.examples, example);
+    history.replaceState(null, "", state.written(this.thing.name, example !== null && this.#hasPicture() ? { example } : this.#typed()));
+    at("shared").textContent = "";
+    const body = {};
+    for (const [part, field] of this.fields) {
+      if (field.given === null) return this.#waiting(part);
+      if (field.given !== undefined) body[part] = field.given;
+    }
+    at("answer").setAttribute("aria-busy", "true");
+    const gold = example === null ? null : this.thing.gold?.[example];
+    this.asking.soon(this.thing.name, this.thing.gives === "text" ? goOn(body) : body, { thing: this.thing, fields: this.fields, gold });
+  }
+
+  #hasPicture() {
+    return this.fields.has("image") || this.fields.has("picture");
+  }
+
+  #waiting(part) {
+    this.asking.forget();
+    const what = { question: "Type a question.", image: "Choose a picture.", picture: "Choose a picture.", points: "Set a point." };
+    this.#show({ answer: [complained(what[part] ?? `Write the ${part}.`, "faint")], evidence: [], said: "" });
+  }
+
+  #heard(record, asked) {
+    this.#show(view(record, asked));
+  }
+
+  #failed(problem) {
+    this.#show({ answer: [complained(problem)], evidence: [], said: problem });
+  }
+
+  #show({ answer, evidence, said }) {
+    at("answer").setAttribute("aria-busy", "false");
+    at("answer").replaceChildren(...answer.filter(Boolean));
+    at("evidence").replaceChildren(...evidence.filter(Boolean));
+    if (!evidence.length) for (const field of this.fields.values()) field.show?.([]);
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (at("said").textContent = said), QUIET);
+  }
+
+  async #share() {
+    const lost = this.#hasPicture() && this.#example === null ? " The picture is not in it." : "";
+    try {
+      await navigator.clipboard.writeText(location.href);
+      at("shared").textContent = `Copied: it opens what you see here.${lost}`;
+    } catch {
+      at("shared").textContent = `Copy the address of this page: it holds all that you see.${lost}`;
+    }
+  }
+}
+
+/** What an example is called: its question, or how it begins. */
+function named(body, number) {
+  const text = body.question ?? body.text;
+  if (typeof text !== "string") return String(number + 1);
+  const line = visible(text.replaceAll("\n", " "));
+  return line.length > LABEL ? `${line.slice(0, LABEL)} …` : line;
+}
+
+try {
+  const all = await things();
+  if (!all.length) throw new Error("Nothing is served here. Start the server with the folder of a run: memnets serve runs/NAME");
+  at("start").remove();
+  at("room").hidden = false;
+  new Playground(all);
+} catch (error) {
+  at("start").className = "problem";
+  at("start").textContent = error.message;
+}

@@ -1,0 +1,108 @@
+// Which view a record gets: told by what it holds, not by the name of its kind, so that a new family
+// is drawn as far as its record is known, and shown plainly where it is not.
+
+import { answered, spoken } from "./answer.js";
+import { documents, sentencesOf } from "./documents.js";
+import { element, visible } from "./dom.js";
+import { lineMarks, wordMarks } from "./glow.js";
+import { heat, weightsAt } from "./heat.js";
+import { knowledge } from "./knowledge.js";
+import { regions } from "./picture.js";
+import { reading, written } from "./writing.js";
+
+const HINTS = {
+  documents: "Ask in your own words. Sentences that share the rarest of them are shown where they stand.",
+  knowledge: "Ask in your own words. Under the answer stand the facts that were read for it.",
+  lines: "Change a sentence or the question: the answer follows at once. The brighter a sentence glows, the more of it was read.",
+  text: "Change the text: the answer follows at once. Below it stands what was read of each word.",
+  writing: "Begin a text, and the model goes on with it. What glows is what it read for the next symbol.",
+  points: "Set and drag points: the answer is drawn between them. The fainter a line, the less sure it is.",
+  picture: "Choose a picture. It is shown once for each read, dark where the model did not look.",
+};
+const KNOWN = ["question", "text", "probability", "runners_up", "steps", "unknown_words", "gold", "unread", "unit", "caution"];
+
+/** What a newcomer is told of a thing, in two sentences. */
+export function hint(thing) {
+  const takes = new Set(thing.takes);
+  if (thing.kind === "documents") return HINTS.documents;
+  if (thing.kind === "kb") return HINTS.knowledge;
+  if (thing.gives === "text") return HINTS.writing;
+  if (takes.has("points")) return HINTS.points;
+  if (takes.has("image") || takes.has("picture")) return HINTS.picture;
+  return takes.has("text") ? HINTS.text : takes.size > 1 ? HINTS.lines : "";
+}
+
+/**
+ * Draw a reply. `asked` tells of what: { thing, fields (by part), gold (of an unedited example) }.
+ * Returns { answer, evidence, said }: two lists of elements, and a sentence for screen readers.
+ */
+export function view(record, asked) {
+  const sentences = sentencesOf(record);
+  if (sentences) return { answer: [], evidence: documents(sentences), said: `${sentences.length} sentences found` };
+  if (!Array.isArray(record.steps)) return { answer: [], evidence: [plain(record)], said: "Answered" };
+  const { thing, fields, gold } = asked;
+  if (thing.gives === "text") {
+    return { answer: written(record), evidence: [reading(record, { thing, field: fields.get("text") })], said: `It goes on: ${record.text}` };
+  }
+  const evidence = "objects" in record ? knowledge(record) : read(record, fields, gold);
+  const answer = answered(record, gold?.answer ?? null);
+  return { answer: isTagged(record) ? [tagged(record), ...answer.slice(2)] : answer, evidence, said: spoken(record) };
+}
+
+function read(record, fields, gold) {
+  const picture = fields.get("image") ?? fields.get("picture");
+  if (record.regions) return [part("Where it looked", regions(record.regions, picture?.bitmap))];
+  if (record.points) {
+    fields.get("points").answer(record);
+    const table = heat(record.steps, { caption: "Each choice, and how much every point was weighed for it", corner: "choice" });
+    return [element("details.part", {}, element("summary", {}, "How every point was weighed at each choice"), table)];
+  }
+  const other = Object.fromEntries(Object.entries(record).filter(([name]) => !KNOWN.includes(name)));
+  const rest = Object.keys(other).length ? [part("Besides", plain(other))] : [];
+  return [...evidenceOf(record, fields, gold), ...rest];
+}
+
+function evidenceOf(record, fields, gold) {
+  if (!record.steps.length) return [element("p.remark", {}, "This model reads no memory, so there is nothing to show.")];
+  const field = [...fields.values()].find((one) => one.show && one.part !== "question");
+  const supports = new Set(gold?.supports ?? []);
+  const golden = new Set(record.steps[0].supports.filter((one) => supports.has(one.slot)).map((one) => one.text));
+  const oneEach = record.steps.map((step) => step.name).join(" ") === record.text;
+  const glow = (column) => {
+    if (!field) return;
+    const weights = oneEach && column === null ? [] : weightsAt(record.steps, column);
+    field.show(field.ofLines ? lineMarks(field.typed, weights, supports) : wordMarks(field.typed, weights));
+  };
+  glow(null);
+  const caption = field ? "Choose a column, and that read alone glows in your text" : "What was read";
+  const rowwise = oneEach ? "Choose a word that was said, and what it read glows in your text" : caption;
+  const title = oneEach ? "What it read for each word it said" : "What it read";
+  return [part(title, heat(record.steps, { caption: record.steps.length > 8 ? rowwise : caption, gold: golden, chose: field && glow }))];
+}
+
+function part(title, ...content) {
+  return element("section.part", {}, element("h3", {}, title), content);
+}
+
+/** Whether the answer gives each word of a sentence its tag. */
+function isTagged(record) {
+  const words = record.text.split(" ");
+  return words.length > 0 && words.every((word) => /.\/\S/.test(word)) && record.steps[0]?.supports.length === words.length;
+}
+
+function tagged(record) {
+  const words = record.text.split(" ").map((word) => {
+    const at = word.lastIndexOf("/");
+    return element("li", {}, visible(word.slice(0, at)), element("small", {}, visible(word.slice(at + 1))));
+  });
+  return element("ul.tagged", {}, words);
+}
+
+/** What no view is known for, as a table of names and values. */
+function plain(record) {
+  const lines = Object.entries(record).map(([name, value]) =>
+    element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, visible(typeof value === "string" ? value : JSON.stringify(value)))),
+  );
+  return element("table.plain", {}, element("tbody", {}, lines));
+}
+
