@@ -67,7 +67,8 @@ class LaidOut(InPyTorch):
             readout = self.attention.attend(state.unsqueeze(-2), keys, values, mask.unsqueeze(-2))
             state = self.activation(self.carry(state) + readout.value.squeeze(-2))
             hops.append(readout)
-        return MemN2NOutput(state @ self.tables[:, self.tying.answer(self.hops)].mT, tuple(hops))
+        logits = state @ self.tables[:, self.tying.answer(self.hops)].mT
+        return MemN2NOutput(logits, tuple(hops), state)
 
 
 class WordByWord(LaidOut):

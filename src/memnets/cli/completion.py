@@ -51,6 +51,7 @@ def _commands() -> Any:
         report,
         reproduce,
         results,
+        serve,
         translate,
     )
 
@@ -81,6 +82,7 @@ def _commands() -> Any:
         "kb": kb.Commands,
         "data": data.Data,
         "docs": docs.Docs,
+        "serve": serve.Serve,
         "new": new.New,
         "cite": cite.Cite,
     }

@@ -38,6 +38,7 @@ COMMANDS = {
     "kb": Command("kb", "build a knowledge base of facts, train on it, ask and judge it"),
     "data": Command("data", "list, download, inspect and generate data sets"),
     "docs": Command("docs", "build a store of documents, ask it, read facts from it"),
+    "serve": Command("serve", "answer over HTTP, and on a page in the browser"),
     "new": Command("new", "write a new study into a checkout, to be filled in"),
     "cite": Command("cite", "the papers of a recipe, as BibTeX"),
 }

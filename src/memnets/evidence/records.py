@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,9 @@ class Step:
     @property
     def most_read(self) -> Support | None:
         return max(self.supports, key=lambda support: support.weight, default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "supports": tuple({**vars(one)} for one in self.supports)}
 
 
 @dataclass(frozen=True)

@@ -157,14 +157,47 @@ class Answerer(ABC):
         Raises:
             ValueError: something else came; the text says what this answerer takes.
         """
-        parts = self._bound(given, named)
-        asked = next(parts.pop(name) for name in ASKED if name in parts)
-        context = [line for name, part in parts.items() for line in self._lines(name, part)]
+        context, asked = self._read(self._bound(given, named))
         with self.placed():
             if isinstance(asked, str):
                 return self.reply(context, self._as_asked(asked))
             questions = map(self._as_asked, self._texts("questions", asked))
             return [self.reply(context, one) for one in questions]
+
+    def ask_each(self, given: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Answer several questions, each with a context of its own; many at once where that pays.
+
+        Args:
+            given: what `ask` takes by name, with one question each.
+
+        Returns:
+            What `ask` returns of each; in the place of one that cannot be answered, its error.
+        """
+        read: list[Any] = []
+        for one in given:
+            try:
+                read.append(self._read(self._bound((), one)))
+            except ValueError as error:
+                read.append(error)
+        asked = [(one[0], self._as_asked(one[1])) for one in read if isinstance(one, tuple)]
+        with self.placed():
+            replies = iter(self.reply_each(asked))
+        return [next(replies) if isinstance(one, tuple) else one for one in read]
+
+    def reply_each(self, asked: Sequence[tuple[Sequence[str], str]]) -> list[Any]:
+        """Return what `reply` does of each context and question, or its error; one by one."""
+        replies: list[Any] = []
+        for context, question in asked:
+            try:
+                replies.append(self.reply(context, question))
+            except ValueError as error:
+                replies.append(error)
+        return replies
+
+    def _read(self, parts: dict[str, Any]) -> tuple[list[str], Any]:
+        """Return the context as lines, and what is asked."""
+        asked = next(parts.pop(name) for name in ASKED if name in parts)
+        return [line for name, part in parts.items() for line in self._lines(name, part)], asked
 
     def _as_asked(self, text: str) -> str:
         """Return a question in plain form; a text that is gone on with is left as it is."""

@@ -99,6 +99,8 @@ class Answered(NamedTuple):
     logits: Float[Tensor, "batch vocab"]
     weights: Float[Tensor, "hop batch 1 slot"]
     values: Float[Tensor, "hop batch 1 dim"]
+    states: Float[Tensor, "batch dim"]
+    """After the last hop."""
 
 
 class Loss(NamedTuple):
@@ -125,7 +127,7 @@ def answer(plan: MemN2NPlan, weights: MemN2NWeights, asked: StoryBatch) -> Answe
         return None
     apply: Any = _Answer.apply
     states, read, values = apply(weights.tables, weights.carry, call, states, read, values)
-    return Answered(states @ tables[:, plan.answer].mT, read, values)
+    return Answered(states @ tables[:, plan.answer].mT, read, values, states)
 
 
 def learn(

@@ -12,6 +12,9 @@ from memnets.data.babi import Story, tokens
 from memnets.ops.bags import NIL
 from memnets.tasks.supports import LOST
 
+KEPT, SHORT = 2**13, 200
+"""So many sentences are kept as numbers, of so many letters at most."""
+
 
 @dataclass(frozen=True)
 class StoryVocabulary:
@@ -27,10 +30,12 @@ class StoryVocabulary:
     sentence_words: int
     memory: int
     _number: dict[str, int] = field(init=False, repr=False, compare=False)
+    _kept: dict[str, tuple[int, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         numbers = {word: number for number, word in enumerate(self.words)}
         object.__setattr__(self, "_number", numbers)
+        object.__setattr__(self, "_kept", {})
 
     @classmethod
     def of(cls, stories: Iterable[Story], memory: int) -> "StoryVocabulary":
@@ -61,6 +66,21 @@ class StoryVocabulary:
                 f"sentences."
             )
         return [self._number.get(word, NIL) for word in sentence]
+
+    def numbers_again(self, text: str) -> tuple[int, ...]:
+        """Return `numbers` of a sentence that is likely to come again: short ones are kept.
+
+        Raises:
+            ValueError: as `numbers`.
+        """
+        found = self._kept.get(text)
+        if found is None:
+            found = tuple(self.numbers(text))
+            if len(text) <= SHORT:
+                if len(self._kept) >= KEPT:
+                    self._kept.clear()
+                self._kept[text] = found
+        return found
 
     def answer(self, text: str) -> int:
         """Return the number of an answer; -1 for one that was never seen, so never given."""
@@ -131,6 +151,48 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
         answer=torch.tensor(answers),
         supports=_padded(supports, value=-1),
         task=torch.tensor(tasks),
+    )
+
+
+class ToldStories(NamedTuple):
+    """What a model of stories is asked with."""
+
+    sentences: Int[Tensor, "sentence word"]
+    """As in `StoryQuestions`."""
+    story: Int[Tensor, "question slot"]
+    time: Int[Tensor, "question slot"]
+    question: Int[Tensor, "question word"]
+
+
+def number_told(
+    told: Sequence[tuple[Sequence[str], str]], vocabulary: StoryVocabulary
+) -> ToldStories:
+    """Turn stories that somebody tells, and a question each, into what a model is asked with.
+
+    Args:
+        told: sentences, the oldest first, of which the last `vocabulary.memory` are taken; and
+            what is asked.
+        vocabulary: the words that the model knows.
+
+    Raises:
+        ValueError: a sentence is longer than any of the training data.
+    """
+    sentences: dict[tuple[int, ...], int] = {(): 0}
+    rows = [
+        [
+            sentences.setdefault(vocabulary.numbers_again(sentence), len(sentences))
+            for sentence in context[max(0, len(context) - vocabulary.memory) :]
+        ]
+        for context, _ in told
+    ]
+    questions = [vocabulary.numbers_again(question) for _, question in told]
+    length = torch.tensor([len(row) for row in rows])
+    story = _padded(rows)
+    return ToldStories(
+        _padded(list(sentences), vocabulary.sentence_words),
+        story,
+        recency(length, story.shape[1]),
+        _padded(questions, vocabulary.sentence_words),
     )
 
 

@@ -39,7 +39,8 @@ def answer(model: Network, *asked: Tensor) -> MemN2NOutput | None:
     if found is None:
         return None
     hops = zip(found.values.unbind(), found.weights.unbind(), strict=True)
-    return MemN2NOutput(found.logits, tuple(Readout(value, weights) for value, weights in hops))
+    read = tuple(Readout(value, weights) for value, weights in hops)
+    return MemN2NOutput(found.logits, read, found.states)
 
 
 def loss(model: Network, *asked: Tensor, gold: Tensor) -> op.Loss | None:

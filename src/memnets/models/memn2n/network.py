@@ -154,7 +154,8 @@ class MemN2N(nn.Module):
             o = self.attention.attend_shared(u, m, c, entries, read)  # p = softmax(u m), o = p c
             u = self.activation(self.carry(u) + o.value.squeeze(-2))  # u + o; layer-wise H u + o
             hops.append(o)
-        return MemN2NOutput(u @ self.tables[:, w].mT, tuple(hops))  # W u, of which a is the softmax
+        # W u, of which a is the softmax
+        return MemN2NOutput(u @ self.tables[:, w].mT, tuple(hops), u)
 
     def loss(
         self,

@@ -13,3 +13,5 @@ class MemN2NOutput(NamedTuple):
 
     logits: Float[Tensor, "batch vocab"]
     hops: tuple[Readout, ...]
+    state: Float[Tensor, "batch dim"]
+    """$u^{K+1}$, which the scores are of."""

@@ -3,12 +3,12 @@
 
 import { element, percent, visible } from "./dom.js";
 
-const LONG = 36; // characters from which on an answer is set smaller
+const LONG = 28; // characters from which on an answer is set smaller
 
 /** Draw an answer; `right` is what an unedited example names as right, if it does. */
 export function answered(record, right = null) {
   const text = visible(record.text);
-  const unsure = record.probability == null;
+  const declined = record.objects?.length === 0;
   return [
     record.caution ? element("p.caution", {}, visible(record.caution)) : null,
     element(
@@ -17,7 +17,7 @@ export function answered(record, right = null) {
       text || element("span.faint", {}, "(nothing)"),
       right === null ? null : judged(record.text === right, right),
     ),
-    unsure ? null : sure(record.probability),
+    declined || record.probability == null ? null : sure(record.probability),
     rivals(record.runners_up ?? []),
     ...remarks(record).map((one) => element("p.remark", {}, one)),
   ];
@@ -46,7 +46,7 @@ function sure(probability) {
 
 function rivals(runnersUp) {
   if (!runnersUp.length) return element("p.rivals");
-  const each = runnersUp.slice(0, 4).map(([text, share]) => element("li", {}, element("span", {}, visible(text)), " ", element("small", {}, percent(share))));
+  const each = runnersUp.slice(0, 4).map(([text, share]) => element("li", {}, element("span", {}, visible(text) || "(nothing)"), " ", element("small", {}, percent(share))));
   return element("div.rivals", {}, element("span", {}, "then"), element("ol", {}, each));
 }
 

@@ -11,6 +11,7 @@ const HOW = {
   part: "by a part of its name",
 };
 const PROGRAM = /^(.*) \((\d+) facts? read\)$/s;
+const LEAST = 0.1; // a fact of which no hop read more is folded away
 const SHOWN = 12; // facts of a step that are shown at once
 
 /** Whether every step is one of a program, which reads facts exactly. */
@@ -52,15 +53,16 @@ function why({ mentions, unknown_words: unknown }) {
 }
 
 function facts(record) {
-  const caption = "Facts, and how much of each was read at every hop";
-  const table = heat(record.steps, { caption, heading: "fact", told: ({ text }) => fact(text) });
+  const words = record.steps.some((step) => step.name === "words");
+  const caption = `A hop is one look at these facts.${words ? " The last column: what the words of the question decide by themselves." : ""}`;
+  const table = heat(record.steps, { caption, noun: "fact", least: LEAST, told: ({ text }) => fact(text) });
   return element("section.part", {}, element("h3", {}, "The facts it read"), table);
 }
 
 /** "Ada | directed_by | Bo" with its relation set apart. */
 function fact(text) {
   const cut = text.split(/ \| |\t/);
-  if (cut.length !== 3) return element("i", {}, visible(text));
+  if (cut.length !== 3) return text.startsWith("(") ? element("i", {}, visible(text)) : visible(text);
   const [subject, relation, object] = cut.map(visible);
   return [subject, " ", element("span.relation", {}, relation), " ", object];
 }

@@ -5,7 +5,9 @@ import { element, visible } from "./dom.js";
 
 const VEIL = 0.8; // how dark a picture is where nothing was taken
 const SIDE = 240; // pixels of a painted picture
-const MOST = 8_000_000; // bytes of a file
+const MOST = 30_000_000; // bytes of a file
+const LARGE = 500_000; // of one that is made smaller before it is sent
+const SHRUNK = 640; // pixels of its longer side then
 
 export class PictureField {
   constructor(part, changed) {
@@ -51,10 +53,11 @@ export class PictureField {
   async #take(file) {
     if (!file) return;
     if (file.size > MOST) {
-      this.problem.textContent = `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; up to 8 are taken. Choose a smaller picture.`;
+      this.problem.textContent = `${file.name} has ${(file.size / 1e6).toFixed(1)} MB; up to 30 are taken. Choose a smaller picture.`;
       return;
     }
-    await this.#open(file, await asBase64(file));
+    const small = file.size > LARGE ? await shrunk(file) : null;
+    await this.#open(small ?? file, await asBase64(small ?? file));
     if (this.bitmap) this.changed();
   }
 
@@ -69,6 +72,16 @@ export class PictureField {
     this.data = data;
     paint(this.canvas, this.bitmap);
   }
+}
+
+/** A large picture made small, as models see little of it and a server takes no more. */
+async function shrunk(file) {
+  const large = await createImageBitmap(file).catch(() => null);
+  if (!large) return null;
+  const scale = Math.min(1, SHRUNK / Math.max(large.width, large.height));
+  const canvas = new OffscreenCanvas(Math.round(large.width * scale), Math.round(large.height * scale));
+  canvas.getContext("2d").drawImage(large, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.92 });
 }
 
 async function asBase64(file) {
@@ -87,7 +100,9 @@ export function regions(seen, bitmap) {
     const told = gate === undefined || gate === 1 ? null : element("small", { title: "how much of what it saw was taken" }, ` ${gate.toFixed(2)}`);
     return element("figure", {}, canvas, element("figcaption", {}, visible(name), told));
   });
-  return element("div.regions", {}, figures);
+  const gated = seen.gates?.some((gate) => gate !== 1);
+  const told = gated ? " The number: how much of what it saw was used." : "";
+  return [element("p.remark", {}, `Bright is what it took, the frame what it took most of.${told}`), element("div.regions", {}, figures)];
 }
 
 function paint(canvas, bitmap, seen = null, read = 0) {
@@ -99,6 +114,7 @@ function paint(canvas, bitmap, seen = null, read = 0) {
   if (bitmap) pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   if (!seen) return;
   pen.drawImage(veil(seen.weights[read]), 0, 0, canvas.width, canvas.height);
+  framed(pen, canvas, seen.weights[read]);
   const circle = seen.circles?.[read];
   if (!circle) return;
   pen.strokeStyle = "#ffffff";
@@ -107,6 +123,15 @@ function paint(canvas, bitmap, seen = null, read = 0) {
   pen.beginPath();
   pen.arc(circle[0] * scale, circle[1] * scale, circle[2] * scale, 0, 2 * Math.PI);
   pen.stroke();
+}
+
+/** Put a frame about the place that was taken most. */
+function framed(pen, canvas, weights) {
+  const { row, column } = mostTaken(weights);
+  const [high, wide] = [canvas.height / weights.length, canvas.width / weights[0].length];
+  pen.strokeStyle = "#f5b32f";
+  pen.lineWidth = 4;
+  pen.strokeRect(column * wide + 2, row * high + 2, wide - 4, high - 4);
 }
 
 /** Black that hides what was not taken, a pixel a place; it is smoothed where it is enlarged. */
@@ -123,10 +148,15 @@ function veil(weights) {
   return hidden;
 }
 
-function place(weights) {
+function mostTaken(weights) {
   let [row, column] = [0, 0];
   for (const [y, line] of weights.entries()) {
     for (const [x, one] of line.entries()) if (one > weights[row][column]) [row, column] = [y, x];
   }
+  return { row, column };
+}
+
+function place(weights) {
+  const { row, column } = mostTaken(weights);
   return `row ${row + 1}, column ${column + 1}`;
 }

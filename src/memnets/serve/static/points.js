@@ -69,14 +69,12 @@ export class PointsField {
     const flat = points.length > 0 && points.every((one) => one.length === 1);
     this.pad.toggleAttribute("data-flat", flat);
     const places = flat ? ranked(points, this.record) : points.filter((one) => one.length === 2);
-    this.frame = framed(places);
+    this.frame = framed(places, flat);
     const at = places.map((one) => this.frame.out(one));
     this.pad.replaceChildren(
       ...(this.record ? answerLines(this.record, at) : []),
-      ...at.flatMap(([x, y], number) => [
-        drawn("text", { x: x + 7, y: y - 7 }, String(number + 1)),
-        this.#dot(x, y, number, points[number], flat),
-      ]),
+      ...at.map(([x, y], number) => drawn("text", { x: x + 7, y: y - 7 }, String(number + 1))),
+      ...at.map(([x, y], number) => this.#dot(x, y, number, points[number], flat)),
     );
   }
 
@@ -131,6 +129,18 @@ export class PointsField {
   }
 }
 
+const SAID = {
+  tour: "The order of a round tour that visits every point once.",
+  polygon: "The corners of the hull about all points, in order.",
+  triangles: "Three numbers for each triangle.",
+  order: "From the least to the greatest.",
+};
+
+/** What the numbers of an answer are, and how it is drawn. */
+export function legend(record) {
+  return `${SAID[record.shape] ?? ""} Drawn on the pad: full lines are the answer, dashed ones what was weighed beside it.`;
+}
+
 /** Numbers as high as the place they were given, or in a row before there is an answer. */
 function ranked(points, record) {
   const rank = new Map((record?.chosen ?? []).map((number, place) => [number, place + 1]));
@@ -138,16 +148,17 @@ function ranked(points, record) {
 }
 
 /** Return how places of the plane and of the pad go together; up is up. */
-function framed(points) {
-  const within = points.every((point) => point.every((one) => one >= 0 && one <= 1));
+function framed(points, flat) {
+  const within = !flat && points.every((point) => point.every((one) => one >= 0 && one <= 1));
   const axis = (number) => points.map((point) => point[number]);
   const least = within ? [0, 0] : [Math.min(...axis(0)), Math.min(...axis(1))];
-  const whole = within ? 1 : Math.max(Math.max(...axis(0)) - least[0], Math.max(...axis(1)) - least[1]) || 1;
+  const wide = [0, 1].map((number) => (within ? 1 : Math.max(...axis(number)) - least[number]));
+  const whole = flat ? wide.map((one) => one || 1) : [0, 1].map(() => Math.max(...wide) || 1); // a plane is not stretched
   const room = SIZE - 2 * EDGE;
   return {
-    whole,
-    out: ([x, y]) => [EDGE + (room * (x - least[0])) / whole, SIZE - EDGE - (room * (y - least[1])) / whole],
-    back: ([x, y]) => [least[0] + ((x - EDGE) * whole) / room, least[1] + ((SIZE - EDGE - y) * whole) / room],
+    whole: whole[0],
+    out: ([x, y]) => [EDGE + (room * (x - least[0])) / whole[0], SIZE - EDGE - (room * (y - least[1])) / whole[1]],
+    back: ([x, y]) => [least[0] + ((x - EDGE) * whole[0]) / room, least[1] + ((SIZE - EDGE - y) * whole[1]) / room],
   };
 }
 

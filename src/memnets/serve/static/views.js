@@ -5,16 +5,17 @@ import { answered, spoken } from "./answer.js";
 import { documents, sentencesOf } from "./documents.js";
 import { element, visible } from "./dom.js";
 import { lineMarks, wordMarks } from "./glow.js";
-import { heat, weightsAt } from "./heat.js";
+import { FEW, heat, weightsAt } from "./heat.js";
 import { knowledge } from "./knowledge.js";
 import { regions } from "./picture.js";
+import { legend } from "./points.js";
 import { reading, written } from "./writing.js";
 
 const HINTS = {
   documents: "Ask in your own words. Sentences that share the rarest of them are shown where they stand.",
   knowledge: "Ask in your own words. Under the answer stand the facts that were read for it.",
   lines: "Change a sentence or the question: the answer follows at once. The brighter a sentence glows, the more of it was read.",
-  text: "Change the text: the answer follows at once. Below it stands what was read of each word.",
+  text: "Change the text: the answer follows at once. Beside it stands what was read.",
   writing: "Begin a text, and the model goes on with it. What glows is what it read for the next symbol.",
   points: "Set and drag points: the answer is drawn between them. The fainter a line, the less sure it is.",
   picture: "Choose a picture. It is shown once for each read, dark where the model did not look.",
@@ -54,8 +55,8 @@ function read(record, fields, gold) {
   if (record.regions) return [part("Where it looked", regions(record.regions, picture?.bitmap))];
   if (record.points) {
     fields.get("points").answer(record);
-    const table = heat(record.steps, { caption: "Each choice, and how much every point was weighed for it", corner: "choice" });
-    return [element("details.part", {}, element("summary", {}, "How every point was weighed at each choice"), table)];
+    const table = heat(record.steps, { caption: "A line a choice: how much every point was weighed for it.", corner: "choice", aligned: true });
+    return [element("p.remark", {}, legend(record)), part("What it weighed", table)];
   }
   const other = Object.fromEntries(Object.entries(record).filter(([name]) => !KNOWN.includes(name)));
   const rest = Object.keys(other).length ? [part("Besides", plain(other))] : [];
@@ -64,21 +65,28 @@ function read(record, fields, gold) {
 
 function evidenceOf(record, fields, gold) {
   if (!record.steps.length) return [element("p.remark", {}, "This model reads no memory, so there is nothing to show.")];
-  const field = [...fields.values()].find((one) => one.show && one.part !== "question");
   const supports = new Set(gold?.supports ?? []);
   const golden = new Set(record.steps[0].supports.filter((one) => supports.has(one.slot)).map((one) => one.text));
-  const oneEach = record.steps.map((step) => step.name).join(" ") === record.text;
-  const glow = (column) => {
-    if (!field) return;
-    const weights = oneEach && column === null ? [] : weightsAt(record.steps, column);
-    field.show(field.ofLines ? lineMarks(field.typed, weights, supports) : wordMarks(field.typed, weights));
-  };
-  glow(null);
-  const caption = field ? "Choose a column, and that read alone glows in your text" : "What was read";
-  const rowwise = oneEach ? "Choose a word that was said, and what it read glows in your text" : caption;
-  const title = oneEach ? "What it read for each word it said" : "What it read";
-  return [part(title, heat(record.steps, { caption: record.steps.length > 8 ? rowwise : caption, gold: golden, chose: field && glow }))];
+  const aligned = record.steps.length > FEW || squeezed(record.steps.map((step) => step.name)) === squeezed([record.text]);
+  const field = [...fields.values()].find((one) => one.show && one.part !== "question");
+  const glow = glowing(record, field, aligned, supports);
+  const options = { gold: golden, aligned, chose: glow, noun: field?.ofLines ? "sentence" : "word" };
+  const choose = glow ? (aligned ? " Choose a line, and what it read glows in your text." : " Choose one, and what it read alone glows in your text.") : "";
+  const caption = aligned ? `A line a step: how much it read of what stands above.${choose}` : `A hop is one look at all of this; the brighter, the more was read.${choose}`;
+  return [part(aligned ? "What it read, step by step" : "What it read", heat(record.steps, { caption, ...options }))];
 }
+
+/** What lets the text glow as one step read it, or all; null where the slots are none of its words. */
+function glowing(record, field, aligned, gold) {
+  const marks = (weights) => (field.ofLines ? lineMarks(field.typed, weights, gold) : wordMarks(field.typed, weights));
+  const all = field ? weightsAt(record.steps, null) : [];
+  if (!field || marks(all).length * 2 < all.length) return null;
+  const glow = (column) => field.show(aligned && column === null ? [] : marks(weightsAt(record.steps, column)));
+  glow(null);
+  return glow;
+}
+
+const squeezed = (words) => words.join("").replace(/\s/g, "");
 
 function part(title, ...content) {
   return element("section.part", {}, element("h3", {}, title), content);

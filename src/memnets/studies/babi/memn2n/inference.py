@@ -1,13 +1,18 @@
 """Ask a trained model about a story, and see what it read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
+import numpy as np
 import torch
+from jaxtyping import Float
 
 from memnets.evidence import Answer
 from memnets.models.memn2n import MemN2N
-from memnets.tasks.asking import Asked
-from memnets.tasks.stories import StoryVocabulary, number_stories, recency
+from memnets.ops.bags import NIL
+from memnets.ops.native import OPS
+from memnets.tasks.asking import YOURS, Asked
+from memnets.tasks.stories import StoryVocabulary, number_told
 
 RUNNERS_UP = 3
 """How many other answers are named."""
@@ -37,27 +42,79 @@ def ask(
             longer than any the model has seen.
     """
     asked = Asked(context, question, gold, gold_slots)
-    asked.check(any(vocabulary.numbers(question)), vocabulary.words[1:])
-    data = number_stories([asked.story()], vocabulary)
-    reply = model(
-        data.sentences, data.story, recency(data.length, len(data.story[0])), data.question
-    )
-    likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.words)))
-    named = [
-        (_word(vocabulary, number), probability)
-        for number, probability in zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
-    ]
+    _expect_fit(vocabulary, asked)
+    return next(_answers(model, vocabulary, [asked]))
+
+
+@torch.no_grad()
+def ask_each(
+    model: MemN2N, vocabulary: StoryVocabulary, asked: Sequence[Asked]
+) -> list[Answer | ValueError]:
+    """Return what `ask` does of each question, to the same bits, all of them computed at once.
+
+    In the place of one that cannot be answered stands its error.
+    """
+    found: list[Asked | ValueError] = []
+    for one in asked:
+        try:
+            _expect_fit(vocabulary, one)
+        except ValueError as error:
+            found.append(error)
+        else:
+            found.append(one)
+    fit = [one for one in found if isinstance(one, Asked)]
+    # The plain twin's bits depend on what else is asked; the op reads every story by itself.
+    together = [fit] if OPS.available() else [[one] for one in fit]
+    answers = chain.from_iterable(_answers(model, vocabulary, some) for some in together if some)
+    return [next(answers) if isinstance(one, Asked) else one for one in found]
+
+
+def _expect_fit(vocabulary: StoryVocabulary, asked: Asked) -> None:
+    """Refuse what cannot be read."""
+    asked.check(any(vocabulary.numbers_again(asked.question)), vocabulary.words[1:])
+    try:
+        for sentence in asked.context:
+            vocabulary.numbers_again(sentence)
+    except ValueError as error:
+        raise ValueError(f"{YOURS}:1: in this story, {error}") from None
+
+
+def _answers(
+    model: MemN2N, vocabulary: StoryVocabulary, asked: Sequence[Asked]
+) -> Iterator[Answer]:
+    """Yield the answers, each with its evidence."""
+    reply = model(*number_told([one[:2] for one in asked], vocabulary))
+    # A product of many rows rounds otherwise than one of one; all else is computed row by row.
+    table = model.tables[:, model.tying.answer(model.hops)].mT
+    logits = torch.cat([state @ table for state in reply.state.split(1)])
+    likely = logits.softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.words)))
+    hops = [readout.weights.flatten(1).numpy(force=True) for readout in reply.hops]
+    rows = zip(asked, likely.indices.tolist(), likely.values.tolist(), strict=True)
+    for row, (one, numbers, probabilities) in enumerate(rows):
+        named = [
+            (_word(vocabulary, number), probability)
+            for number, probability in zip(numbers, probabilities, strict=True)
+        ]
+        yield _answer(vocabulary, one, named, [weights[row] for weights in hops])
+
+
+def _answer(
+    vocabulary: StoryVocabulary,
+    asked: Asked,
+    named: Sequence[tuple[str, float]],
+    hops: Sequence[Float[np.ndarray, " slot"]],
+) -> Answer:
+    context, question = asked.context, asked.question
     forgotten = max(0, len(context) - vocabulary.memory)
     read = len(context) - forgotten
     steps = tuple(
-        asked.step(f"hop {hop}", readout.weights.flatten().tolist()[:read], forgotten)
-        for hop, readout in enumerate(reply.hops, start=1)
+        asked.step(f"hop {hop}", weights[:read].tolist(), forgotten)
+        for hop, weights in enumerate(hops, start=1)
     )
-    unknown = dict.fromkeys(
-        word for text in (*context, question) for word in vocabulary.unknown(text)
-    )
+    strange = (one for one in (*context, question) if NIL in vocabulary.numbers_again(one))
+    unknown = dict.fromkeys(chain(*map(vocabulary.unknown, strange)))
     (text, probability), *runners_up = named
-    evidence = (tuple(runners_up), steps, tuple(unknown), gold, forgotten)
+    evidence = (tuple(runners_up), steps, tuple(unknown), asked.gold, forgotten)
     return Answer(question, text, probability, *evidence)
 
 

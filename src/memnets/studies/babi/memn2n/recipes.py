@@ -3,7 +3,7 @@
 Values without a remark are those of the released code, which the paper's section 4.2 describes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -203,6 +203,11 @@ class MemN2NAnswerer(BabiAnswerer):
         from memnets.studies.babi.memn2n.inference import ask
 
         return ask(self.model, self.vocabulary, *asked)
+
+    def reply_each(self, asked: Sequence[tuple[Sequence[str], str]]) -> list[Any]:
+        from memnets.studies.babi.memn2n.inference import ask_each
+
+        return list(ask_each(self.model, self.vocabulary, [Asked(*one) for one in asked]))
 
     def expect_readable(self, line: str) -> None:
         self.vocabulary.numbers(line)
