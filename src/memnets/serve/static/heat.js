@@ -4,7 +4,7 @@
 
 import { counted, element, toggles, visible, weight } from "./dom.js";
 
-const FEW = 8; // steps that stand beside each other
+export const FEW = 8; // steps that stand beside each other
 const SHORT = 20; // a memory of so many slots is shown whole
 const LEAST = 0.005; // of a longer one, a slot that no step read by more is left out
 const MOST = 50;
@@ -30,40 +30,59 @@ export function weightsAt(steps, column) {
   return rows(steps).map((row) => ({ slot: row.slot, text: row.text, weight: at(row) }));
 }
 
-function worthShowing(all) {
-  if (all.length <= SHORT) return all;
+/** The slots that are shown at once; the others play no part. */
+function worthShowing(all, least) {
+  if (all.length <= SHORT && least === undefined) return new Set(all);
   const rank = (row) => (row.gold ? 10 : 0) + Math.max(...row.weights.map(Math.abs));
-  const kept = all.filter((row) => rank(row) > LEAST).sort((one, other) => rank(other) - rank(one));
-  return kept.slice(0, MOST).sort((one, other) => one.slot - other.slot);
+  const ranked = [...all].sort((one, other) => rank(other) - rank(one));
+  return new Set(ranked.filter((row, place) => place === 0 || rank(row) > (least ?? LEAST)).slice(0, MOST));
 }
 
-/** Draw what was read; `chose(column)` is told which step is looked at, null for all. */
-export function heat(steps, options = {}) {
+/**
+ * Draw what was read. Options: `caption`; `noun`, what a slot is; `told(row)`, how it is written;
+ * `gold`, texts that are evidence; `least`, below which a slot is folded away; `aligned`, whether
+ * steps go down and slots across; `chose(column)`, told which step is looked at, null for all.
+ */
+export function heat(steps, options) {
   const all = rows(steps);
-  if (!all.length) return element("p.faint", {}, "Nothing was there to be read.");
-  if (steps.length <= FEW) return narrow(steps, all, options);
+  if (!all.length) return [element("p.remark", {}, "Nothing was there to be read.")];
+  if (steps.length <= FEW && !options.aligned) return narrow(steps, all, options);
   return steps.length * all.length <= CELLS ? wide(steps, all, options) : plotted(steps, all);
 }
 
-function narrow(steps, all, { caption, heading = "read", told = (row) => visible(row.text), gold, chose }) {
-  const shown = worthShowing(all);
+function narrow(steps, all, { caption, noun = "slot", told = (row) => visible(row.text), gold, chose, least }) {
+  const shown = worthShowing(all, least);
   const buttons = choosers(steps, chose);
   const isGold = (row) => row.gold || gold?.has(row.text);
-  const body = shown.map((row) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, isGold(row) ? star() : null, told(row)),
-      row.weights.map((one) => cell(one)),
-    ),
-  );
+  const line = (row) => {
+    const name = element("th", { scope: "row" }, isGold(row) ? star() : null, told(row));
+    return element("tr", { hidden: !shown.has(row) && !isGold(row) }, name, row.weights.map((one) => cell(one)));
+  };
+  const body = element("tbody", {}, all.map(line));
   const columns = steps.map((step, column) => element("th", { scope: "col" }, buttons[column] ?? visible(step.name)));
-  const head = element("tr", {}, element("th", { scope: "col" }, heading), columns);
-  const table = element("table.heat", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, body));
-  return element("div", {}, scrolling(table, caption), remarks(all.length - shown.length, shown.some(isGold)));
+  const head = element("tr", {}, element("th", { scope: "col" }, noun), columns);
+  return [
+    element("p.remark", {}, caption),
+    scrolling(element("table.heat", { "aria-label": caption }, element("thead", {}, head), body), caption),
+    all.some(isGold) ? element("p.remark", {}, "★ what the data name as evidence") : null,
+    unfolding(body, noun),
+  ];
 }
 
-function wide(steps, all, { caption, chose, corner = "said" }) {
+/** A button that shows the lines that are folded away; null where there are none. */
+function unfolding(body, noun) {
+  const folded = [...body.querySelectorAll("tr[hidden]")];
+  if (!folded.length) return null;
+  const unfold = () => {
+    for (const line of folded) line.hidden = false;
+    button.remove();
+  };
+  const text = `Show ${counted(folded.length, noun)} that ${folded.length === 1 ? "was" : "were"} hardly read`;
+  const button = element("button", { type: "button", onclick: unfold }, text);
+  return button;
+}
+
+function wide(steps, all, { caption, chose, corner = "step" }) {
   const buttons = choosers(steps, chose);
   const body = steps.map((step, column) =>
     element(
@@ -75,8 +94,8 @@ function wide(steps, all, { caption, chose, corner = "said" }) {
   );
   const source = all.map((row) => element("th", { scope: "col" }, element("span", {}, visible(row.text))));
   const head = element("tr", {}, element("td", {}, corner), source);
-  const table = element("table.heat.wide", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, body));
-  return scrolling(table, caption);
+  const table = element("table.heat.wide", { "aria-label": caption }, element("thead", {}, head), element("tbody", {}, body));
+  return [element("p.remark", {}, caption), scrolling(table, caption)];
 }
 
 function plotted(steps, all) {
@@ -89,14 +108,12 @@ function plotted(steps, all) {
     return element("tr", {}, element("th", { scope: "row" }, visible(step.name)), element("td.word", {}, visible(top.text)), cell(top.weight));
   });
   const head = element("tr", {}, ["step", "read most", "weight"].map((name) => element("th", { scope: "col" }, name)));
-  const table = element("table.heat", {}, element("caption.unseen", {}, "What each step read most"), element("thead", {}, head), element("tbody", {}, most));
-  return element(
-    "div",
-    {},
+  const table = element("table.heat", { "aria-label": "What each step read most" }, element("thead", {}, head), element("tbody", {}, most));
+  return [
     element("p.remark", {}, `Each column is a step (${counted(steps.length, "step")}), each line a slot (${counted(all.length, "slot")}).`),
     canvas,
     element("details", {}, element("summary", {}, "What each step read most, in words"), scrolling(table, "What each step read most")),
-  );
+  ];
 }
 
 function paint(canvas, all) {
@@ -141,11 +158,3 @@ export function scrolling(table, label) {
 function star() {
   return element("span.star", { role: "img", "aria-label": "evidence:" }, "★ ");
 }
-
-function remarks(leftOut, gold) {
-  const said = [];
-  if (gold) said.push("★ what the data name as evidence");
-  if (leftOut) said.push(`${counted(leftOut, "slot")} that ${leftOut === 1 ? "was" : "were"} hardly read ${leftOut === 1 ? "is" : "are"} left out`);
-  return said.length ? element("p.remark", {}, said.join("; ")) : null;
-}
-

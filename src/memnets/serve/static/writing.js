@@ -41,9 +41,9 @@ export function reading(record, { thing, field }) {
   function show(now, before) {
     const next = element("ol.next", {}, now.runners_up.map(([symbol, share]) => element("li", { "--share": percent(share).replace(/[<> ]/g, "") }, element("span", {}, visible(symbol)), element("small", {}, percent(share)))));
     const steps = now.steps.map((step) => ({ ...step, supports: most(step.supports) }));
-    const caption = `What was read of the text for the next ${unit}`;
-    const table = now.steps.length ? heat(steps, { caption, heading: "what stood there → what followed" }) : element("p.remark", {}, "This model has no memory that could be looked into.");
-    told.replaceChildren(element("h3", {}, `The next ${unit}`), next, element("h3", {}, "What it read for that"), table);
+    const caption = `A line a place of your text: what stood there, and the ${unit} that followed.`;
+    const table = now.steps.length ? heat(steps, { caption, noun: "what stood there → what followed", least: 0 }) : element("p.remark", {}, "This model has no memory that could be looked into.");
+    told.replaceChildren(element("h3", {}, `The next ${unit}`), next, element("h3", {}, "What it read for that"), ...[table].flat().filter(Boolean));
     field.show(now.steps.length ? placeMarks(before, now.steps[0].supports, now.unit) : []);
   }
   shown(places.length);
