@@ -15,7 +15,7 @@ export function answered(record, right = null) {
       `p.answer${text.length > LONG ? ".long" : ""}`,
       {},
       text || element("span.faint", {}, "(nothing)"),
-      right === null ? null : judged(record.text === right, right),
+      right === null ? null : judged(record.text, right),
     ),
     declined || record.probability == null ? null : sure(record.probability),
     rivals(record.runners_up ?? []),
@@ -50,8 +50,14 @@ function rivals(runnersUp) {
   return element("div.rivals", {}, element("span", {}, "then"), element("ol", {}, each));
 }
 
-function judged(isRight, right) {
-  return element(isRight ? "small.good" : "small.bad", {}, isRight ? " ✓ right" : ` ✗ right is ${visible(right)}`);
+/** Whether it is right; of a whole sentence, of which there may be others, only what the data say. */
+function judged(text, right) {
+  const parts = (list) => list.split(", ").sort().join(", ");
+  if (parts(text) === parts(right)) return element("small.good", {}, " ✓ right");
+  const sentence = right.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length > 3;
+  return sentence
+    ? element("small.others", {}, `The data say: ${visible(right)}`)
+    : element("small.bad", {}, ` ✗ right is ${visible(right) || "nothing"}`);
 }
 
 function remarks(record) {

@@ -21,7 +21,7 @@ function filled(node, kind, attributes, content) {
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
-  node.append(...content.flat().filter((one) => one != null && one !== ""));
+  node.append(...content.flat(Infinity).filter((one) => one != null && one !== ""));
   return node;
 }
 

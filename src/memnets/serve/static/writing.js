@@ -43,7 +43,8 @@ export function reading(record, { thing, field }) {
     const steps = now.steps.map((step) => ({ ...step, supports: most(step.supports) }));
     const caption = `A line a place of your text: what stood there, and the ${unit} that followed.`;
     const table = now.steps.length ? heat(steps, { caption, noun: "what stood there → what followed", least: 0 }) : element("p.remark", {}, "This model has no memory that could be looked into.");
-    told.replaceChildren(element("h3", {}, `The next ${unit}`), next, element("h3", {}, "What it read for that"), ...[table].flat().filter(Boolean));
+    const title = element("h3", {}, `The next ${unit}`);
+    told.replaceChildren(element("div", {}, title, next, element("h3", {}, "What it read for that"), table));
     field.show(now.steps.length ? placeMarks(before, now.steps[0].supports, now.unit) : []);
   }
   shown(places.length);
