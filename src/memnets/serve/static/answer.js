@@ -53,11 +53,11 @@ function rivals(runnersUp) {
 /** Whether it is right; of a whole sentence, of which there may be others, only what the data say. */
 function judged(text, right) {
   const parts = (list) => list.split(", ").sort().join(", ");
-  if (parts(text) === parts(right)) return element("small.good", {}, " ✓ right");
+  if (parts(text) === parts(right)) return element("small.good", {}, "✓ right");
   const sentence = right.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length > 3;
   return sentence
     ? element("small.others", {}, `The data say: ${visible(right)}`)
-    : element("small.bad", {}, ` ✗ right is ${visible(right) || "nothing"}`);
+    : element("small.bad", {}, `✗ right is ${visible(right) || "nothing"}`);
 }
 
 function remarks(record) {

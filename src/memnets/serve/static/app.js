@@ -9,7 +9,8 @@ import { hint, view } from "./views.js";
 import { goOn } from "./writing.js";
 
 const QUIET = 700; // milliseconds without a change after which a screen reader is told
-const LABEL = 44; // characters of an example on its button
+const EXAMPLES = 3; // that are shown before the others are asked for
+const LABEL = 40; // characters of an example on its button
 const at = (id) => document.getElementById(id);
 
 class Playground {
@@ -56,7 +57,16 @@ class Playground {
       element("button", { type: "button", onclick: () => this.#take(number).then(() => this.changed()) }, named(body, number)),
     );
     this.examples = buttons;
-    at("examples").replaceChildren(...(buttons.length ? [element("span", {}, "Try"), ...buttons] : []));
+    const folded = buttons.slice(buttons.length > EXAMPLES + 1 ? EXAMPLES : buttons.length);
+    for (const button of folded) button.hidden = true;
+    const unfold = () => {
+      for (const button of folded) button.hidden = false;
+      folded[0].focus();
+      more.remove();
+    };
+    const more = element("button.more", { type: "button", onclick: unfold }, `${folded.length} more`);
+    const all = [element("span", {}, "Try"), ...buttons, ...(folded.length ? [more] : [])];
+    at("examples").replaceChildren(...(buttons.length ? all : []));
   }
 
   async #take(number) {

@@ -35,7 +35,7 @@ export class PointsField {
   }
 
   fill(value) {
-    const points = Array.isArray(value) ? value.map((one) => [one].flat().join(",")).join("\n") : value ?? "";
+    const points = Array.isArray(value) ? value.map((one) => [one].flat().map(short).join(",")).join("\n") : value ?? "";
     this.area.value = points;
     this.record = null;
     this.#draw();
@@ -59,7 +59,7 @@ export class PointsField {
   }
 
   #write(points, focused = null) {
-    this.area.value = points.map((one) => one.map((number) => Number(number.toFixed(3))).join(",")).join("\n");
+    this.area.value = points.map((one) => one.map(short).join(",")).join("\n");
     this.#edited();
     if (focused !== null) this.pad.querySelectorAll("circle")[focused]?.focus();
   }
@@ -81,7 +81,7 @@ export class PointsField {
   #dot(x, y, number, point, flat) {
     const label = `point ${number + 1} at ${point.join(", ")}`;
     if (flat) return drawn("circle", { cx: x, cy: y, r: 4, role: "img", "aria-label": label });
-    return drawn("circle", { cx: x, cy: y, r: 6, tabindex: 0, role: "button", "aria-label": label, onkeydown: (event) => this.#typed(event, number) });
+    return drawn("circle", { cx: x, cy: y, r: 5, tabindex: 0, role: "button", "aria-label": label, onkeydown: (event) => this.#typed(event, number) });
   }
 
   #typed(event, number) {
@@ -128,6 +128,9 @@ export class PointsField {
     ]);
   }
 }
+
+/** A coordinate as it is typed. */
+const short = (number) => Number(Number(number).toFixed(4));
 
 const SAID = {
   tour: "The order of a round tour that visits every point once.",

@@ -55,13 +55,16 @@ function read(record, fields, gold) {
   if (record.regions) return [part("Where it looked", regions(record.regions, picture?.bitmap))];
   if (record.points) {
     fields.get("points").answer(record);
-    const table = heat(record.steps, { caption: "A line a choice: how much every point was weighed for it.", corner: "choice", aligned: true });
+    const table = heat(record.steps.map(numbered), { caption: "Each line is a choice, each column a point; the brighter, the more it was weighed.", corner: "choice", aligned: true });
     return [element("p.remark", {}, legend(record)), part("What it weighed", table)];
   }
   const other = Object.fromEntries(Object.entries(record).filter(([name]) => !KNOWN.includes(name)));
   const rest = Object.keys(other).length ? [part("Besides", plain(other))] : [];
   return [...evidenceOf(record, fields, gold), ...rest];
 }
+
+/** A choice whose points are called by their numbers alone. */
+const numbered = (step) => ({ ...step, supports: step.supports.map((one) => ({ ...one, text: one.text.replace(/ \(.*$/, "") })) });
 
 function evidenceOf(record, fields, gold) {
   if (!record.steps.length) return [element("p.remark", {}, "This model reads no memory, so there is nothing to show.")];
@@ -72,7 +75,7 @@ function evidenceOf(record, fields, gold) {
   const glow = glowing(record, field, aligned, supports);
   const options = { gold: golden, aligned, chose: glow, noun: field?.ofLines ? "sentence" : "word" };
   const choose = glow ? (aligned ? " Choose a line, and what it read glows in your text." : " Choose one, and what it read alone glows in your text.") : "";
-  const caption = aligned ? `A line a step: how much it read of what stands above.${choose}` : `A hop is one look at all of this; the brighter, the more was read.${choose}`;
+  const caption = aligned ? `Each line is a step, each column a part of what it could read; the brighter, the more was read.${choose}` : `A hop is one look at all of this; the brighter, the more was read.${choose}`;
   return [part(aligned ? "What it read, step by step" : "What it read", heat(record.steps, { caption, ...options }))];
 }
 
