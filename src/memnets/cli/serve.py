@@ -1,10 +1,12 @@
 """`memnets serve`: answer over HTTP, and in the browser."""
 
 import os
+import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import tyro
 
@@ -13,6 +15,8 @@ from memnets.cli.options import parse
 from memnets.cli.terminal import say
 
 TOKEN = "MEMNETS_TOKEN"
+OPEN = "whoever reaches {} may ask. Pass --token-file to ask for a token."
+LEAST = {"port": 0, "batch_size": 1, "batch_wait_ms": 0, "queue": 1, "body": 1000, "patience": 0.1}
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -48,36 +52,52 @@ class Serve:
     """Seconds within which a request must have come to its end."""
     log_questions: bool = False
     """Whether to write to standard error what is asked; by default nothing of it is."""
-    browser: bool | None = None
-    """Whether to open the page in a browser; by default where no folder is named."""
+    browser: Literal["look", "yes", "no"] = "look"
+    """Whether to open the page in a browser; look: yes if no folder is named."""
+
+    def __post_init__(self) -> None:
+        for name, least in LEAST.items():
+            value = getattr(self, name)
+            if not least <= value < float("inf"):
+                option = f"--{name.replace('_', '-')}"
+                raise ValueError(f"{option} {value}: expected a number of at least {least}.")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Open all, and serve them."""
+    """Open all, and serve them.
+
+    Raises:
+        ModuleNotFoundError: what serves is not installed.
+    """
     options = parse(Serve, arguments, prog="memnets serve")
-    token = _token(options.token_file)
-    if not options.things:
-        quickstart.trained(quickstart.FOLDER)
-    given = options.things or (str(quickstart.FOLDER),)
+    try:
+        from memnets.serve.server import listen, run
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"to serve takes {error.name}, which is not installed. "
+            f"Run: pip install 'memnets[serve]'"
+        ) from None
     from memnets.serve.guard import Door
-    from memnets.serve.server import run
     from memnets.serve.service import Service
-    from memnets.serve.things import Thing, named_paths
+    from memnets.serve.things import named_paths, open_things
     from memnets.serve.workers import Load
 
-    things = []
-    for name, path in named_paths(given).items():
-        things.append(Thing(name, path))
-        say(f"{name}: {things[-1].opened.title}")
-    door = Door(options.names, token, options.body, options.patience)
+    door = Door(options.names, _token(options.token_file), options.body, options.patience)
     load = Load(options.batch_size, options.batch_wait_ms / 1000, options.queue)
+    with listen(options.host, options.port) as listening:
+        if door.token is None and options.host not in LOOPBACK:
+            say(f"memnets: {OPEN.format(options.host)}", error=True)
+        if not options.things:
+            quickstart.trained(quickstart.FOLDER)
+        named = named_paths(options.things or (str(quickstart.FOLDER),))
+        things = open_things(named, lambda one: say(f"{one.name}: {one.opened.title}"))
 
-    def started(address: str) -> None:
-        say(f"{address} answers; Ctrl-C stops it")
-        if options.browser or (options.browser is None and not options.things):
-            webbrowser.open(address)
+        def started(address: str) -> None:
+            say(f"{address} answers; Ctrl-C stops it")
+            if options.browser == "yes" or (options.browser == "look" and not options.things):
+                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    run(Service(things, load, door, options.log_questions), options.host, options.port, started)
+        run(Service(things, load, door, options.log_questions), listening, started)
     return 0
 
 

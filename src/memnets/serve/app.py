@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from memnets import __version__
-from memnets.serve.guard import Guard, Receive, Scope, Send
+from memnets.serve.guard import Guard, Receive, Scope, Send, respond
 from memnets.serve.openapi import description
 from memnets.serve.service import Service
 from memnets.serve.things import line_of
@@ -52,7 +52,7 @@ def application(service: Service) -> Any:
 
 
 class Asking:
-    """Takes `POST /v1/NAME/ask`, which has to be quick, past all that other requests go through.
+    """Takes `/v1/NAME/ask`, which has to be quick, past all that other requests go through.
 
     Args:
         app: that answers all else.
@@ -63,14 +63,25 @@ class Asking:
         self.app, self.service = app, service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST":
-            path: str = scope["path"]
-            if path.startswith("/v1/") and path.endswith("/ask") and path.count("/") == 3:
-                name = path[4:-4]
-                with self.service.metrics.request(name) as done:
-                    done.status = await self.service.ask(name, scope, receive, send)
-                return
-        await self.app(scope, receive, send)
+        name = asked_name(scope["path"]) if scope["type"] == "http" else None
+        if name is None:
+            await self.app(scope, receive, send)
+            return
+        with self.service.metrics.request(name) as request:
+            if scope["method"] == "POST":
+                request.status = await self.service.ask(name, scope, receive, send)
+            else:
+                request.status = 405
+                error = {"error": f"{scope['method']} will not do here; expected POST."}
+                await respond(send, 405, error, {"Allow": "POST"})
+
+
+def asked_name(path: str) -> str | None:
+    """Return the name in `/v1/NAME/ask`; None of any other path."""
+    begin, end = "/v1/", "/ask"
+    if path.startswith(begin) and path.endswith(end) and path.count("/") == 3:
+        return path[len(begin) : -len(end)]
+    return None
 
 
 def _tell(app: FastAPI, service: Service) -> None:

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 MOST_LINES = 2000
 """Lines of a story, and points, at most: one question must not hold all others for long."""
-MOST_LETTERS = 20_000
+MOST_LETTERS = 5_000
 """Of one text, at most."""
+MOST_TOLD = 100_000
+"""Letters of all lines together, at most."""
 MOST_WRITTEN = 1000
 """Symbols that a language model goes on with, at most."""
 MOST_SHOWN = 100
@@ -136,9 +138,11 @@ def _text(value: Any) -> str:
 
 def _lines(value: Any) -> str | list[str]:
     if isinstance(value, str):
-        if value.count("\n") >= MOST_LINES:
-            raise ValueError(f"{value.count(chr(10)) + 1:,} lines came")
-        return _text(value)
+        if (lines := 1 + value.count("\n")) > MOST_LINES:
+            raise ValueError(f"{lines:,} lines came")
+        if len(value) > MOST_TOLD:
+            raise ValueError(f"{len(value):,} characters came")
+        return value
     if not isinstance(value, list):
         raise ValueError(f"{_kind(value)} came")
     if len(value) > MOST_LINES:
@@ -146,8 +150,8 @@ def _lines(value: Any) -> str | list[str]:
     for number, line in enumerate(value, start=1):
         if not isinstance(line, str):
             raise ValueError(f"{_kind(line)} came as number {number}")
-    if sum(map(len, value)) > MOST_LETTERS * 10:
-        raise ValueError(f"{sum(map(len, value)):,} characters came")
+    if (letters := sum(map(len, value))) > MOST_TOLD:
+        raise ValueError(f"{letters:,} characters came")
     return value
 
 
@@ -238,7 +242,7 @@ _POINTS = {
     ]
 }
 _OF_TEXT = f"a text of 1 to {MOST_LETTERS:,} characters"
-_OF_LINES = f"a list of at most {MOST_LINES:,} texts"
+_OF_LINES = f"a list of at most {MOST_LINES:,} texts and {MOST_TOLD:,} characters"
 
 FIELDS = {
     "story": Field(f"{_OF_LINES}, the sentences, the oldest first; or one text", _lines, _LINES),

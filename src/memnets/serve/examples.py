@@ -38,12 +38,18 @@ def of_run(answerer: Answerer) -> Iterator[Example]:
         ValueError: they are damaged.
     """
     tasks = getattr(getattr(answerer.run, "data", None), "tasks", None) or (0,)
-    each = EACH if len(tasks) < MOST else 1
-    for task in tasks:
-        for answer in islice(answerer.examples("test", task), each if len(tasks) > 1 else MOST):
-            body = _body(answerer, answer)
-            if body is not None and len(str(body)) <= LONGEST:
-                yield Example(body, _gold(answer))
+    each = MOST if len(tasks) == 1 else EACH if len(tasks) < MOST else 1
+    answerer.model  # noqa: B018, stays; the data that it was trained on go when this has ended
+    stays = set(vars(answerer))
+    try:
+        for task in tasks:
+            for answer in islice(answerer.examples("test", task), each):
+                body = _body(answerer, answer)
+                if body is not None and len(str(body)) <= LONGEST:
+                    yield Example(body, _gold(answer))
+    finally:
+        for name in vars(answerer).keys() - stays:
+            delattr(answerer, name)
 
 
 def _body(answerer: Answerer, answer: Answer) -> Body | None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -24,20 +25,17 @@ STOP = 30
 
 
 def run(
-    service: Service, host: str, port: int, started: Callable[[str], None] = lambda _: None
+    service: Service, listening: socket.socket, started: Callable[[str], None] = lambda _: None
 ) -> None:
     """Serve until SIGINT or SIGTERM comes.
 
     Args:
         service: that is served.
-        host: the address that is listened to.
-        port: the same; 0 for any that is free.
+        listening: to where it is asked; see `listen`.
         started: is told the address when questions are answered.
     """
     config = uvicorn.Config(
         application(service),
-        host=host,
-        port=port,
         http=protocol(service.door.patience),
         ws="none",
         access_log=False,
@@ -47,16 +45,37 @@ def run(
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=STOP,
         limit_concurrency=CONNECTIONS,
-        backlog=BACKLOG,
     )
     _log()
+    _raise_limit()
     before = signal.signal(signal.SIGTERM, _end)  # uvicorn puts it back, and raises SIGTERM again
     try:
-        _Server(config, started).run()
+        _Server(config, started).run([listening])
     except KeyboardInterrupt:
         pass
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Listen to an address.
+
+    Args:
+        host: its name or number.
+        port: the same; 0 for any that is free.
+
+    Raises:
+        ValueError: it cannot be listened to.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ValueError(
+            f"port {port} of {host} cannot be listened to ({reason.lower()}). Stop what listens "
+            f"there, or pass another --port; 0 takes any that is free."
+        ) from None
 
 
 class _Server(uvicorn.Server):
@@ -69,7 +88,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
         if self.started:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            host, port = sockets[0].getsockname()[:2]
             self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
 
@@ -112,6 +131,16 @@ def _log() -> None:
         handler.setFormatter(logging.Formatter("memnets: %(message)s"))
         LOG.addHandler(handler)
         LOG.setLevel(logging.INFO)
+
+
+def _raise_limit() -> None:
+    """Let as many connections be open as the system allows."""
+    try:
+        import resource
+    except ImportError:  # only where there is POSIX
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ from memnets.serve.bodies import Refused, check, parse
 from memnets.serve.guard import Door, Receive, Scope, Send, body_of, respond
 from memnets.serve.metrics import Metrics
 from memnets.serve.things import Thing
-from memnets.serve.workers import Load, Worker
+from memnets.serve.workers import FAILED, Load, Worker
 
 EVERY = 0.25
 """Seconds from one look at the folders of what is served to the next."""
@@ -90,6 +90,9 @@ class Service:
         except Refused as refused:
             await respond(send, refused.status, refused.to_json(), refused.headers)
             return refused.status
+        except Exception as error:
+            self._fault(error)
+            reply = FAILED
         await respond(send, *reply)
         return reply.status
 

@@ -1,12 +1,13 @@
 """What is served: a run, a knowledge base or documents, each opened, asked and described alike."""
 
+import gc
 import json
 import os
 import re
 import tempfile
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,21 @@ class OpenedRun(Opened):
             return self._written(**body)
         if "points" in body:
             return self.answerer.ask(body["points"]).to_json()
+        if picture := self.fields.keys() & {"image", "picture"}:
+            return self._seen(body, *picture)
+        return self.answerer.ask(**_asking(body)).to_json()
+
+    def _seen(self, body: Body, name: str) -> Any:
+        """Ask about a picture, which models read from a file."""
         with tempfile.TemporaryDirectory(prefix="memnets-") as folder:
-            return self.answerer.ask(**_with_file(_asking(body), Path(folder))).to_json()
+            file = Path(folder) / "picture"
+            file.write_bytes(body[name])
+            try:
+                if name == "picture":
+                    return self.answerer.ask(str(file)).to_json()
+                return self.answerer.ask([str(file)], _asking(body)["question"]).to_json()
+            except ValueError as error:
+                raise ValueError(str(error).replace(str(file), name)) from None
 
     def ask_all(self, bodies: Sequence[Body]) -> list[Any]:
         if self.takes != ("story", "question"):
@@ -161,6 +175,29 @@ def open_thing(path: Path) -> Opened:
         return OpenedDocuments(DocStore.open(path))
     found = load(path)
     return OpenedKB(found) if isinstance(found, KB) else OpenedRun(found)
+
+
+def open_things(named: Mapping[str, Path], tell: Callable[["Thing"], None]) -> "list[Thing]":
+    """Open what is served.
+
+    Args:
+        named: the folders by their names.
+        tell: is told of each when it is open.
+
+    Raises:
+        FileNotFoundError: a folder holds nothing that can be asked.
+        ValueError: it is damaged, or of another version.
+    """
+    import torch  # noqa: F401
+
+    # What was imported stays: a search for garbage among it would hold everybody who asks.
+    gc.collect()
+    gc.freeze()
+    things = []
+    for name, path in named.items():
+        things.append(Thing(name, path))
+        tell(things[-1])
+    return things
 
 
 class Thing:
@@ -254,17 +291,6 @@ def _asking(body: Body) -> Body:
         return body
     question = body["question"].strip()
     return body | {"question": as_question(question) or f"{question}?"}
-
-
-def _with_file(body: Body, folder: Path) -> Body:
-    """Return a body with a picture in a file, as models read it."""
-    for name in ("image", "picture"):
-        if name in body:
-            file = folder / "picture"
-            file.write_bytes(body[name])
-            value = str(file) if name == "picture" else [str(file)]
-            return body | {name: value}
-    return body
 
 
 def _answered(opened: Opened, example: Example) -> bool:

@@ -36,6 +36,10 @@ class Reply(NamedTuple):
     body: bytes
 
 
+_FAULT = "a fault of ours; the server's log tells more. Ask otherwise, and please report it."
+FAILED = Reply(500, line_of({"error": _FAULT}).encode())
+
+
 class _Waiting(NamedTuple):
     body: Body
     future: "asyncio.Future[Reply]"
@@ -124,7 +128,7 @@ class Worker:
             replies = self._replies([one.body for one in batch])
         except Exception as error:  # of the whole batch: a fault of ours
             self._fault(error)
-            replies = [_failed()] * len(batch)
+            replies = [FAILED] * len(batch)
         self._tell(len(batch), time.perf_counter() - began)
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._deliver, batch, replies)
@@ -138,7 +142,7 @@ class Worker:
             return Reply(200, line_of(record).encode())
         if not isinstance(record, ValueError):
             self._fault(record)
-            return _failed()
+            return FAILED
         asked = {"question": body["question"]} if "question" in body else {}
         return Reply(422, line_of(asked | {"error": str(record)}).encode())
 
@@ -147,8 +151,3 @@ class Worker:
         for one, reply in zip(batch, replies, strict=True):
             if not one.future.done():  # who asked may have left
                 one.future.set_result(reply)
-
-
-def _failed() -> Reply:
-    error = "a fault of ours; the server's log tells more. Ask otherwise, and please report it."
-    return Reply(500, line_of({"error": error}).encode())
