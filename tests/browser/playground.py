@@ -4,7 +4,7 @@ import json
 import time
 
 WIDE, NARROW = (1280, 900), (390, 844)
-PATIENCE = 15.0
+PATIENCE = 30.0
 """Seconds in which what is waited for has to come."""
 
 
@@ -77,6 +77,7 @@ class Page:
 
     @property
     def url(self) -> str:
+        time.sleep(0.4)  # it follows what is typed a little later
         return self.run("return location.href")
 
     @property

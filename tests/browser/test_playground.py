@@ -118,7 +118,7 @@ def test_all_is_reached_with_the_keyboard(page: Page):
         reached.append(page.run("const a = document.activeElement; return a.id || a.textContent"))
         if reached[-1] == "hop 1":
             break
-    examples = [one.text for one in page.all("#examples button")]
+    examples = [one.text for one in page.all("#examples button:not([hidden])")]
     assert reached[: len(examples) + 4] == [
         *("thing", *examples),
         *("field-story", "field-question", "share"),
@@ -244,6 +244,7 @@ def test_points_are_set_and_moved_and_removed(page: Page):
 
 def test_going_back_opens_what_was_there(page: Page):
     page.open("facts").write("question", "who directed Up?")
+    assert "who+directed" in page.url
     page.choose("documents")
     page.driver.back()
     wait(lambda: page.all("#field-question"), "the field")

@@ -1,13 +1,14 @@
 // The page: picks a thing, lays out its fields, asks after every change, and shows what came.
 
 import { complained } from "./answer.js";
-import { Asking, things } from "./asking.js";
+import { Asking, present, things } from "./asking.js";
 import { element, toggles, visible } from "./dom.js";
 import { fieldOf } from "./fields.js";
 import * as state from "./state.js";
 import { hint, view } from "./views.js";
 import { goOn } from "./writing.js";
 
+const SETTLED = 300; // milliseconds without a change after which the address follows
 const QUIET = 700; // milliseconds without a change after which a screen reader is told
 const EXAMPLES = 3; // that are shown before the others are asked for
 const LABEL = 40; // characters of an example on its button
@@ -19,6 +20,7 @@ class Playground {
     this.asking = new Asking((record, asked) => this.#heard(record, asked), (problem) => this.#failed(problem));
     at("thing").append(...all.map((one) => element("option", { value: one.name }, one.title && one.title !== one.name ? `${one.name}: ${one.title}` : one.name)));
     at("thing").addEventListener("change", () => {
+      this.#settle();
       history.pushState(null, "", state.written(at("thing").value, {}));
       this.open(at("thing").value, null);
     });
@@ -70,7 +72,9 @@ class Playground {
   }
 
   async #take(number) {
-    await this.#fill(this.thing.examples[number]);
+    const thing = this.thing;
+    await this.#fill(thing.examples[number]);
+    if (thing !== this.thing) return; // another was chosen while a picture was read
     this.taken = { number, typed: this.#typed() };
   }
 
@@ -98,7 +102,9 @@ class Playground {
   changed() {
     const example = this.#example;
     toggles(this.examples, example);
-    history.replaceState(null, "", state.written(this.thing.name, example !== null && this.#hasPicture() ? { example } : this.#typed()));
+    this.address = state.written(this.thing.name, example !== null && this.#hasPicture() ? { example } : this.#typed());
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.#settle(), SETTLED);
     at("shared").textContent = "";
     const body = {};
     for (const [part, field] of this.fields) {
@@ -108,6 +114,13 @@ class Playground {
     at("answer").setAttribute("aria-busy", "true");
     const gold = example === null ? null : this.thing.gold?.[example];
     this.asking.soon(this.thing.name, this.thing.gives === "text" ? goOn(body) : body, { thing: this.thing, fields: this.fields, gold });
+  }
+
+  /** Let the address hold what is typed; not at every keystroke, which browsers do not let pass. */
+  #settle() {
+    clearTimeout(this.settling);
+    if (this.address) history.replaceState(null, "", this.address);
+    this.address = null;
   }
 
   #hasPicture() {
@@ -138,6 +151,7 @@ class Playground {
   }
 
   async #share() {
+    this.#settle();
     const lost = this.#hasPicture() && this.#example === null ? " The picture is not in it." : "";
     try {
       await navigator.clipboard.writeText(location.href);
@@ -156,13 +170,27 @@ function named(body, number) {
   return line.length > LABEL ? `${line.slice(0, LABEL)} …` : line;
 }
 
-try {
-  const all = await things();
-  if (!all.length) throw new Error("Nothing is served here. Start the server with the folder of a run: memnets serve runs/NAME");
-  at("start").remove();
-  at("room").hidden = false;
-  new Playground(all);
-} catch (error) {
-  at("start").className = "problem";
-  at("start").textContent = error.message;
+async function start() {
+  try {
+    const all = await things();
+    if (!all.length) throw new Error("Nothing is served here. Start the server with the folder of a run: memnets serve runs/NAME");
+    at("start").remove();
+    at("room").hidden = false;
+    new Playground(all);
+  } catch (error) {
+    at("start").replaceChildren(complained(error.message), error.status === 401 ? door() : "");
+  }
 }
+
+/** A field for the token without which the server tells nothing. */
+function door() {
+  const field = element("input", { type: "password", id: "token", autocomplete: "off" });
+  const enter = (event) => {
+    event.preventDefault();
+    present(field.value);
+    start();
+  };
+  return element("form.door", { onsubmit: enter }, element("label", { for: "token" }, "Token"), field, element("button", {}, "Enter"));
+}
+
+start();

@@ -4,6 +4,14 @@
 const PAUSE = 25; // milliseconds between the last keystroke and the question
 const PATIENCE = 30_000;
 
+let shown = sessionStorage.getItem("token"); // of a server that asks for one; till the tab is closed
+
+/** Show a token with every request from now on. */
+export function present(token) {
+  shown = token;
+  sessionStorage.setItem("token", token);
+}
+
 /** Return the things that may be asked. */
 export async function things() {
   return (await reply("v1/things")).things;
@@ -21,13 +29,17 @@ export function ask(name, body) {
 async function reply(address, options = {}) {
   let came;
   try {
-    came = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+    const headers = { ...options.headers, ...(shown ? { Authorization: `Bearer ${shown}` } : {}) };
+    came = await fetch(address, { ...options, headers, signal: AbortSignal.timeout(PATIENCE) });
   } catch (error) {
     if (error.name === "TimeoutError") throw new Error("No answer came within half a minute. Ask for less, or try again.");
     throw new Error("The server cannot be reached. Start it again with memnets serve, then edit something here.");
   }
   const record = await came.json().catch(() => null);
-  if (!came.ok) throw new Error(complaint(record) ?? `The server answered with ${came.status} and no reason.`);
+  if (!came.ok) {
+    const told = complaint(record) ?? `The server answered with ${came.status} and no reason.`;
+    throw Object.assign(new Error(told), { status: came.status });
+  }
   if (record === null) throw new Error("The server's answer is no JSON. Is something else listening at this address?");
   return record;
 }
