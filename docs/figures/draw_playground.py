@@ -26,7 +26,7 @@ VIEWS = {
     "playground-story": ("quickstart", {"story": "\n".join(STORY), "question": QUESTION}),
     "playground-facts": ("staff.kb", {"question": "what does the manager of Bo Li earn?"}),
 }
-SIZES = {"playground-story": (1100, 640), "playground-facts": (390, 900)}
+SIZES = {"playground-story": (1100, 700), "playground-facts": (390, 1060)}
 DARK = {"playground-facts"}
 PATIENCE = 30.0
 """Seconds in which an answer has to come."""

@@ -17,6 +17,7 @@ const HINTS = {
   lines: "Change a sentence or the question: the answer follows at once. The brighter a sentence glows, the more of it was read.",
   text: "Change the text: the answer follows at once. Beside it stands what was read.",
   writing: "Begin a text, and the model goes on with it. What glows is what it read for the next symbol.",
+  bits: "Write vectors of bits with a space between them, such as 10110100 01101001: beside them stands where the machine wrote and read at every step.",
   points: "Set and drag points: the answer is drawn between them. The fainter a line, the less sure it is.",
   picture: "Choose a picture. It is shown once for each read, dark where the model did not look.",
 };
@@ -30,6 +31,7 @@ export function hint(thing) {
   if (thing.gives === "text") return HINTS.writing;
   if (takes.has("points")) return HINTS.points;
   if (takes.has("image") || takes.has("picture")) return HINTS.picture;
+  if (thing.kind.startsWith("sequences")) return HINTS.bits;
   return takes.has("text") ? HINTS.text : takes.size > 1 ? HINTS.lines : "";
 }
 
