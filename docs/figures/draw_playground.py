@@ -1,7 +1,8 @@
 """Pictures of the playground: a story with what was read of it, and facts on a phone in the dark.
 
     memnets quickstart
-    memnets kb build examples/strangers/staff.csv --table --out staff.kb && memnets kb train staff.kb
+    memnets kb build examples/strangers/staff.csv --table --out staff.kb
+    memnets kb train staff.kb
     memnets serve runs/quickstart staff.kb
     python docs/figures/draw_playground.py
 

@@ -10,6 +10,7 @@ import { goOn } from "./writing.js";
 
 const SETTLED = 300; // milliseconds without a change after which the address follows
 const QUIET = 700; // milliseconds without a change after which a screen reader is told
+const PICTURES = ["image", "picture"]; // parts that no address can hold
 const EXAMPLES = 3; // that are shown before the others are asked for
 const LABEL = 40; // characters of an example on its button
 const at = (id) => document.getElementById(id);
@@ -48,9 +49,9 @@ class Playground {
     this.#layExamples();
     at("answer").replaceChildren();
     at("evidence").replaceChildren();
-    if (typed?.example !== undefined && this.thing.examples[typed.example]) await this.#take(Number(typed.example));
-    else if (typed) this.#fill(typed);
-    else if (this.thing.examples.length) await this.#take(0);
+    const example = typed ? typed.example : 0;
+    if (this.thing.examples[example]) await this.#take(Number(example));
+    if (typed) this.#put(typed);
     this.changed();
   }
 
@@ -83,6 +84,11 @@ class Playground {
     await Promise.all([...this.fields.values()].map((field) => field.fill(body[field.part])));
   }
 
+  /** Put what an address holds into its fields; a picture is an example's. */
+  #put(typed) {
+    for (const [part, field] of this.fields) if (part in typed && !PICTURES.includes(part)) field.fill(typed[part]);
+  }
+
   #typed() {
     return Object.fromEntries([...this.fields].map(([part, field]) => [part, field.typed]));
   }
@@ -90,19 +96,26 @@ class Playground {
   /** Whether what is asked is an example as it came; its number, or null. */
   get #example() {
     const same = this.taken && JSON.stringify(this.taken.typed) === JSON.stringify(this.#typed());
-    return same && !this.#replaced() ? this.taken.number : null;
+    return same && this.#pictured ? this.taken.number : null;
   }
 
-  /** Whether another picture has taken the place of the example's. */
-  #replaced() {
-    const example = this.thing.examples[this.taken.number];
-    return ["image", "picture"].some((part) => this.fields.has(part) && this.fields.get(part).given !== example[part]);
+  /** Whether the picture, if there is one, is still an example's. */
+  get #pictured() {
+    const example = this.thing.examples[this.taken?.number];
+    return PICTURES.every((part) => !this.fields.has(part) || this.fields.get(part).given === example?.[part]);
+  }
+
+  /** What the address holds: what is typed, and for a picture the number of its example. */
+  get #address() {
+    const kept = Object.entries(this.#typed()).filter(([part]) => !PICTURES.includes(part));
+    const example = this.#hasPicture() && this.taken && this.#pictured ? [["example", this.taken.number]] : [];
+    return state.written(this.thing.name, Object.fromEntries([...example, ...kept]));
   }
 
   changed() {
     const example = this.#example;
     toggles(this.examples, example);
-    this.address = state.written(this.thing.name, example !== null && this.#hasPicture() ? { example } : this.#typed());
+    this.address = this.#address;
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.#settle(), SETTLED);
     at("shared").textContent = "";
@@ -124,7 +137,7 @@ class Playground {
   }
 
   #hasPicture() {
-    return this.fields.has("image") || this.fields.has("picture");
+    return PICTURES.some((part) => this.fields.has(part));
   }
 
   #waiting(part) {
@@ -152,7 +165,7 @@ class Playground {
 
   async #share() {
     this.#settle();
-    const lost = this.#hasPicture() && this.#example === null ? " The picture is not in it." : "";
+    const lost = this.#hasPicture() && !this.#pictured ? " The picture is not in it." : "";
     try {
       await navigator.clipboard.writeText(location.href);
       at("shared").textContent = `Copied: it opens what you see here.${lost}`;

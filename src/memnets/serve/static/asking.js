@@ -83,14 +83,11 @@ export class Asking {
     const { name, body, about, number } = this.#latest;
     this.#latest = null;
     this.#under_way = true;
-    try {
-      const record = await ask(name, body);
-      if (number === this.#number) this.heard(record, about);
-    } catch (error) {
-      if (number === this.#number) this.failed(error.message, about);
-    } finally {
-      this.#under_way = false;
-      if (this.#latest) this.#next();
-    }
+    const [record, problem] = await ask(name, body).then((came) => [came, null], (error) => [null, error.message]);
+    this.#under_way = false;
+    if (this.#latest) this.#next();
+    if (number !== this.#number) return;
+    if (problem === null) this.heard(record, about);
+    else this.failed(problem, about);
   }
 }

@@ -5,11 +5,9 @@ import { element, visible } from "./dom.js";
 const WORD = /[\p{L}\p{N}_]+(?:['’][\p{L}\p{N}_]+)*/gu;
 const LONG = 420; // characters of a sentence that are shown at once
 
-/** The sentences of a reply, however they are called; null where it has none. */
+/** The sentences that were found; null of a reply that is no search. */
 export function sentencesOf(record) {
-  const lists = Array.isArray(record) ? [record] : Object.values(record).filter(Array.isArray);
-  const found = lists.find((one) => one.length === 0 || "score" in one[0]);
-  return found && (Array.isArray(record) || !("steps" in record)) ? found : null;
+  return record.sentences ?? null;
 }
 
 export function documents(found) {
