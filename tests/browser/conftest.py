@@ -8,6 +8,7 @@ import threading
 from importlib.util import find_spec
 from pathlib import Path
 
+import jaxtyping
 import pytest
 
 import memnets
@@ -77,6 +78,14 @@ def absent(what: str) -> None:
     pytest.skip(f"{what}; see docs/playground.md")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _unchecked():
+    """Leave out the checks of shapes: other tests make them, and a page is to answer at once."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
+
+
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory):
     """A browser without a window, with a new profile."""
@@ -84,8 +93,9 @@ def driver(tmp_path_factory):
     missing = [name for name, path in paths.items() if path is None]
     if missing:
         absent(f"no {' and no '.join(missing)} here (Debian: chromium, chromium-driver)")
-    if find_spec("selenium") is None or find_spec("axe_playwright_python") is None:
-        absent("selenium or axe-playwright-python is not installed (extra browser)")
+    for module in ("selenium", "axe_playwright_python", "fastapi", "PIL"):
+        if find_spec(module) is None:
+            absent(f"no {module} here (make test-browser installs it)")
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -99,7 +109,7 @@ def driver(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def folders(tmp_path_factory):
+def folders(driver, tmp_path_factory):
     """Something trained in a moment of every kind, by the name it is served under."""
     root = tmp_path_factory.mktemp("served")
     found = {}
@@ -126,7 +136,8 @@ def _documents(root: Path) -> Path:
 @pytest.fixture(scope="session")
 def address(folders):
     """The address of a server of all these."""
-    uvicorn = pytest.importorskip("uvicorn")
+    import uvicorn
+
     from memnets.serve.app import application
     from memnets.serve.guard import Door
     from memnets.serve.service import Service

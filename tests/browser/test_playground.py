@@ -1,9 +1,6 @@
 """Somebody asks, edits and shares, with what they have: a mouse, a keyboard, a phone, the dark."""
 
 import pytest
-
-pytest.importorskip("fastapi")
-from PIL import Image
 from playground import NARROW, WIDE, Page, serious, wait
 
 pytestmark = pytest.mark.browser
@@ -207,6 +204,8 @@ def test_a_model_of_language_is_read_at_every_place(page: Page):
 
 
 def test_another_picture_is_looked_at(page: Page, tmp_path):
+    from PIL import Image
+
     page.open("caption")
     before = page.run("return document.querySelector('.picked').toDataURL()")
     Image.new("RGB", (800, 600), (0, 200, 0)).save(tmp_path / "green.png")
@@ -251,3 +250,11 @@ def test_going_back_opens_what_was_there(page: Page):
     page.answered()
     assert page.one("#thing").get_attribute("value") == "facts"
     assert page.one("#field-question").get_attribute("value") == "who directed Up?"
+
+
+def test_a_picture_of_it_is_taken(driver, address):
+    import draw_playground
+
+    picture = draw_playground.shot(driver, f"{address}/#facts", (600, 700), dark=True)
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 150_000
