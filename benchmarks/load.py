@@ -2,9 +2,9 @@
 
     python benchmarks/load.py --url http://127.0.0.1:8000/v1/NAME/ask --bodies bodies.jsonl
 
-Prints one JSON record: how many were answered, how fast, and how long they took. Without --rate each
-connection asks as soon as it is answered; with it, so many questions a second are due, and the time
-of each counts from when it was due, so that a server that stalls cannot hide it.
+Prints one JSON record: how many were answered, how fast, and how long they took. Without --rate
+each connection asks as soon as it is answered; with it, so many questions a second are due, and the
+time of each counts from when it was due, so that a server that stalls cannot hide it.
 """
 
 import asyncio

@@ -1,8 +1,10 @@
 """What is served in all tests here: a run, a knowledge base and documents, made once, small."""
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
+import jaxtyping
 import pytest
 
 import memnets
@@ -19,12 +21,21 @@ FACTS = [
 ]
 
 
+@contextmanager
+def unchecked():
+    """Leave out the checks of shapes, which other tests make."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
+
+
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
     """The folder of a run that has hardly learnt anything."""
     folder = tmp_path_factory.mktemp("served") / "stories"
     overrides = {"data.tasks": [1, 2], "data.size": "1k", "training.epochs": 1}
-    memnets.train("memn2n/babi-generated", overrides, out=folder, show=False)
+    with unchecked():
+        memnets.train("memn2n/babi-generated", overrides, out=folder, show=False)
     return folder
 
 
@@ -32,7 +43,8 @@ def run(tmp_path_factory):
 def kb(tmp_path_factory):
     """The folder of a trained knowledge base."""
     built = memnets.build_kb(FACTS, tmp_path_factory.mktemp("served") / "films.kb")
-    return built.train(questions=509, show=False).path
+    with unchecked():
+        return built.train(questions=100, show=False).path
 
 
 @pytest.fixture(scope="session")

@@ -212,7 +212,7 @@ def malformed(examples):
 
 
 def test_malformed_bodies(client):
-    malformed(60)(client)
+    malformed(25)(client)
 
 
 @pytest.mark.slow

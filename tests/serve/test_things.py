@@ -144,8 +144,9 @@ def test_a_folder_without_anything_that_can_be_asked(tmp_path):
 
 
 @pytest.fixture
-def mine(kb, tmp_path):
-    """A copy of the knowledge base, to be rebuilt."""
+def mine(kb, tmp_path, monkeypatch):
+    """A copy of the knowledge base, to be rebuilt; nobody looks at it but the test."""
+    monkeypatch.setattr("memnets.serve.service.EVERY", 1000)
     for suffix in ("", ".trained", ".phrases.toml"):
         source, target = f"{kb}{suffix}", tmp_path / f"films.kb{suffix}"
         (shutil.copy if suffix.endswith("toml") else shutil.copytree)(source, target)
@@ -173,8 +174,9 @@ def test_a_kb_that_is_damaged_answers_as_before(mine, caplog):
     thing = Thing("films", mine)
     with Client(thing) as client:
         (mine / "index.json").write_text("{")
-        client.service._renew(thing)
-        assert "films: it has changed, and cannot be opened" in caplog.text
+        for _ in range(2):
+            client.service._renew(thing)
+        assert caplog.text.count("films: it has changed, and cannot be opened") == 1
         assert director(client) == ["Ada"]
         memnets.build_kb([("Alien", "directed_by", "Zoe"), ("Up", "release_year", "2009")], mine)
         client.service._renew(thing)

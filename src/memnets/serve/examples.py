@@ -69,7 +69,7 @@ def _body(answerer: Answerer, answer: Answer) -> Body | None:
 
             body[name] = base64.b64encode(png(answer.regions.image)).decode()
         else:
-            body[name] = answer.question
+            body[name] = answer.question.removeprefix("…")  # a text that was cut short
     return body
 
 

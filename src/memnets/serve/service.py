@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -14,6 +15,8 @@ from memnets.serve.workers import FAILED, Load, Worker
 
 EVERY = 0.25
 """Seconds from one look at the folders of what is served to the next."""
+AGAIN = 5.0
+"""Seconds until what could not be opened is tried again."""
 LOG = logging.getLogger("memnets.serve")
 
 
@@ -40,6 +43,8 @@ class Service:
         for name, worker in self.workers.items():
             self.metrics.waiting(name, partial(getattr, worker, "waiting"))
         self.ready = False
+        self._later: dict[str, float] = {}
+        self._said: dict[str, str] = {}
         self._ended = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="memnets watch", daemon=True)
 
@@ -62,14 +67,18 @@ class Service:
     def _watch(self) -> None:
         while not self._ended.wait(EVERY):
             for thing in self.things.values():
-                self._renew(thing)
+                if time.monotonic() >= self._later.get(thing.name, 0.0):
+                    self._renew(thing)
 
     def _renew(self, thing: Thing) -> None:
         try:
             if thing.renew():
                 LOG.info("%s: it has changed, and is asked as it is now", thing.name)
         except Exception as error:  # it is being written, or damaged: what was there answers
-            LOG.warning("%s: it has changed, and cannot be opened: %s", thing.name, error)
+            self._later[thing.name] = time.monotonic() + AGAIN
+            if self._said.get(thing.name) != str(error):
+                self._said[thing.name] = str(error)
+                LOG.warning("%s: it has changed, and cannot be opened: %s", thing.name, error)
 
     def _fault(self, error: Exception) -> None:
         LOG.error("a fault of ours", exc_info=error)

@@ -218,15 +218,14 @@ class Thing:
         """Open it anew if it has changed, and return whether it had; the old one answers till then.
 
         Raises:
-            Exception: of opening it. It is tried again when it changes once more.
+            Exception: of opening it.
         """
         stamp = self._stamp()
         if stamp == self.stamp:
             return False
-        self.stamp = stamp
         opened = open_thing(self.path)
         described = self._described(opened)
-        self.opened, self.described = opened, described
+        self.opened, self.described, self.stamp = opened, described, stamp
         return True
 
     def _described(self, opened: Opened) -> dict[str, Any]:
