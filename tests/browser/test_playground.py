@@ -178,7 +178,7 @@ def test_a_knowledge_base_says_what_it_recognised_and_why_it_does_not_know(page:
     page.write("question", "who directed Casablanca?")
     assert page.text(".answer") == "I don't know"
     assert "names nothing that this knowledge base knows" in page.text(".why")
-    page.write("question", "how many things were directed by Ada?")
+    page.write("question", "what is the number of things directed by Ada?")
     assert page.text(".answer") == "2"
     assert [one.text for one in page.all(".program ul li")] == [
         *("Alien directed_by Ada", "Up directed_by Ada")
