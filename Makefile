@@ -2,6 +2,7 @@
 # make test         set up, run the tests (under six minutes on two cores)
 # make test-slow    what trains for longer
 # make test-data    what needs real data: MEMNETS_DATA=FOLDER
+# make test-browser what needs a browser (Debian: chromium, chromium-driver; a minute)
 # make check        ruff, mypy, and the documents re-rendered without a difference
 # make coverage     branch coverage, and every raise that no test reached
 # make docs         the documentation as a site, without a link that leads nowhere or a request elsewhere
@@ -20,7 +21,7 @@ ONE_THREAD  := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 # A file stays in one process, and with it what its tests share.
 PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --dist loadfile --durations 10
 
-.PHONY: quickstart test test-slow test-data coverage check docs dist bench clean
+.PHONY: quickstart test test-slow test-data test-browser coverage check docs dist bench clean
 
 quickstart: $(VENV)/.user
 	$(BIN)/memnets quickstart
@@ -28,19 +29,23 @@ quickstart: $(VENV)/.user
 # The C++ ops are built before, once: two processes would each build them.
 test: $(VENV)/.dev
 	@$(BIN)/python -c "from memnets.ops.native import OPS; OPS.available()"
-	$(PYTEST) -m "not slow and not data"
+	$(PYTEST) -m "not slow and not data and not browser"
 
 test-slow: $(VENV)/.dev
-	$(PYTEST) -m "slow and not data"
+	$(PYTEST) -m "slow and not data and not browser"
 
 test-data: $(VENV)/.dev
 	@test -n "$(MEMNETS_DATA)" || { echo "set MEMNETS_DATA to the folder of the data sets"; exit 2; }
 	$(PYTEST) -m data
 
+# One server and one browser for all: one process.
+test-browser: $(VENV)/.browser
+	$(ONE_THREAD) $(BIN)/pytest --quiet --durations 10 -m browser tests/browser
+
 # Branch coverage of everything a user's files, options and arguments can reach.
 coverage: $(VENV)/.dev
 	$(BIN)/coverage erase
-	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data"
+	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data and not browser"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-empty --skip-covered
 	$(BIN)/coverage json --quiet -o .coverage.json
@@ -77,6 +82,10 @@ $(VENV)/.user: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 	$(PIP) --editable ".[dev]"
 	@touch $@ $(VENV)/.user
+
+$(VENV)/.browser: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
+	$(PIP) --editable ".[dev,browser]"
+	@touch $@
 
 $(VENV)/.docs: pyproject.toml $(CONSTRAINTS) | $(VENV)/bin/python
 	$(PIP) --editable ".[dev,docs]"

@@ -21,7 +21,7 @@ from tools.mutants.reached import SECONDS, reaching, seconds
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path("src/memnets")
 WHERE = ("attention", "memories", "models", "tasks", "training", "data", "kb")
-MARKED = ("-m", "not slow and not data")
+MARKED = ("-m", "not slow and not data and not browser")
 MOST_SECONDS = 60.0
 """Of the tests that reach a line, the quickest are run for as long."""
 OF_ONE = 3
