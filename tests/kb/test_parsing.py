@@ -206,8 +206,6 @@ def test_stems_and_plurals():
     assert "box" in singulars("boxes")
     assert singulars("glass") == ()
     assert likeness("earn", ("yearly", "salary")) == 0.6
-    assert likeness("where", ("based", "in")) == 0.4
-    assert likeness("lives", ("based", "in")) == 0.6
     assert likeness("salaries", ("salary",)) == 1
     assert likeness("the", ("the",)) == 0
 
