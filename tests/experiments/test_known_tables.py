@@ -38,6 +38,13 @@ def told(row: Row, fields: tuple[str, ...]) -> tuple[object, ...]:
     return tuple(getattr(row, field) for field in fields)
 
 
+def rounded(said: object) -> object:
+    """Numbers of a note, which come from values that are written with six digits."""
+    if not isinstance(said, str):
+        return said
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.3g}", said)
+
+
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_table_collected_anew_says_what_it_said(name, tmp_path):
     known, planned = KNOWN[name], table(name)
@@ -50,7 +57,10 @@ def test_a_table_collected_anew_says_what_it_said(name, tmp_path):
     assert [one.name for one in made.series] == [one.name for one in known.series]
     for new, old in zip(made.rows, known.rows, strict=True):
         once = len(old.seeds) == 1 < len(new.seeds)  # as means of a column were told before
-        assert told(new, MEASURED[: 3 if once else 4]) == told(old, MEASURED[: 3 if once else 4])
+        fields = MEASURED[: 3 if once else 4]
+        assert [rounded(one) for one in told(new, fields)] == [
+            rounded(one) for one in told(old, fields)
+        ]
         for field in FIGURES[: 1 if once else 3]:
             was = getattr(old, field)
             assert getattr(new, field) == (was and pytest.approx(was, rel=1e-4, abs=1e-4))

@@ -73,7 +73,7 @@ def test_memn2n_by_hand():
 
     answer = ask_memn2n(played(MemN2N, model), WORDS, TOLD, "d y", "a", frozenset({1}))
     ((_, story, time, question),) = seen
-    assert (story, time, question) == ([[2, 3]], [[2, 1]], [[4, 0]])
+    assert (story, time, question) == ([[1, 2]], [[2, 1]], [[4, 0]])
     assert (answer.question, answer.text, answer.gold) == ("d y", "a", "a")
     assert answer.probability == pytest.approx(0.35)
     assert list(answer.runners_up) == near([("c", 0.25), ("d", 0.2), ("(no word)", 0.15)])

@@ -147,15 +147,18 @@ class MemN2N(nn.Module):
         self, memory: tuple[SharedSlots, ...], question: Int[Tensor, "batch word"]
     ) -> MemN2NOutput:
         """Answer from a memory that was read before."""
-        b, w = self.tying.question(self.hops), self.tying.answer(self.hops)
+        b = self.tying.question(self.hops)
         u = self._read(question, self.tables[:, b].unsqueeze(1)).squeeze(1)  # sum_j l_j B[q_j]
         hops = []
         for m, c, entries, read in memory:
             o = self.attention.attend_shared(u, m, c, entries, read)  # p = softmax(u m), o = p c
             u = self.activation(self.carry(u) + o.value.squeeze(-2))  # u + o; layer-wise H u + o
             hops.append(o)
-        # W u, of which a is the softmax
-        return MemN2NOutput(u @ self.tables[:, w].mT, tuple(hops), u)
+        return MemN2NOutput(self.scores(u), tuple(hops), u)
+
+    def scores(self, state: Float[Tensor, "batch dim"]) -> Float[Tensor, "batch word"]:
+        """Return $W u$, of which the answer is the softmax; many rows round otherwise than one."""
+        return state @ self.tables[:, self.tying.answer(self.hops)].mT
 
     def loss(
         self,

@@ -84,9 +84,9 @@ def _answers(
 ) -> Iterator[Answer]:
     """Yield the answers, each with its evidence."""
     reply = model(*number_told([one[:2] for one in asked], vocabulary))
-    # A product of many rows rounds otherwise than one of one; all else is computed row by row.
-    table = model.tables[:, model.tying.answer(model.hops)].mT
-    logits = torch.cat([state @ table for state in reply.state.split(1)])
+    logits = reply.logits
+    if len(asked) > 1:  # to the bits of one alone; all else is computed row by row already
+        logits = torch.cat([model.scores(state) for state in reply.state.split(1)])
     likely = logits.softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.words)))
     hops = [readout.weights.flatten(1).numpy(force=True) for readout in reply.hops]
     rows = zip(asked, likely.indices.tolist(), likely.values.tolist(), strict=True)
