@@ -114,4 +114,5 @@ def test_a_table_is_read_by_its_columns(tmp_path, capsys):
     ]
     assert f"{path}:3: came 1 cells, 'x'" in capsys.readouterr().out
     assert main(["kb", "build", str(path), "--out", out, "--subject", "title"]) == 2
-    assert "--subject 'title' names a column of a table" in capsys.readouterr().err
+    said = " ".join(capsys.readouterr().err.split())
+    assert "--subject 'title' names a column of a table. Pass --table too." in said

@@ -284,6 +284,7 @@ def test_words_of_comparison_and_their_opposites():
         ("whose friend is a manager of ada", "manager", -1),
         ("who reports to ada", "manager", 1),
         ("to whom does ada report", "manager", -1),
+        ("does ada manage", "manager", 1),
         ("employees of ada", "employer", 1),
         ("pupils of ada", "pupil of", 1),
         ("what lies in ada", "lies in", 1),

@@ -345,6 +345,7 @@ def test_a_year_and_a_day_in_it_are_neither_before_the_other(small):
         (IsIt(Named(("Ed",)), "boss", Named(("Bo",))), "nothing is known of 'boss' of Ed"),
         (Exceeds(Named(("Ed",)), Named(("Bo",)), "salary"), "no 'salary' of Ed is known"),
         (Compare(Named(("Di",)), Named(("Bo",)), "salary"), "no 'salary' of Di is known"),
+        (Compare(Named(("Bo",)), Named(("Di",)), "salary"), "no 'salary' of Di is known"),
         (Compared("salary", "less than", Named(("Di",))), "no 'salary' of Di is known"),
         (And(()), "no sets to join"),
     ],
