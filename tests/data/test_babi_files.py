@@ -92,6 +92,7 @@ def test_a_changed_file_is_told_from_an_official_one(root, monkeypatch):
     name = "en/qa1_single-supporting-fact_train.txt"
     assert state(root, name) == "changed"
     assert state(root, "en/qa1_single-supporting-fact_test.txt") == "missing"
+    assert state(root, "hn/qa1_single-supporting-fact_test.txt") == "missing"  # and has no checksum
     (root / "hn").mkdir()
     (root / "hn" / "qa1_single-supporting-fact_train.txt").write_text(STORY)
     assert state(root, "hn/qa1_single-supporting-fact_train.txt") == "unlisted"

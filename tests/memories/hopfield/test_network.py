@@ -84,6 +84,15 @@ def test_what_hebb_forgets_was_never_there():
     assert torch.equal(Hebb().forget(both, new).weights, network.weights)
 
 
+def test_what_is_stored_after_forgetting_stands_beside_the_rest():
+    old, new = random_patterns(5, 23, seeded()), random_patterns(3, 23, seeded(1))
+    left = Hebb().store(Hebb().forget(Hebb().learn(old), old[:2]), new)
+    plain = Hebb().learn(torch.cat((old[2:], new)))
+    states = random_patterns(7, 23, seeded(2))
+    assert torch.equal(left.field(states), plain.field(states))
+    assert torch.equal(left.weights, plain.weights)
+
+
 def test_storkey_is_its_double_loop_and_its_order_matters():
     patterns = random_patterns(4, 7, seeded())
     weights = torch.zeros(7, 7, dtype=torch.float64)

@@ -81,6 +81,15 @@ def memory():
     )
 
 
+def test_an_entity_is_called_by_the_first_reading_of_its_name(memory):
+    called = dict(zip(memory.vocabulary.entities, memory.names, strict=True))
+    first: dict[str, str] = {}
+    for alias, entities in reversed(aliases_of(NAMES, FACTS).items()):
+        first.update(dict.fromkeys((entity.name for entity in entities), alias))
+    assert {name: called[name] for name in first if name in called} == first
+    assert called["m.5"] == "carlos gomez"
+
+
 @pytest.fixture(scope="module")
 def task(memory):
     questions = {

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,11 +25,16 @@ from memnets.studies.wikimovies.knowledge import (
     SymbolicBaseline,
     WikiMovies,
     WordsAsked,
+    _templates,
     common_words,
     load,
     made_questions,
 )
-from memnets.studies.wikimovies.recipes import KVMemNNWikiMovies, wikimovies_kb
+from memnets.studies.wikimovies.recipes import (
+    KVMemNNWikiMovies,
+    WikiMoviesAnswerer,
+    wikimovies_kb,
+)
 from memnets.studies.wikimovies.tables import kv_memnn_documents, kv_memnn_wikimovies
 from memnets.training.record import describe
 from memnets.training.runs import RunFolder
@@ -263,6 +269,25 @@ def test_every_memory_can_be_asked(memory, tmp_path):
         assert {("directed_by", "^dir"), ("!directed_by", "^dir")} <= keys
     with pytest.raises(ValueError, match=r"'Red came\.' was told before 'who made Red"):
         answerer.answer(("Red came.", "Blue came."), "who made Red?")
+
+
+def test_other_facts_than_those_of_the_training_are_not_asked(tmp_path, monkeypatch):
+    run = wikimovies_kb()
+    RunFolder.create(tmp_path / "run", describe(run.kind, to_json(run), run.loop))
+    looked = []
+    monkeypatch.setattr(WikiMoviesData, "load", lambda *_: SimpleNamespace(slots=()))
+    monkeypatch.setattr(WikiMoviesAnswerer, "read_vocabulary", lambda _: None)
+    monkeypatch.setattr(WikiMoviesAnswerer, "check_data", lambda self: looked.append(self) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):  # before anything is made of them
+        WikiMoviesAnswerer(run, tmp_path / "run")
+    assert len(looked) == 1
+
+
+def test_templates_come_in_the_same_order_in_every_process():
+    texts = [f"{word} {SLOT}?" for word in "fadebc"]
+    rows = tuple(asked(text, "Red", ("K.",), "movie_to_director") for text in texts)
+    found = _templates(Split({"train": rows}, 0), "movie_to_director")
+    assert [before for before, _ in found] == [(word,) for word in "abcdef"]
 
 
 PLOTS = """
