@@ -3,13 +3,14 @@
 import json
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from asgi import Client
 
 import memnets
 from memnets.cli.main import main
-from memnets.serve.things import Thing, line_of, named_paths
+from memnets.serve.things import OpenedRun, Thing, line_of, named_paths
 
 STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
 
@@ -61,6 +62,7 @@ def test_what_is_told_of_each_thing(client):
         ("kb", ["question"], "answer"),
         ("documents", ["question"], "sentences"),
     ]
+    assert [one["may_take"] for one in told.values()] == [[], [], []]
     assert told["films"]["title"] == "A knowledge base of 5 facts in 2 relations"
 
 
@@ -194,3 +196,13 @@ def test_openapi_describes_every_thing_with_examples_that_fit(client):
         assert content["schema"]["required"] == thing["takes"]
         assert {"200", "422", "503"} <= asked["responses"].keys()
     json.dumps(told)
+
+
+def test_what_may_be_given_besides_is_told():
+    class Answerer:
+        takes, may_take, gives, name = ("question",), ("facts",), "answer", "none"
+        run = SimpleNamespace(kind="simple_qa")
+
+    opened = OpenedRun(Answerer())
+    assert (opened.takes, opened.may_take) == (("question",), ("facts",))
+    assert [name for name, field in opened.fields.items() if not field.needed] == ["facts"]

@@ -33,6 +33,7 @@ class Opened(ABC):
         kind: of run, or "kb", or "documents".
         title: what it is, in plain words.
         takes: what has to be given to it.
+        may_take: what may be given besides.
         gives: "answer", "text", or "sentences".
         fields: of a body that asks it.
     """
@@ -40,6 +41,7 @@ class Opened(ABC):
     kind: str
     title: str
     takes: tuple[str, ...]
+    may_take: tuple[str, ...] = ()
     gives: str
     fields: Mapping[str, Field]
 
@@ -76,6 +78,7 @@ class OpenedRun(Opened):
     def __init__(self, answerer: Answerer) -> None:
         self.answerer = answerer
         self.kind, self.takes, self.gives = answerer.run.kind, answerer.takes, answerer.gives
+        self.may_take = answerer.may_take
         self.title = _title_of(answerer)
         fields = {name: FIELDS[name] for name in answerer.takes}
         fields |= {name: FIELDS[name]._replace(needed=False) for name in answerer.may_take}
@@ -241,6 +244,7 @@ class Thing:
             "name": self.name,
             "kind": opened.kind,
             "takes": list(opened.takes),
+            "may_take": list(opened.may_take),
             "gives": opened.gives,
             "title": opened.title,
             "examples": [example.body for example in examples],
