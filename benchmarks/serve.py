@@ -27,7 +27,7 @@ from kb import told
 from memnets import results
 from memnets.data.worlds.statements import StatementWorld
 from memnets.report.tables import Terminal
-from serving import asked_of, load, plain, server, write_bodies
+from serving import asked_of, first_answer, load, plain, server, write_bodies
 from serving import memnets as ours
 from timing import ratio_interval
 
@@ -156,6 +156,7 @@ def ask_in_turn(
         addresses = {name: stack.enter_context(server(*words)) for name, words in servers.items()}
         how = {"connections": options.connections, "seconds": options.seconds, "rate": rate}
         for name, address in addresses.items():
+            first_answer(address, _thing(name), bodies)
             load(address, _thing(name), bodies, **(how | {"seconds": 0.5}))
         for repeat in range(options.repeats):
             for name in list(addresses)[:: 1 if repeat % 2 else -1]:

@@ -60,6 +60,15 @@ def load(address: str, name: str, bodies: Path, **options: Any) -> dict[str, Any
     return record
 
 
+def first_answer(address: str, name: str, bodies: Path) -> bytes:
+    """Ask one question, for which a server may open what it needs, and return the reply."""
+    with bodies.open("rb") as file:
+        request = urllib.request.Request(f"{address}/v1/{name}/ask", next(file))
+    with urllib.request.urlopen(request) as reply:
+        told: bytes = reply.read()
+        return told
+
+
 def figure(address: str, name: str) -> float:
     """Return a figure of a server's metrics."""
     with urllib.request.urlopen(f"{address}/metrics") as reply:

@@ -47,9 +47,22 @@ def store(tmp_path) -> Store:
 
 def test_the_facts_of_every_entity_are_those_in_memory(store):
     read, found = Facts(TRIPLES), OpenedFacts(store)
-    for entity in [*read, "nobody"]:
+    for entity in [*read, "nobody", *read]:
         assert list(found.of(entity).items()) == list(read.of(entity).items())
+        assert found.begins(entity) is read.begins(entity)
     assert list(found.relations) == list(read.relations)
+
+
+def test_facts_asked_for_last_are_kept_in_memory(store, monkeypatch):
+    monkeypatch.setattr(opened, "KEPT", 2)
+    monkeypatch.setattr(opened, "FEW", 2)
+    found = OpenedFacts(store)
+    book = found.of("Alien (book)")
+    assert found.of("Alien (book)") is book
+    for entity in ("Amélie", "Alien (1979)"):
+        found.of(entity)
+    assert found.of("Alien (book)") is not book  # made room for others
+    assert found.of("Ada") is not found.of("Ada")  # of more facts
 
 
 def test_names_are_recognised_as_by_those_in_memory(store):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from memnets.kb.linking.opened import open_names
+from memnets.kb.programs import saying
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.lexicon import (
@@ -18,6 +19,7 @@ from memnets.kb.programs.lexicon import (
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.reading import Argument, Asked, Reader, _both
+from memnets.kb.programs.saying import Sayings
 from memnets.kb.store.store import Store, build
 
 TABLE = """
@@ -226,14 +228,36 @@ def test_the_first_word_of_a_question_is_no_name_for_its_capital(parser):
     assert [(one.begin, one.names) for one in found] == [(1, ("Oslo",))]
 
 
+class Typed:
+    """Relations, of which those with "date" in their names are of dates."""
+
+    def __init__(self, *relations):
+        self.relations = relations
+
+    def of(self, relation):
+        return SimpleNamespace(kind="date" if "date" in relation else "link")
+
+
+def test_what_words_say_is_remembered_for_some_of_them(monkeypatch):
+    monkeypatch.setattr(saying, "KEPT", 2)
+    sayings = Sayings(Typed("boss"), ())
+    heard = [sayings.of_word(word) for word in ("boss", "chief", "boss", "hat", "boss")]
+    assert heard == [(("boss", 1.0),), (("boss", 0.6),), (("boss", 1.0),), (), (("boss", 1.0),)]
+
+
 def test_of_words_that_say_relations_the_surest_count():
-    words = SimpleNamespace(
-        relations={"boss": ("boss",), "manager": ("manager",)},
-        kind=lambda relation: "link",
-        _names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}),
-    )
-    assert Reader._options(words, "boss") == (("boss", 1.0),)
-    assert Reader._options(words, "chief") == (("boss", 0.6), ("manager", 0.6))
+    sayings = Sayings(Typed("boss", "manager", "date of birth", "born in"), {"bosd"})
+    assert sayings.of_word("boss") == (("boss", 1.0),)
+    assert sayings.of_word("chief") == (("boss", 0.6), ("manager", 0.6))
+    assert sayings.of_word("manger") == (("manager", pytest.approx(0.6 * 6 / 7)),)
+    assert sayings.of_word("bosd") == ()
+    assert sayings.of_word("born") == (("born in", 1.0), ("date of birth", 0.6))
+    assert [word for word in ("boss", "bosses", "manages", "chief") if sayings.calls(word)] == [
+        *("boss", "bosses", "manages"),
+    ]  # fmt: skip
+    assert dict(sayings.of_phrase(("how", "old"))).keys() == {"date of birth", "born in"}
+    assert sayings.of_phrase(("purple", "hat")) == ()
+    words = SimpleNamespace(_names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}))
     assert [one.names for one in Reader._plural(words, ["cats"])] == [("Cat", "CAT")]
     assert _both((("a", 0.6), ("b", 1.0)), (("a", 1.0),)) == (("a", 1.0),)
     vague, sure = Asked(0, 1, (("town", 0.4),)), Asked(2, 3, (("town", 1.0),))

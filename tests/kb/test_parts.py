@@ -1,9 +1,19 @@
 """Names as strangers type them: parts of them, without apostrophes, with errors."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memnets.kb.linking.naming import Mention, Names, question_words
-from memnets.kb.linking.parts import ONE_ERROR, Parts, distance, features, likeness, part_words
+from memnets.kb.linking.parts import (
+    ONE_ERROR,
+    NearWords,
+    Parts,
+    distance,
+    features,
+    likeness,
+    part_words,
+)
 
 STAFF = Names(
     {
@@ -138,3 +148,20 @@ def test_the_words_that_stand_for_a_name():
     }
     for entity, of_entity in words.items():
         assert list(part_words(entity, question_words(entity))) == of_entity
+
+
+WORDS = st.text("abc\u0441d", min_size=1, max_size=10)
+
+
+@given(st.lists(WORDS, max_size=8), WORDS)
+def test_no_word_that_is_nearly_another_is_passed_over(words, word):
+    found = NearWords(words).candidates(word)
+    assert [one for one in words if likeness(word, one)] == [o for o in found if likeness(word, o)]
+    if 0 < len(word) < 8:
+        assert [o for o in words if distance(word, o) == 1] == [
+            o for o in found if distance(word, o) == 1
+        ]
+
+
+def test_hardly_any_other_word_is_compared_letter_by_letter():
+    assert NearWords(["manager", "mentor", "based", "salary"]).candidates("manger") == ["manager"]

@@ -3,6 +3,7 @@
 import pytest
 
 from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.questions import relations
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
 
 FACTS = {
@@ -117,6 +118,16 @@ def test_how_much_a_word_tells_of_a_relation():
     assert scorer.beyond(["last", "visit"], []) == ""  # a relation is called so
     assert RelationScorer(["visit"]).beyond(["last", "visit"], []) == "the word 'last'"
     assert RelationScorer(["visit"], {"visit": ["last seen"]}).beyond(["last"], []) == ""
+
+
+def test_a_word_says_the_same_again_whatever_was_said_between(monkeypatch):
+    monkeypatch.setattr(relations, "KEPT", 1)
+    scorer = RelationScorer(["date of birth", "name"])
+    for _ in range(2):
+        assert scorer.scores(["born", "dob"]) == {"date of birth": {1: 1.0}}
+        assert scorer.scores(["name"]) == {"name": {0: 1.0}}
+    assert RelationScorer([]).scores(["name"]) == {}
+    assert RelationScorer([]).beyond(["name"], []) == ""
 
 
 def test_of_what_is_taught_the_longest_is_heard():

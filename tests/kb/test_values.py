@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from memnets.kb.store.store import Store, build
-from memnets.kb.values.columns import Columns
+from memnets.kb.values.columns import Columns, open_columns
 from memnets.kb.values.typed import read
 
 
@@ -174,3 +174,32 @@ def test_only_some_relations_are_kept_in_memory(columns, monkeypatch):
     for relation in ("seats", "begun", "open"):
         columns.values(relation)
     assert len(columns._values) <= 2
+
+
+def test_columns_are_looked_at_once_and_written_beside_the_kb(tmp_path, monkeypatch):
+    build(FACTS, tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    first = [*open_columns(store)]
+    assert first == [*Columns(store)]
+    (kept,) = store.folder.glob("columns-*.json")
+    whole = kept.read_text()
+    with monkeypatch.context() as patch:
+        patch.setattr(Columns, "_looked_at", None)
+        assert [*open_columns(store)] == first
+    for damaged in ("{", "[]", '{"version": 1}', whole.replace('"version": 1', '"version": 0')):
+        kept.write_text(damaged)
+        assert [*open_columns(store)] == first
+        assert kept.read_text() == whole
+    build([*FACTS, ("Z", "pay", "7 EUR")], tmp_path / "kb")
+    changed = {one.relation: one.facts for one in open_columns(Store.open(tmp_path / "kb"))}
+    assert changed["pay"] == {one.relation: one.facts for one in first}["pay"] + 1
+    assert len([*store.folder.glob("columns-*.json")]) == 1
+
+
+def test_columns_of_a_folder_that_may_only_be_read_are_not_kept(tmp_path, monkeypatch):
+    def full(path, value):
+        raise OSError(30, "read-only", str(path))
+
+    build(FACTS, tmp_path / "kb")
+    monkeypatch.setattr("memnets.kb.values.columns.write_json", full)
+    assert [*open_columns(Store.open(tmp_path / "kb"))] == [*Columns(Store.open(tmp_path / "kb"))]

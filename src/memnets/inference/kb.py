@@ -24,6 +24,7 @@ from memnets.kb.store.facts import Form
 from memnets.kb.store.namesakes import keep, namesakes
 from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.store.tables import table_facts
+from memnets.kb.values.columns import open_columns
 from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
@@ -143,7 +144,8 @@ class KB:
             loop=Loop(seed=seed, threads=threads),
         )
         _train_aside(run, self.trained, shown(show))
-        open_names(self.store)  # written now, so that the first question need not wait
+        open_names(self.store)  # both are written now, so that the first question need not wait
+        open_columns(self.store)
         self.__dict__.pop("answerer", None)
         return self
 

@@ -84,6 +84,9 @@ class Names:
         further: what else some entities are called.
     """
 
+    _last: tuple[list[str], list[Mention]] | None = None
+    """Words that were asked of last, and what they name: a question is looked at more than once."""
+
     def __init__(
         self,
         links: Mapping[str, int],
@@ -116,6 +119,12 @@ class Names:
         Parts of names, and those of which a word is misspelt, are looked for only where no name is
         spelt rightly; a whole name that is misspelt only where these are not found.
         """
+        last = self._last
+        if last is None or last[0] != words:
+            self._last = last = [*words], self._mentions(words)
+        return last[1]
+
+    def _mentions(self, words: Sequence[str]) -> list[Mention]:
         found = self._spelt(words, None)
         if telling := self._telling(found, words, COMMON):
             return [mention._replace(others=self._others(mention)) for mention in telling]
@@ -148,8 +157,9 @@ class Names:
         self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
     ) -> list[Mention]:
         """Return the names that are not made of words of questions alone."""
-        ordinary = STOP_WORDS.union(self.ordinary, common)
-        return [m for m in found if not ordinary.issuperset(words[m.begin : m.end])]
+        ordinary = (STOP_WORDS, common, self.ordinary)
+        plain = [any(word in some for some in ordinary) for word in words]
+        return [m for m in found if not all(plain[m.begin : m.end])]
 
     def _of_part(
         self, begin: int, end: int, having: tuple[str, ...], alike: float, name: str

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from memnets.kb.index import folders, vocabulary
-from memnets.kb.index.index import Index
+from memnets.kb.index.index import Ids, Index
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.parts import Parts, Rows
@@ -35,6 +35,8 @@ with the most facts first; the names and the parts that may be misspelt, in the 
 them; words of the longest name."""
 NAMES = "names-"
 """What the folder of the names is called, before the generation that they are of."""
+KEPT, FEW = 256, 256
+"""So many entities asked for last are kept in memory, of so many facts each at most."""
 TRIGRAMS, FEATURES = "trigrams", "features"
 
 
@@ -47,11 +49,26 @@ class OpenedFacts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._lately: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     def of(self, entity: str) -> Mapping[str, tuple[str, ...]]:
         """Return every relation of an entity with its objects."""
+        found = self._lately.get(entity)
+        if found is None:
+            slots = self._store.names.candidates([entity])
+            found = self._grouped(slots)
+            if len(slots) <= FEW:
+                if len(self._lately) >= KEPT:
+                    self._lately.clear()
+                self._lately[entity] = found
+        return found
+
+    def begins(self, entity: str) -> bool:
+        """Return whether a fact begins with an entity."""
+        return self._store.begins(entity)
+
+    def _grouped(self, slots: Ids) -> Mapping[str, tuple[str, ...]]:
         facts, name = self._store.facts, self._store.entities.word
-        slots = self._store.names.candidates([entity])
         rows, backwards = slots // 2, slots % 2 == 1
         others = np.where(backwards, facts.subjects[rows], facts.objects[rows])
         found: dict[tuple[int, bool], dict[int, None]] = {}

@@ -1,7 +1,7 @@
 """The words of names: which entities have one in theirs, and which words are nearly spelt so."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,8 @@ NEAREST = Rule(top_n=8)
 """So many words that share the rarest features are compared letter by letter."""
 ONE_ERROR, TWO_ERRORS = 5, 8
 """From so many letters on a word may have one, or two, errors."""
+LETTERS = 32
+"""Kinds of letters that are counted."""
 NAMES_TOO = frozenset({"will"})
 """Words that name nothing alone, but are people's first names."""
 
@@ -102,6 +104,33 @@ def features(word: str) -> list[str]:
     trigrams = [padded[at : at + 3] for at in range(len(padded) - 2)]
     lost = [f"-{word[:at]}{word[at + 1 :]}" for at in range(len(word))]
     return list(dict.fromkeys([*trigrams, f"-{word}", *lost]))
+
+
+class NearWords:
+    """Finds, among some words, those that may be one or two errors from another.
+
+    Each error changes how often two letters occur at most, which is compared for all at once.
+
+    Args:
+        words: that are looked through.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = list(words)
+        self._counts = np.array([_letters(word) for word in self._words]).reshape(-1, LETTERS)
+
+    def candidates(self, word: str) -> list[str]:
+        """Return the words that may be a misspelling of one, and some that are not."""
+        most = 2 if len(word) >= TWO_ERRORS else 1
+        apart = np.abs(self._counts - _letters(word)).sum(1)
+        return [self._words[at] for at in np.flatnonzero(apart <= 2 * most).tolist()]
+
+
+def _letters(word: str) -> NDArray[np.int16]:
+    """Return how often each letter occurs, some together."""
+    return np.bincount([ord(letter) % LETTERS for letter in word], minlength=LETTERS).astype(
+        np.int16
+    )
 
 
 def likeness(one: str, other: str) -> float:

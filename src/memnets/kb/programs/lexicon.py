@@ -208,11 +208,36 @@ def _saying(word: str) -> frozenset[int]:
 @lru_cache(2**16)
 def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
     """Return the numbers of the groups that name a relation."""
+    return frozenset(number for part in relation for number in _naming(part))
+
+
+@lru_cache(2**16)
+def _naming(part: str) -> frozenset[int]:
+    """Return the numbers of the groups with a word that names a relation of one word."""
+    words = _grouped()
+    may = (*words.get(part[:2], ()), *(tail for tail in TAILS if part.endswith(tail)))
     return frozenset(
-        number
-        for number, group in enumerate(groups())
-        if any(named(one, relation) for one in group)
+        number for one in may if named(one, (part,)) for number in _numbers().get(one, ())
     )
+
+
+@cache
+def _numbers() -> Mapping[str, tuple[int, ...]]:
+    """Return the numbers of the groups that each word is in."""
+    found: dict[str, tuple[int, ...]] = {}
+    for number, group in enumerate(groups()):
+        for one in group:
+            found[one] = (*found.get(one, ()), number)
+    return found
+
+
+@cache
+def _grouped() -> Mapping[str, tuple[str, ...]]:
+    """Return the words of all groups by the two letters that they begin with."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in _numbers():
+        found[one[:2]] = (*found.get(one[:2], ()), one)
+    return found
 
 
 @lru_cache(2**16)

@@ -14,26 +14,14 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.heads import head_nouns
-from memnets.kb.programs.lexicon import (
-    ASKED,
-    DEGREES,
-    FILLING,
-    PEOPLE,
-    SAID,
-    likeness,
-    meant,
-    misspelt,
-    rules,
-    singulars,
-)
-from memnets.kb.questions.english import relation_words
+from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, rules, singulars
+from memnets.kb.programs.saying import HINTS, Options, Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Kind, Value, read
 
 LONGEST = 4
 """Pieces of the longest value that is looked for, and words of the longest plural."""
-HINTS = (("where",), ("when",))
 DAYS = frozenset({"year", "day", "date"})
 """What ends a phrase that asks for a time, such as "in which year"."""
 LONGEST_PHRASE = 5
@@ -69,7 +57,7 @@ class Asked:
 
     begin: int
     end: int
-    options: tuple[tuple[str, float], ...]
+    options: Options
     """Relations that it may say, and how surely; the surest first."""
     hints: bool = False
     """Whether it is "where" or "when", and only says what the answer is like."""
@@ -103,8 +91,9 @@ class Reader:
 
     def __init__(self, store: Store, names: Names, columns: Columns) -> None:
         self._store, self._names, self._columns = store, names, columns
-        self.relations = {name: tuple(relation_words(name)) for name in columns.relations}
         self._plain = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | COMMON | DEGREES.keys()
+        self._sayings = Sayings(columns, self._plain)
+        self.relations = self._sayings.relations
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
     def read(self, question: str) -> Reading:
@@ -199,10 +188,7 @@ class Reader:
     def _is_common(self, words: list[str]) -> bool:
         """Whether words are rather said of anything than a name."""
         common = STOP_WORDS | PEOPLE | DEGREES.keys()
-        return common.issuperset(words) or (
-            len(words) == 1
-            and any(likeness(words[0], name) == 1 for name in self.relations.values())
-        )
+        return common.issuperset(words) or (len(words) == 1 and self._sayings.calls(words[0]))
 
     def _exactly(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
         """Yield single words that are names letter by letter, with a capital within a sentence."""
@@ -287,7 +273,7 @@ class Reader:
             if not said.isdisjoint(range(at, end)):
                 continue
             phrase = tuple(words[at:end])
-            options = self._by_rule(phrase) if phrase in rules() else ()
+            options = self._sayings.of_phrase(phrase)
             inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
             owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
             owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
@@ -295,7 +281,7 @@ class Reader:
                 options, inverse = (), False
             if end == at + 1 and not (phrase[0] == "under" and end not in named):
                 # "Under" says a relation only of who is named behind it.
-                by_word = self._options(phrase[0])
+                by_word = self._sayings.of_word(phrase[0])
                 surely = by_word and by_word[0][1] == 1
                 inverse = inverse and not by_word
                 options = by_word if surely else _either(by_word, options)
@@ -303,33 +289,6 @@ class Reader:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
                 return Asked(at, end, options, hints, inverse)
         return None
-
-    def _by_rule(self, phrase: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-        """Return the relations that a phrase asks for in general English."""
-        surely = ASKED if phrase in HINTS else SAID
-        return tuple(
-            (name, surely)
-            for name, parts in self.relations.items()
-            if any(meant(rule, parts) and self._fits(rule.kind, name) for rule in rules()[phrase])
-        )
-
-    def _fits(self, kind: str, relation: str) -> bool:
-        """Whether the objects of a relation are of a kind: a name is no number and no date."""
-        of = self.kind(relation)
-        return not kind or of == kind or (kind == "name" and of in ("link", "text"))
-
-    def _options(self, word: str) -> tuple[tuple[str, float], ...]:
-        found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
-        found = [one for one in found if one[1]]
-        if not found and word not in self._plain:
-            found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
-            found = [one for one in found if one[1]]
-        best = max((weight for _, weight in found), default=0.0)
-        kinds = {self.kind(name) == "date" for name, weight in found if weight == best}
-        # "Born" is in the name of `born_in`, and asks for a date of birth too.
-        others = [n for n, weight in found if weight < best and {self.kind(n) == "date"} != kinds]
-        kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
-        return tuple(sorted(kept, key=lambda one: -one[1]))
 
     def names_of(self, reading: Reading) -> frozenset[str]:
         """Return the words of the relations that a question says by their names."""
@@ -348,17 +307,13 @@ class Reader:
         return self._columns.of(relation).kind
 
 
-def _both(
-    one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float], ...]
-) -> tuple[tuple[str, float], ...]:
+def _both(one: Options, other: Options) -> Options:
     """Return the relations that two words say both, each as surely as by the surer word."""
     more = dict(other)
     return tuple((name, max(weight, more[name])) for name, weight in one if name in more)
 
 
-def _either(
-    one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float], ...]
-) -> tuple[tuple[str, float], ...]:
+def _either(one: Options, other: Options) -> Options:
     """Return the relations that one of two ways of asking says, the surest first."""
     found = dict(other) | dict(one)
     return tuple(sorted(found.items(), key=lambda option: -option[1]))

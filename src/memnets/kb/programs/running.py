@@ -35,7 +35,7 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
-from memnets.kb.values.columns import Columns, ColumnValues, Ids, OddCell
+from memnets.kb.values.columns import Columns, ColumnValues, Ids, OddCell, open_columns
 from memnets.kb.values.typed import Value, read
 
 FEW = 8
@@ -96,7 +96,7 @@ class Programs:
 
     def __init__(self, store: Store, columns: Columns | None = None) -> None:
         self._store, self._facts = store, store.facts
-        self.columns = columns or Columns(store)
+        self.columns = columns or open_columns(store)
 
     def run(self, program: Program) -> Outcome:
         """Carry a program out."""

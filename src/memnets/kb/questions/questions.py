@@ -91,6 +91,10 @@ class Facts:
         """Return every relation of an entity with its objects."""
         return self._facts.get(entity, {})
 
+    def begins(self, entity: str) -> bool:
+        """Return whether a fact begins with an entity."""
+        return any(not relation.startswith(REVERSED) for relation in self.of(entity))
+
     def links(self) -> dict[str, int]:
         """Return how many facts each entity stands in."""
         return {e: sum(map(len, of.values())) for e, of in self._facts.items()}

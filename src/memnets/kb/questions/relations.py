@@ -9,10 +9,13 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, question_words
-from memnets.kb.linking.parts import distance, likeness
+from memnets.kb.linking.parts import NearWords, distance, likeness
 from memnets.kb.questions.english import numbers, relation_words, stem
 from memnets.kb.questions.phrases import IT, kind_of, templates
 from memnets.kb.questions.synonyms import Synonyms
@@ -34,6 +37,10 @@ FILLERS = frozenset(re.findall(r"\S+", "called call again anybody everybody plea
 """Words that ask for nothing, wherever they stand."""
 COMPOUND = 4
 """Letters of a word that another may begin or end with: "startdate" asks for `started_on`."""
+KEPT = 512
+"""Words whose likeness to all relations is remembered."""
+
+Strengths = NDArray[np.float64]
 
 
 class RelationFound(NamedTuple):
@@ -62,7 +69,14 @@ class RelationScorer:
     ) -> None:
         self._synonyms = synonyms
         names = dict.fromkeys(name.removeprefix(REVERSED) for name in relations)
-        self._terms = {name: _terms(name) for name in names}
+        self._names = list(names | dict.fromkeys(taught or {}))
+        self._terms = [_terms(name) for name in names]
+        self._having: dict[str, list[int]] = {}
+        for number, terms in enumerate(self._terms):
+            for term in terms:
+                self._having.setdefault(term, []).append(number)
+        self._near = NearWords(self._having)
+        self._heard: dict[str, Strengths] = {}
         self._taught = {
             (stems, relation)
             for relation, phrases in (taught or {}).items()
@@ -78,27 +92,66 @@ class RelationScorer:
         Args:
             words: of the question; an empty one stands for each word of a name.
         """
+        told = self._told(words)
+        return {
+            self._names[row]: {
+                at: float(told[row, at]) for at in np.flatnonzero(told[row]).tolist()
+            }
+            for row in np.flatnonzero(told.any(1)).tolist()
+        }
+
+    def _told(self, words: Sequence[str]) -> Strengths:
+        """Return the same as a matrix, relations by words."""
         stems = {at: one for at, word in enumerate(words) if (one := _telling_stem(word))}
-        found: dict[str, dict[int, float]] = {}
+        told = np.zeros((len(self._names), len(words)))
         for taught, relation in sorted(self._taught, key=lambda one: -len(one[0])):
             if taught <= {*stems.values()}:
-                places = {at: 1.0 for at, one in stems.items() if one in taught}
-                return {relation: places}
-        for relation, terms in self._terms.items():
-            shared = {at: self._alike(words[at], one, terms) for at, one in stems.items()}
-            told = {at: much for at, much in shared.items() if much}
-            if told:
-                found[relation] = told
+                places = [at for at, one in stems.items() if one in taught]
+                told[self._names.index(relation), places] = 1.0
+                return told
+        for at, one in stems.items():
+            told[:, at] = self._alike(words[at], one)
         # Where a word is in the name of one relation, that it is like another's says nothing.
-        best = {at: max(of.get(at, 0.0) for of in found.values()) for at in stems if found}
-        kept = {r: {at: m for at, m in of.items() if m == best[at]} for r, of in found.items()}
-        return {relation: of for relation, of in kept.items() if of}
+        return told * (told == told.max(0, initial=0.0))
 
-    def _alike(self, word: str, its_stem: str, terms: Collection[str]) -> float:
-        alike = _alike(word, its_stem, terms)
-        if alike or self._synonyms is None or word in COMMON:
-            return alike
-        return max(self._synonyms.near(one, terms) for one in (word, word.removesuffix("s")))
+    def _alike(self, word: str, its_stem: str) -> Strengths:
+        """Return how much a word says that each relation is asked for, from 0 to 1."""
+        if word not in self._heard:
+            if len(self._heard) >= KEPT:
+                self._heard.clear()
+            self._heard[word] = self._compared(word, its_stem)
+        return self._heard[word]
+
+    def _compared(self, word: str, its_stem: str) -> Strengths:
+        near = [
+            (likeness(one, t), t) for one in (word, its_stem) for t in self._near.candidates(one)
+        ]
+        few = [
+            (1 - 1 / COMPOUND, term)
+            for term in self._near.candidates(word)
+            if len(word) == COMPOUND <= len(term) and distance(word, term) == 1
+        ]
+        within = [
+            (len(term) / len(word), term)
+            for size in range(COMPOUND, len(word) + 1)
+            for term in (word[:size], word[-size:])
+        ]
+        found = self._synonymous(word)
+        for kind in (within, few, near, [(1.0, its_stem)]):  # the later, the surer
+            best = np.zeros(len(self._names))
+            for much, term in kind:
+                rows = self._having.get(term, [])
+                best[rows] = np.maximum(best[rows], much)
+            found = np.where(best > 0, best, found)
+        return found
+
+    def _synonymous(self, word: str) -> Strengths:
+        found = np.zeros(len(self._names))
+        if self._synonyms is not None and word not in COMMON:
+            for row, terms in enumerate(self._terms):
+                forms = (word, word.removesuffix("s"))
+                found[row] = max(self._synonyms.near(one, terms) for one in forms)
+        return found
 
     def decide(
         self,
@@ -119,17 +172,15 @@ class RelationScorer:
             return None
         begin, end = mentions[0].begin, mentions[0].end
         rest = _without_names(words, mentions)
-        scores = self.scores(rest)
-        ranked = sorted(scores, key=lambda one: (-sum(scores[one].values()), one))
-        if not ranked or self.beyond(words, mentions):
+        told = self._told(rest)
+        sums = told.sum(1)
+        best = np.flatnonzero(sums == sums.max(initial=0.0))
+        if len(best) != 1 or not sums[best[0]] or self.beyond(words, mentions):
             return None
-        relation = ranked[0]
-        places = scores[relation]
-        if any(not scores[other].keys() <= places.keys() for other in ranked[1:]):
+        if (told.any(0) & (told[best[0]] == 0)).any():
             return None  # another word may ask for another relation
-        if len(ranked) > 1 and sum(scores[ranked[1]].values()) == sum(places.values()):
-            return None
-        return self._directed(rest, begin, end, relation, sorted(places), facts, subjects)
+        relation, places = self._names[best[0]], np.flatnonzero(told[best[0]]).tolist()
+        return self._directed(rest, begin, end, relation, places, facts, subjects)
 
     def beyond(self, words: Sequence[str], mentions: Sequence[Mention]) -> str:
         """Return what asks for more than one fact, in words; nothing where nothing does.
@@ -143,13 +194,16 @@ class RelationScorer:
             return f"the word {operators[0]!r}"
         if "number of" in " ".join(rest) and "number" in self._operators:
             return "the words 'number of'"
-        scores = self.scores(rest)
-        told = {one: {at for at, much in of.items() if much == 1} for one, of in scores.items()}
-        for one, places in told.items():
+        exactly = self._told(rest) == 1
+        _, first = np.unique(np.packbits(exactly, axis=1), axis=0, return_index=True)
+        told = [
+            (self._names[row], {*np.flatnonzero(exactly[row]).tolist()}) for row in sorted(first)
+        ]
+        for one, places in told:
             if len({stem(rest[at]) for at in places}) < len(places):
                 return f"{one!r} twice"  # the manager of somebody's manager
-            for other in told:
-                if told[one] - told[other] and told[other] - told[one]:
+            for other, others in told:
+                if places - others and others - places:
                     return f"both {one!r} and {other!r}"
         return ""
 
@@ -209,24 +263,6 @@ def _telling_stem(word: str) -> str:
     """Return the stem of a word; nothing of one that says nothing."""
     little = not word or word == "'s" or word in STOP_WORDS or word in INTERROGATIVES
     return "" if little else stem(word)
-
-
-def _alike(word: str, its_stem: str, terms: Collection[str]) -> float:
-    """Return how much a word says that a relation is asked for, from 0 to 1."""
-    if its_stem in terms:
-        return 1.0
-    near = max((max(likeness(word, one), likeness(its_stem, one)) for one in terms), default=0.0)
-    few = len(word) == COMPOUND and any(
-        len(one) >= COMPOUND and distance(word, one) == 1 for one in terms
-    )
-    if near or few:
-        return near or 1 - 1 / COMPOUND
-    within = (
-        len(one) / len(word)
-        for one in terms
-        if len(one) >= COMPOUND and (word.startswith(one) or word.endswith(one))
-    )
-    return max(within, default=0.0)
 
 
 def _asks_back(rest: Sequence[str], begin: int, end: int, places: Sequence[int]) -> bool:

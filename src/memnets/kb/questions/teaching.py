@@ -18,7 +18,7 @@ NEAREST = 3
 
 
 def taught(path: Path, relations: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return what users call relations; nothing where the file is missing.
+    """Return what users call relations; nothing where the file is missing or teaches nothing.
 
     Args:
         path: the file of phrases.
@@ -27,7 +27,7 @@ def taught(path: Path, relations: Iterable[str]) -> dict[str, tuple[str, ...]]:
     Raises:
         ValueError: the file is damaged; see `read_phrases`.
     """
-    if not path.is_file():
+    if not path.is_file() or TAUGHT.encode() not in path.read_bytes():  # it may be of megabytes
         return {}
     read_phrases(path, relations)  # which tells what is wrong with it
     tables = tomllib.loads(path.read_text("utf-8"))

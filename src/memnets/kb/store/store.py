@@ -70,7 +70,7 @@ class Store:
         """Finds slots by the words of the name in their key, as `name_words` splits them."""
         self.facts = StoredFacts(self.entities, self.relations, parts["facts"])
         self.slots = StoredSlots(self.facts)
-        self._ends = parts["names"]["keys.offsets"]
+        self._ends, self._slots = parts["names"]["keys.offsets"], parts["names"]["keys.slots"]
         self.aliases = Aliases(parts["aliases"], self.entities.word, self._links)
         """The entities that a few words may name; `name_words` splits words."""
 
@@ -87,6 +87,12 @@ class Store:
         """Return how many facts an entity stands in; 0 of an unknown one."""
         number = self.entities.number(entity)
         return 0 if number is None else self._links(number)
+
+    def begins(self, entity: str) -> bool:
+        """Return whether an entity is the subject of a fact."""
+        number = self.entities.number(entity)
+        of = slice(0) if number is None else slice(self._ends[number], self._ends[number + 1])
+        return bool((self._slots[of] % 2 == 0).any())
 
     def objects(self, subject: str, relation: str) -> list[str]:
         """Return the objects of a subject and a relation, in the order of the facts."""

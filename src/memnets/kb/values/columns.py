@@ -1,20 +1,22 @@
 """What the objects of every relation are: links, text, numbers with a unit, dates, yes or no.
 
-A relation is typed by the majority of a sample of its objects. All of them are read only when they
-are first compared; what cannot be read as the majority is kept beside, with its fact.
+A relation is typed by the majority of a sample of its objects, which is written beside the KB when
+it is first wanted. All objects are read only when they are first compared; what cannot be read as
+the majority is kept beside, with its fact.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.files import read_json, write_json
 from memnets.kb.index.strings import offsets_of
 from memnets.kb.linking.opened import relations_of
 from memnets.kb.questions.english import relation_words
@@ -27,6 +29,8 @@ MAJORITY = 0.5
 """A relation is of a kind if more than this share of its objects are."""
 KEPT = 16
 """Relations whose values are kept in memory at once; the one read longest ago goes first."""
+COLUMNS, VERSION = "columns-", 1
+"""What the file of the columns is called, before the generation that they are of."""
 YEARS = range(1000, 2101)
 """A bare number in this range may be a year."""
 OF_DATES = frozenset(
@@ -102,16 +106,41 @@ class ColumnValues:
         return float(at) if at < len(self.bounds) and self.bounds[at] == bound else at - 0.5
 
 
+def open_columns(store: Store) -> "Columns":
+    """Return the columns of a KB, typed; they are written beside it if its folder may be written.
+
+    Args:
+        store: a KB that was opened.
+    """
+    path = store.folder / f"{COLUMNS}{store.generation}.json"
+    try:
+        kept = read_json(path, ("version", "columns"))
+        known = [Column(**one) for one in kept["columns"]] if kept["version"] == VERSION else []
+    except (OSError, ValueError, TypeError):  # there are none, or damaged ones
+        known = []
+    columns = Columns(store, known)
+    if len(known) != len(columns.relations):
+        every = {"version": VERSION, "columns": [asdict(column) for column in columns]}
+        try:
+            write_json(path, every)
+            for old in {*store.folder.glob(f"{COLUMNS}*")} - {path}:
+                old.unlink()
+        except OSError:  # a folder that may only be read
+            pass
+    return columns
+
+
 class Columns:
     """The typed relations of a knowledge base, each looked at when it is first asked for.
 
     Args:
         store: a KB that was opened.
+        known: those that were looked at before.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, known: Iterable[Column] = ()) -> None:
         self._store = store
-        self._columns: dict[str, Column] = {}
+        self._columns = {column.relation: column for column in known}
         self._values: dict[str, ColumnValues] = {}
 
     @cached_property
@@ -164,11 +193,14 @@ class Columns:
 
     def _are_links(self, objects: Ids) -> bool:
         """Whether most of some entities are the subject of a fact."""
-        begin = 0
-        for number in objects.tolist():
-            slots = self._store.names.candidates([self._store.entities.word(number)])
-            begin += bool((slots % 2 == 0).any())
-        return begin > MAJORITY * len(objects)
+        return int(self._is_subject[objects].sum()) > MAJORITY * len(objects)
+
+    @cached_property
+    def _is_subject(self) -> NDArray[np.bool_]:
+        """Of every entity, whether a fact begins with it."""
+        found = np.zeros(len(self._store.entities), np.bool_)
+        found[self._store.facts.subjects] = True
+        return found
 
     def values(self, relation: str) -> ColumnValues:
         """Return the values of all facts of a relation.

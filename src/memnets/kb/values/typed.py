@@ -106,10 +106,13 @@ def _day(packed: Decimal) -> str:
     return f"{year:04}-{rest // 100:02}-{rest % 100:02}"
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def read(text: str, kind: Kind) -> Value | None:
     """Return the value that a text is, of one kind; None where it is none of that kind."""
     text = text.strip().casefold()
-    if not 0 < len(text) <= LONGEST:
+    if not 0 < len(text) <= LONGEST or (kind in ("number", "date") and not _DIGIT.search(text)):
         return None
     if kind == "number":
         return _number(text)

@@ -85,6 +85,9 @@ class FactsOf(Protocol):
     def of(self, entity: str) -> Mapping[str, tuple[str, ...]]:
         """Return every relation of an entity with its objects."""
 
+    def begins(self, entity: str) -> bool:
+        """Return whether a fact begins with an entity."""
+
 
 class QuestionEncoder:
     """Understands questions: finds the entities, their facts, and the tokens of the rest.

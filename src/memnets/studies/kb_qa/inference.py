@@ -11,7 +11,6 @@ from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.kb.linking.naming import LEARNT, Mention, question_words
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
-from memnets.kb.store.layouts import REVERSED
 from memnets.memories.keyvalue import Ragged, SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
@@ -199,11 +198,8 @@ class KBReader:
             return None
         facts = self.listener.facts.of(mentions[0].entities[0])
         objects = (one for of in facts.values() for one in of[:SHOWN_BESIDE])
-        subjects = {one for one in objects if self._is_subject(one)}
+        subjects = {one for one in objects if self.listener.facts.begins(one)}
         return self.scorer.decide(words, mentions, facts, subjects)
-
-    def _is_subject(self, entity: str) -> bool:
-        return any(not name.startswith(REVERSED) for name in self.listener.facts.of(entity))
 
 
 def _words_step(read: Read, facts: Sequence[CandidateFact], chosen: CandidateFact) -> Read:

@@ -189,7 +189,7 @@ class KBAnswerer(Answerer):
     def read_vocabulary(self) -> TokenVocabulary:
         return TokenVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
-    @property
+    @cached_property
     def least(self) -> float:
         """The support below which an answer is not given.
 

@@ -1,0 +1,94 @@
+"""Which relations a word or a phrase of a question says.
+
+A knowledge base may have thousands, and questions are put in few words: what each says is kept.
+"""
+
+from collections.abc import Collection, Mapping
+
+from memnets.kb.programs.lexicon import ASKED, SAID, likeness, meant, misspelt, rules, same_stem
+from memnets.kb.questions.english import relation_words
+from memnets.kb.values.columns import Columns
+
+HINTS = (("where",), ("when",))
+"""Phrases that only say what the answer is like."""
+KEPT = 4096
+"""Words and phrases of which is kept what they say."""
+
+Options = tuple[tuple[str, float], ...]
+"""Relations that something may say, and how surely; the surest first."""
+
+
+class Sayings:
+    """What words and phrases say of the relations of a knowledge base.
+
+    Args:
+        columns: its typed relations.
+        plain: words that are never a misspelling of a relation's.
+    """
+
+    def __init__(self, columns: Columns, plain: Collection[str]) -> None:
+        self.relations: Mapping[str, tuple[str, ...]] = {
+            name: tuple(relation_words(name)) for name in columns.relations
+        }
+        self._columns, self._plain = columns, plain
+        self._words: dict[str, Options] = {}
+        self._phrases: dict[tuple[str, ...], Options] = {}
+        self._beginning: dict[str, set[str]] = {}
+        for parts in self.relations.values():
+            for part in (*parts, "".join(parts)):
+                self._beginning.setdefault(part[:2], set()).add(part)
+
+    def calls(self, word: str) -> bool:
+        """Whether a relation is called by a word."""
+        alike = any(same_stem(word, part) for part in self._beginning.get(word[:2], ()))
+        return alike and any(likeness(word, parts) == 1 for parts in self.relations.values())
+
+    def of_word(self, word: str) -> Options:
+        """Return the relations that a word says, or is a misspelling of."""
+        if word not in self._words:
+            _make_room(self._words)
+            self._words[word] = self._of_word(word)
+        return self._words[word]
+
+    def _of_word(self, word: str) -> Options:
+        found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
+        found = [one for one in found if one[1]]
+        if not found and word not in self._plain:
+            found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
+            found = [one for one in found if one[1]]
+        best = max((weight for _, weight in found), default=0.0)
+        kinds = {self._is_date(name) for name, weight in found if weight == best}
+        # "Born" is in the name of `born_in`, and asks for a date of birth too.
+        others = [n for n, weight in found if weight < best and {self._is_date(n)} != kinds]
+        kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
+        return tuple(sorted(kept, key=lambda one: -one[1]))
+
+    def of_phrase(self, phrase: tuple[str, ...]) -> Options:
+        """Return the relations that a phrase of general English asks for."""
+        if phrase not in rules():
+            return ()
+        if phrase not in self._phrases:
+            _make_room(self._phrases)
+            self._phrases[phrase] = self._of_phrase(phrase)
+        return self._phrases[phrase]
+
+    def _of_phrase(self, phrase: tuple[str, ...]) -> Options:
+        surely = ASKED if phrase in HINTS else SAID
+        return tuple(
+            (name, surely)
+            for name, parts in self.relations.items()
+            if any(meant(rule, parts) and self._fits(rule.kind, name) for rule in rules()[phrase])
+        )
+
+    def _fits(self, kind: str, relation: str) -> bool:
+        """Whether the objects of a relation are of a kind: a name is no number and no date."""
+        of = self._columns.of(relation).kind
+        return not kind or of == kind or (kind == "name" and of in ("link", "text"))
+
+    def _is_date(self, relation: str) -> bool:
+        return self._columns.of(relation).kind == "date"
+
+
+def _make_room(kept: dict[str, Options] | dict[tuple[str, ...], Options]) -> None:
+    if len(kept) >= KEPT:
+        kept.clear()
