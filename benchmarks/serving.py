@@ -13,6 +13,7 @@ from typing import Any
 from memnets.inference import load_run
 
 HERE = Path(__file__).parent
+JSON = {"Content-Type": "application/json"}
 
 
 @contextmanager
@@ -63,7 +64,7 @@ def load(address: str, name: str, bodies: Path, **options: Any) -> dict[str, Any
 def first_answer(address: str, name: str, bodies: Path) -> bytes:
     """Ask one question, for which a server may open what it needs, and return the reply."""
     with bodies.open("rb") as file:
-        request = urllib.request.Request(f"{address}/v1/{name}/ask", next(file))
+        request = urllib.request.Request(f"{address}/v1/{name}/ask", next(file), JSON)
     with urllib.request.urlopen(request) as reply:
         told: bytes = reply.read()
         return told
