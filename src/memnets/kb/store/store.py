@@ -7,8 +7,9 @@ number of processes may read it. It is built aside and put in force in one step.
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,8 @@ class Store:
         self.facts = StoredFacts(self.entities, self.relations, parts["facts"])
         self.slots = StoredSlots(self.facts)
         self._ends, self._slots = parts["names"]["keys.offsets"], parts["names"]["keys.slots"]
+        # Nothing that it holds may hold it: its files close when the last who asks it has gone.
+        self._links = partial(_links, self._ends)
         self.aliases = Aliases(parts["aliases"], self.entities.word, self._links)
         """The entities that a few words may name; `name_words` splits words."""
 
@@ -101,9 +104,6 @@ class Store:
         found = found[found % 2 == 0] // 2
         numbers = self.facts.objects[found[self.facts.relations[found] == wanted]]
         return [self.entities.word(number) for number in numbers.tolist()]
-
-    def _links(self, number: int) -> int:
-        return int(self._ends[number + 1] - self._ends[number])
 
 
 class StoredFacts:
@@ -229,6 +229,11 @@ def build(
     seconds = time.perf_counter() - began
     repeated = len(rows) - len(facts)
     return BuiltStore(len(facts), repeated, len(entities), len(relations), bad, seconds)
+
+
+def _links(ends: NDArray[Any], number: int) -> int:
+    """Return how many slots an entity has, whose numbers all end where the next one's begin."""
+    return int(ends[number + 1] - ends[number])
 
 
 def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:
