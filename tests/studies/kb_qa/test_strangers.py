@@ -7,6 +7,7 @@ import pytest
 from memnets.data.qa.asked import AskedQuestion
 from memnets.experiments.execute import start
 from memnets.experiments.seeds import Entry
+from memnets.kb.store.store import Store
 from memnets.studies import tables
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
@@ -37,8 +38,16 @@ def small():
 
 def test_the_table_is_found():
     table = tables()["strangers"]()
-    assert [entry.row for entry in table.entries] == ["museum", "lands"]
+    assert [entry.row for entry in table.entries] == ["railway", "seeds", "museum", "lands"]
+    assert table.wide == ("seeds",)
     assert {entry.run.training.questions for entry in table.entries} == {8000}
+
+
+def test_a_table_has_a_row_an_entity(tmp_path, data):
+    (data / "towns.csv").write_text("town,mayor,river\nRome,Ada,Tiber\nBari,Ben,\n")
+    ((job,),) = replace(small(), wide=("towns",)).stages("strangers", tmp_path, data, "")
+    facts = [*Store.open(job.run.data.path).facts]
+    assert facts == [("Rome", "mayor", "Ada"), ("Rome", "river", "Tiber"), ("Bari", "mayor", "Ben")]
 
 
 def test_runs_are_asked_when_they_have_ended(tmp_path, data):
