@@ -17,7 +17,7 @@ from memnets.experiments.run import Run, fields, from_json, to_json
 from memnets.experiments.tables import PlannedTable
 from memnets.files import write_json
 from memnets.inference import kind_of
-from memnets.studies import kinds, recipe, recipes, tables
+from memnets.studies import kind, kinds, recipe, recipes, tables
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import (
     MemN2NBabi,
@@ -62,6 +62,17 @@ def test_every_kind_of_run_has_a_name_of_its_own():
     made = {type(make()) for make in recipes().values()}
     assert set(kinds().values()) == made
     assert all(kind.kind == name for name, kind in kinds().items())
+
+
+def test_a_kind_of_run_is_found_without_the_studies_that_are_called_otherwise(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(studies, "recipes", None)
+        for name in kinds():
+            assert kind(name) is kinds()[name]
+    with pytest.raises(ValueError, match=r"no kind of run 'kb-qb'. Did you mean kb-qa\?"):
+        kind("kb-qb")
+    monkeypatch.setattr(studies, "kinds", lambda: {"elsewhere": MemN2NBabi})
+    assert kind("elsewhere") is MemN2NBabi  # a study that is not called as its kind
 
 
 def test_an_unknown_recipe_names_the_nearest():

@@ -14,7 +14,6 @@ from memnets.experiments.execute import OpenedRun, open_as
 from memnets.experiments.measure import measure
 from memnets.experiments.overrides import override
 from memnets.experiments.run import Run
-from memnets.lookup import named
 
 StrPath = str | os.PathLike[str]
 
@@ -107,7 +106,7 @@ def kind_of(path: Path) -> type[Run]:
     record = RunFolder.open(path).record
     if "kind" not in record:  # written before 0.2: the recipe told the kind
         return type(studies.recipe(studies.RENAMED.get(record["recipe"], record["recipe"]))())
-    return named(record["kind"], studies.kinds(), "kind of run", "memnets list")
+    return studies.kind(record["kind"])
 
 
 def next_free(name: str) -> Path:

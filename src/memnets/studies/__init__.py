@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -35,6 +36,21 @@ def kinds() -> dict[str, type[Run]]:
     """Return every kind of run that a recipe makes, by the name that a run folder records."""
     made = (type(recipe()) for recipe in recipes().values())
     return {kind.kind: kind for kind in made}
+
+
+def kind(name: str) -> type[Run]:
+    """Return one kind of run by its name; of the studies only the one so called is imported.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    study = name.partition("/")[0].replace("-", "_")
+    here = [str(Path(folder) / study) for folder in __path__]
+    for module in _modules(here, f"{__name__}.{study}", "recipes"):
+        for recipe in module.RECIPES.values():
+            if (made := type(recipe())).kind == name:
+                return made
+    return named(name, kinds(), "kind of run", "memnets list")
 
 
 RENAMED = {"own_kb/films": "kb_qa/films", "own_kb/towns": "kb_qa/towns"}

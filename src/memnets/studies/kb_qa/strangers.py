@@ -7,13 +7,13 @@ from typing import Any
 
 from memnets import results
 from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.data.rows import BadRows
 from memnets.experiments.jobs import FinishedRun, Job, Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import row_of
 from memnets.files import read_json, write_json
 from memnets.kb.questions.judged import ALL, Given, Tally, judge, tallies
 from memnets.kb.questions.matching import StringMatcher
-from memnets.kb.store.facts import BadRows
 from memnets.kb.store.store import Store, build
 from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import KBData
