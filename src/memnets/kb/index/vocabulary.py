@@ -1,5 +1,6 @@
 """Words on disk, numbered by their hash: found without reading more than a page or two."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zlib import crc32
@@ -50,8 +51,7 @@ class Vocabulary:
         """Return the number of a word, or None of one that is not there."""
         letters = encoded(word)
         wanted = crc32(letters)
-        # NumPy's own type, or the search would first convert all hashes.
-        number = int(self._hashes.searchsorted(np.uint32(wanted)))
+        number = bisect_left(self._each_hash, wanted)
         while number < len(self) and self._each_hash[number] == wanted:
             if self._letters[self._offsets[number] : self._offsets[number + 1]] == letters:
                 return number
