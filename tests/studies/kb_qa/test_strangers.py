@@ -1,6 +1,7 @@
 """The table of questions that strangers typed, over a knowledge base of three facts."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -63,6 +64,41 @@ def test_runs_are_asked_when_they_have_ended(tmp_path, data):
     assert rows["towns", "unanswerable, and declined"].measured == 100
     assert rows["towns, string matching", "right: plain"].measured == 100
     assert rows["towns, string matching", "right: counting"].measured == 0
+
+
+def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypatch):
+    told = []
+    monkeypatch.setattr(
+        "memnets.studies.kb_qa.strangers.KBAnswerer",
+        lambda run, path, synonyms: told.append(synonyms) or Answerer(),
+    )
+
+    class Answerer:
+        def understand(self, question):
+            return SimpleNamespace(objects=("Ada",) if told[-1] else (), probability=1.0)
+
+    monkeypatch.setattr("memnets.studies.kb_qa.strangers.read_synonyms", lambda path: path.name)
+    table = replace(small(), synonyms=tmp_path / "wordnet")
+    ((job,),) = table.stages("strangers", tmp_path, data, "")
+    start(job.run, job.folder)
+
+    def plain_rows():
+        rows = table.collect("strangers", tmp_path, data).rows
+        return {row.row: row.measured for row in rows if row.metric == "right: plain"}
+
+    assert plain_rows() == {
+        "towns": 0, "towns, with WordNet": None, "towns, string matching": 100
+    }  # fmt: skip
+    (tmp_path / "wordnet").mkdir()
+    for _ in range(2):  # what was answered is kept
+        assert plain_rows()["towns, with WordNet"] == 100
+    assert told == [None, "wordnet"]
+    targets = {
+        row.row: row.target
+        for row in table.collect("strangers", tmp_path, data).rows
+        if row.metric == "right: synonyms"
+    }
+    assert targets == {"towns": 60, "towns, with WordNet": 80, "towns, string matching": None}
 
 
 def test_facts_that_are_not_there_are_named(tmp_path):

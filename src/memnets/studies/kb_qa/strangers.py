@@ -14,6 +14,7 @@ from memnets.experiments.tables import row_of
 from memnets.files import read_json, write_json
 from memnets.kb.questions.judged import ALL, Given, Tally, judge, tallies
 from memnets.kb.questions.matching import StringMatcher
+from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.store.store import Store, build
 from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import KBData
@@ -25,8 +26,11 @@ KINDS = (
 )
 UNANSWERABLE = ("no such name", "no such fact", "no such relation", "not a question")
 MATCHING = "string matching"
-ASKED = "asked.json"
+ASKED, ASKED_WITH = "asked.json", "asked-with-wordnet.json"
 """What the folder of a run holds of the answers that it gave to the questions."""
+WITH = ", with WordNet"
+WORDNET = Path("/usr/share/wordnet")
+"""Where the system's package puts WordNet's files."""
 PLACE = Path("examples") / "strangers"
 """Where facts and questions are, in a checkout of the repository."""
 
@@ -41,6 +45,9 @@ class StrangersTable(SeedsTable):
     sources: Path = PLACE
     wide: tuple[str, ...] = ()
     """Rows whose file has a row an entity, and not a row a fact."""
+    synonyms: Path | None = WORDNET
+    """WordNet's files, with which all runs are asked again; those rows are not run where they are
+    missing."""
 
     def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         for jobs in super().stages(name, root, data, only):
@@ -77,19 +84,35 @@ class StrangersTable(SeedsTable):
         return replace(table, rows=(*table.rows, *self._matched(root / name, data)))
 
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
-        asked = {
-            row: runs._replace(
-                done={seed: self._asked(one, row, data) for seed, one in runs.done.items()}
-            )
-            for row, runs in found.items()
-        }
-        return super().rows(asked, data)
+        yield from super().rows(self._all_asked(found, data, None), data)
+        if self.synonyms is not None:
+            asked = self._all_asked(found, data, self.synonyms)
+            entries = [
+                replace(one, row=one.row + WITH, targets={"synonyms": BY_WORDNET})
+                for one in self.entries
+            ]
+            again = replace(self, entries=tuple(entries), synonyms=None)
+            yield from SeedsTable.rows(again, {r + WITH: of for r, of in asked.items()}, data)
 
-    def _asked(self, ran: FinishedRun, row: str, data: Path | None) -> FinishedRun:
+    def _all_asked(
+        self, found: Mapping[str, Runs], data: Path | None, synonyms: Path | None
+    ) -> dict[str, Runs]:
+        asked = dict(found)
+        for row, runs in found.items():
+            there = synonyms is None or synonyms.is_dir()
+            done = runs.done.items() if there else ()
+            told = {seed: self._asked(one, row, data, synonyms) for seed, one in done}
+            asked[row] = runs._replace(done=told)
+        return asked
+
+    def _asked(
+        self, ran: FinishedRun, row: str, data: Path | None, synonyms: Path | None
+    ) -> FinishedRun:
         """Return a run with what it answered; it is asked the first time, which is kept."""
-        kept = ran.folder.path / ASKED
+        kept = ran.folder.path / (ASKED if synonyms is None else ASKED_WITH)
         if not kept.exists():
-            answerer = KBAnswerer(ran.run, ran.folder.path)
+            known = None if synonyms is None else read_synonyms(synonyms)
+            answerer = KBAnswerer(ran.run, ran.folder.path, synonyms=known)
 
             def ask(question: str) -> Given:
                 answer = answerer.understand(question)
@@ -147,6 +170,8 @@ TARGETS = {
     **{"plain": 95.0, "typed": 90.0, "synonyms": 60.0, "reversed": 90.0, "two hops": 80.0},
     **dict.fromkeys(("counting", "comparing", "negating"), 75.0),
 }
+BY_WORDNET = 80.0
+"""What is to be reached of synonyms where WordNet helps."""
 FIGURES = (
     *(Figure(metric=kind, words=f"right: {kind}", target=TARGETS.get(kind)) for kind in KINDS),
     Figure(metric="declined", words="unanswerable, and declined", target=92.0),
