@@ -6,6 +6,7 @@ two that a table does report had been seen.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -55,18 +56,28 @@ class Voices(NamedTuple):
     """What matching of strings answers; nothing where it declines."""
 
 
-def weigh(voices: Voices) -> list[Weighed]:
+def options(voices: Voices) -> list[tuple[tuple[str, ...], bool]]:
+    """Return what may be answered, each with whether it is of a program."""
+    given = _of_program(voices)
+    found = {frozenset(given): (given, True)} if given else {}
+    for objects in (voices.answer.objects, voices.matched):
+        if objects:
+            found.setdefault(frozenset(objects), (objects, False))
+    return list(found.values())
+
+
+def _of_program(voices: Voices) -> tuple[str, ...]:
+    first = next(iter(voices.understood.candidates), None)
+    return first.outcome.answers if first and first.outcome else ()
+
+
+def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighed]:
     """Return what may be answered, the likeliest first."""
     answer, understood, matched = voices
-    first = next(iter(understood.candidates), None)
-    given = first.outcome.answers if first and first.outcome else ()
-    options = {frozenset(given): (given, True)} if given else {}
-    for objects in (answer.objects, matched):
-        if objects:
-            options.setdefault(frozenset(objects), (objects, False))
+    given = _of_program(voices)
     found = []
-    for objects, of_program in options.values():
-        likely = probability(features(objects, voices))
+    for objects, of_program in options(voices):
+        likely = probability(features(objects, voices), weights)
         if sum({*one} == {*objects} for one in (given, answer.objects, matched)) == 1:
             likely = min(likely, ALONE)
         if answer.by_words and not given and {*objects} == {*answer.objects}:
@@ -118,6 +129,6 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
     }
 
 
-def probability(found: dict[str, float]) -> float:
+def probability(found: Mapping[str, float], weights: Mapping[str, float] = WEIGHTS) -> float:
     """Return the probability of what speaks for an answer."""
-    return 1 / (1 + math.exp(-sum(WEIGHTS[name] * value for name, value in found.items())))
+    return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))
