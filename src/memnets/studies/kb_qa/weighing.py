@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.operators import Path
 from memnets.kb.programs.parsing import Understood
+from memnets.kb.questions.relations import fits
 from memnets.studies.kb_qa.inference import KBAnswer
 
 MOST_SCORE, MOST_MARGIN = 6.0, 2.0
@@ -23,7 +25,7 @@ WEIGHTS = {
     "model declines": -0.494, "program": 1.932, "score": -0.091, "margin": 1.573, "single": -0.914,
     "other program": -0.021, "other margin": -1.072, "empty": -0.299, "strange": -0.28,
     "matching": 0.25, "unsaid": 0.619, "rivals": 0.434, "misspelt": 0.485, "names": 0.347,
-    "many": -0.287,
+    "many": -0.287, "unfit": 0.0, "unread": 0.0,
 }  # fmt: skip
 """Of each feature, by 1,160 answers to questions about seven knowledge bases.
 
@@ -121,6 +123,8 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
         "empty": float(first is not None and not best),
         "strange": understood.strange,
         "matching": float({*matched} == {*objects}),
+        "unfit": float(not fits(question_words(answer.answer.question), objects)),
+        "unread": by_program * doubts.unread,
         "unsaid": by_program * doubts.unsaid,
         "rivals": by_program * math.log1p(doubts.rivals),
         "misspelt": float(by_program and doubts.misspelt),
