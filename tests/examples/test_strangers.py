@@ -10,7 +10,10 @@ import pytest
 from memnets.data.qa.asked import PARTS, read_asked
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "strangers"
+CHOOSING = FOLDER / "choosing"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.csv"))
+CHOOSERS = sorted(path.stem for path in CHOOSING.glob("*.csv"))
+TABLES = [*(FOLDER / name for name in NAMES), *(CHOOSING / name for name in CHOOSERS)]
 LEAST = {
     "plain": 30,
     "typed": 25,
@@ -24,50 +27,70 @@ LEAST = {
     "joining": 6,
     "yes or no": 6,
 }
+LEAST_TO_CHOOSE = {
+    **{"plain": 25, "typed": 15, "ambiguous": 6, "synonyms": 25, "reversed": 20, "two hops": 20},
+    **{"counting": 12, "comparing": 15, "negating": 8, "joining": 7, "yes or no": 9},
+}
 UNANSWERABLE = ("no such name", "no such fact", "no such relation", "not a question")
 
 
-def rows(name):
-    with (FOLDER / f"{name}.questions.tsv").open(encoding="utf-8", newline="") as file:
+every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
+
+
+def questions(table):
+    return table.with_name(f"{table.name}.questions.tsv")
+
+
+def facts(table):
+    return table.with_name(f"{table.name}.csv")
+
+
+def rows(table):
+    with questions(table).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def test_there_are_five():
+def test_five_are_asked_and_four_more_are_chosen_by():
     assert NAMES == ["lands", "museum", "railway", "seeds", "staff"]
+    assert CHOOSERS == ["books", "films", "harbour", "zoo"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_facts_are_those_that_are_invented(name, tmp_path, monkeypatch):
-    path = FOLDER / f"invent_{name}.py"
+@every_table
+def test_the_facts_are_those_that_are_invented(table, tmp_path, monkeypatch):
+    together = table.with_name("invent.py")
+    path = together if together.exists() else table.with_name(f"invent_{table.name}.py")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "__file__", str(tmp_path / path.name))
     module.main()
-    assert (tmp_path / f"{name}.csv").read_bytes() == (FOLDER / f"{name}.csv").read_bytes()
+    assert (tmp_path / facts(table).name).read_bytes() == facts(table).read_bytes()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_answer_is_what_the_facts_say(name):
+@every_table
+def test_every_answer_is_what_the_facts_say(table):
     duckdb = pytest.importorskip("duckdb")
-    facts, path = duckdb.connect(), FOLDER / f"{name}.csv"
-    told = facts.read_csv(str(path), all_varchar=True, header=True)  # noqa: F841  # read by name
-    facts.execute("create table facts as from told")
-    for row in rows(name):
+    base = duckdb.connect()
+    told = base.read_csv(  # noqa: F841  # read by name
+        str(facts(table)), all_varchar=True, header=True
+    )
+    base.execute("create table facts as from told")
+    for row in rows(table):
         if row["query"]:
-            found = {str(answer) for (answer,) in facts.execute(row["query"]).fetchall()}
+            found = {str(answer) for (answer,) in base.execute(row["query"]).fetchall()}
             assert found == set(row["answers"].split(PARTS)), row["question"]
         else:
             assert not row["answers"], row["question"]
             assert row["kind"] in UNANSWERABLE, row["question"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_there_are_enough_of_every_kind_and_none_twice(name):
-    asked = read_asked(FOLDER / f"{name}.questions.tsv")
+@every_table
+def test_there_are_enough_of_every_kind_and_none_twice(table):
+    asked = read_asked(questions(table))
     kinds = Counter(question.kind for question in asked)
-    assert kinds.keys() == LEAST.keys() | set(UNANSWERABLE)
-    assert all(kinds[kind] >= least for kind, least in LEAST.items())
+    least = LEAST if table.parent == FOLDER else LEAST_TO_CHOOSE
+    assert kinds.keys() == least.keys() | set(UNANSWERABLE)
+    assert all(kinds[kind] >= enough for kind, enough in least.items())
     assert sum(kinds[kind] for kind in UNANSWERABLE) >= 40
     assert all(bool(q.answers) == (q.kind not in UNANSWERABLE) for q in asked)
     assert max(Counter(question.text.casefold() for question in asked).values()) == 1

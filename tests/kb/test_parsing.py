@@ -70,6 +70,7 @@ QUESTIONS = [
     ("Which people have a boss who reports to Di Wolf?", "Ada Lund, Ed Moss, Flo Penn"),
     ("Who is the manager of the owner?", ""),
     ("Who is Ed Moss's mentor's manager?", "Bo Reed"),
+    ("Whose manager's mentor is Bo Reed?", "Ed Moss"),
     ("To whom does Ed Moss report?", "Cy Hart"),
     ("Who are the mentees of Ada Lund?", "Ed Moss, Flo Penn"),
     # Sets.
@@ -86,9 +87,19 @@ QUESTIONS = [
     ("Who speaks neither Welsh nor Dutch?", "Di Wolf"),
     ("Who reports to Di Wolf except Cy Hart?", "Bo Reed"),
     ("all towns except Rome", "Oslo"),
+    ("Everyone in Research except the physicists", "Bo Reed"),
+    ("Who has no mentor?", "Bo Reed, Di Wolf"),
+    ("Which people in Rome have no mentor?", "Bo Reed"),
+    ("Whom does Bo Reed not manage?", "Bo Reed, Cy Hart, Ed Moss"),
     # Numbers.
     ("How many people speak Welsh?", "3"),
     ("number of welders", "2"),
+    ("how many are managed by Bo Reed?", "2"),
+    # The word that asks, as it is typed, and what it may ask for.
+    ("were is Ada Lund based", "Oslo"),
+    ("wich languages dose Ada Lund speak", "Dutch, Welsh"),
+    ("When did Ada Lund first start?", "2001-02-03"),
+    ("In which year did Ada Lund start?", "2001-02-03"),
     ("How many departments are there?", "3"),
     ("how many people joined in 2020", "2"),
     ("how many languages does Ada Lund speak?", "2"),

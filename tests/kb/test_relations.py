@@ -104,6 +104,9 @@ def test_what_asks_for_more_than_a_fact_is_told():
         ("how is it", ("Oslo",), True),
         ("who was it when", ("1979",), True),  # two words that ask
         ("when was it", (), True),
+        ("in which year was it", ("Oslo",), False),
+        ("what day was it", ("1979-02-03",), True),
+        ("which town was it", ("Oslo",), True),
     ],
 )
 def test_the_word_that_asks_is_of_the_kind_of_what_answers(question, objects, expected):

@@ -7,7 +7,7 @@ import pytest
 from memnets.cli.tables import evidence_table
 from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.parsing import Doubts, Parser
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa.inference import UNSURE, KBAnswer
@@ -100,6 +100,18 @@ def test_facts_that_differ_from_hop_to_hop_have_a_line_each(kb):
     names, facts, _ = evidence_table(said.answer).columns
     assert [str(cell) for cell in facts.cells] == ["Ada manager Bo", "Bo manager Cy"]
     assert "(1 fact read)" in str(next(iter(names.cells)))
+
+
+def test_what_is_asked_and_not_read_and_what_does_not_fit_are_doubts(kb):
+    def doubts(question: str, objects: str, unread: float = 0.0) -> tuple[float, float]:
+        understood = replace(kb.parser.parse(question), doubts=Doubts(unread=unread))
+        found = features((objects,), Voices(given(question, objects), understood, ()))
+        return found["unread"], found["unfit"]
+
+    assert doubts("Who is the manager of Ada?", "Bo") == (0, 0)
+    assert doubts("Who is the manager of Ada?", "Bo", unread=0.6) == (0.6, 0)
+    assert doubts("Who is the manager of Ada?", "Rome", unread=0.6) == (0, 0)  # no program's
+    assert doubts("When is the manager of Ada?", "Bo") == (0, 1)
 
 
 def test_every_feature_has_a_weight(kb):

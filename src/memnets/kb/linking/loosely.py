@@ -101,7 +101,12 @@ def parts_named(
     for place, word in enumerate(words[:-1]):
         if word in NOT_BEFORE_A_NAME:
             readings[place + 1] = NOTHING
-    found = list(_runs(readings, plain, parts.entity, most))
+
+    def acts(begin: int, end: int) -> bool:
+        """Whether the one named does what the last word says: "when did Lund die"."""
+        return end == len(words) - 1 and words[max(0, begin - 1)] in ("do", "does", "did")
+
+    found = list(_runs(readings, plain, parts.entity, most, acts))
     if not found:
         found = list(_everyday(words, plain, parts, most))
     exact = [one for one in found if one.likeness == 1]
@@ -136,6 +141,7 @@ def _runs(
     plain: Sequence[bool],
     entity: Callable[[int], str],
     most: int,
+    acts: Callable[[int, int], bool],
 ) -> Iterator[PartFound]:
     """Yield the longest runs of words that are all of one name, with nothing strange beside."""
     begin = 0
@@ -150,7 +156,7 @@ def _runs(
                 break
             entities, end = both, end + 1
         beside = [*plain[max(0, begin - 1) : begin], *plain[end : end + 1]]
-        if all(beside):
+        if all(beside) or acts(begin, end):
             name = " ".join(one.name for one in readings[begin:end])
             alike = float(np.mean([one.likeness for one in readings[begin:end]]))
             named = tuple(map(entity, entities[:most].tolist()))

@@ -13,6 +13,8 @@ from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, parts_named
 from memnets.kb.linking.parts import Parts, part_words
 
+SAME = 0.6
+"""How alike each word of a name has to be where a name of as many words is spelt otherwise."""
 ALIKE = 0.84
 """How like a name a misspelt one is at least: twice the letters in common, over all letters."""
 SHORTEST = 4
@@ -32,6 +34,7 @@ _LETTERS = str.maketrans(
 )
 """Letters with a stroke, and ligatures: no accent to be taken off, yet typed without."""
 _WORD = re.compile(r"'s\b|[^\W_]+")
+_APOSTROPHE = re.compile("['\u2019\u2018\u00b4`]")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -67,7 +70,8 @@ def other_names(entity: str) -> Iterator[str]:
     name = re.sub(r"\s*\([^()]*\)\s*$", "", entity)
     last, comma, first = name.partition(", ")
     forms = [name, f"{first} {last}"] if comma and ", " not in first else [name]
-    for form in forms:
+    forms += [_APOSTROPHE.sub("", form) for form in forms]  # "the bakers wife", "dartagnan"
+    for form in dict.fromkeys(forms):
         words = question_words(form)
         yield " ".join(words)
         if len(words) > 1 and words[0] in ("the", "a", "an"):
@@ -204,6 +208,8 @@ class Names:
                 likeness = _likeness(text, name)
                 if likeness < ALIKE or (best and likeness <= best.likeness):
                     continue
+                if not _alike_word_by_word(text, name):
+                    continue
                 mention = self._named(name, begin, end, unknown)
                 if mention:
                     best = mention._replace(how="spelling", likeness=likeness)
@@ -263,6 +269,14 @@ def _likeness(one: str, other: str) -> float:
         return 0.0
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     return matcher.ratio()
+
+
+def _alike_word_by_word(one: str, other: str) -> bool:
+    """Whether two names of as many words may be the same: Zara Lund is not Ada Lund."""
+    pairs = list(zip(one.split(), other.split(), strict=False))
+    if one.count(" ") != other.count(" ") or len(pairs) < 2:
+        return True
+    return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:

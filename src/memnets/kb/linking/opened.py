@@ -20,7 +20,7 @@ from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
-FORMAT = folders.Format("memnets names", 2, "table of names")
+FORMAT = folders.Format("memnets names", 3, "table of names")
 SIDES = ("names", "aliases", "parts")
 KINDS: dict[str, type] = {
     **vocabulary.KINDS,

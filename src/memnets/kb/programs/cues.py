@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from memnets.kb.index.ngrams import INTERROGATIVES
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
     COUNT,
     DEGREES,
     EXCEPT,
+    FILLING,
     NOT,
     YES_OR_NO,
     Degree,
@@ -23,6 +24,9 @@ from memnets.kb.programs.reading import Argument, Reading
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
 """Compare with a value that is written, and not with that of another."""
 OF_NUMBERS = frozenset(["most", "more", "fewest", "fewer", "least", "less"])
+NOBODY = frozenset({"nobody", "none", "noone", "nothing"})
+NO_MORE = (("no", "longer"), ("not", "any", "more"), ("out", "of"), ("no", "more"))
+"""Deny that something is so, as in "out of print"."""
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 _FROM_TO = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
@@ -50,6 +54,8 @@ class Cues:
     """Arguments that are not to be among the answers."""
     denies: frozenset[int]
     """The places of words that deny."""
+    nobody: bool
+    """Whether it is asked if there is none: "is nobody", "is there no"."""
     either: bool
     """Whether two arguments stand beside each other with "or"."""
     words: frozenset[int]
@@ -70,12 +76,14 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     free = [at for at in range(len(words)) if at not in reading.said | within]
     free = [at for at in free if words[at] not in names or words[at] in ("by", "from", "of", "in")]
     used: set[int] = set()
-    counts = _phrases(words, free, COUNT, used)
+    counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
     compared, between = _comparisons(words, arguments, free, used)
     adjectives = dict(_adjectives(words, arguments, free, used))
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
-    denies = [at for at in free if words[at] in NOT and at not in used]
+    nobody = _nobody(words, free, used)
+    no_longer = _phrases(words, free, NO_MORE, used)
+    denies = sorted([*(at for at in free if words[at] in NOT and at not in used), *no_longer])
     used.update(denies)
     degrees = [at for at in free if words[at] in DEGREES and at not in used]
     used.update(degrees)
@@ -89,6 +97,9 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     else:
         sign = ""
     after = {at: _after(arguments, at) for at in (*denies, *left_out_at)}
+    for at in denies:  # "which does Ada not have"
+        before = _subject_of(words, arguments, at)
+        after[at] = before if before is not None else after[at]
     denied = {after[at] for at in denies} - {None}
     if "neither" in words and "nor" not in [words[at] for at in denies if at in after]:
         denied |= {n for n, one in enumerate(arguments) if one.begin > words.index("neither")}
@@ -101,7 +112,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         yes_or_no=bool(words)
         and not asks_names
         and not counts
-        and ((words[0] in YES_OR_NO and 0 in free) or words[-1] == "right"),
+        and ((words[0] in YES_OR_NO and 0 in free) or _is_tagged(words)),
         degree=_degree(words[degrees[0]], sign) if degrees else None,
         degree_at=degrees[0] if degrees else -1,
         of_numbers=bool(degrees)
@@ -112,9 +123,40 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         denied=frozenset(n for n in denied if n is not None),
         left_out=frozenset(n for at in left_out_at if (n := after[at]) is not None),
         denies=frozenset(denies),
+        nobody=nobody,
         either=_either(words, arguments),
         words=frozenset(used),
     )
+
+
+def _named_number(words: list[str], at: int) -> bool:
+    """Whether "number of" is a number by which something goes: "the telephone number of Ada"."""
+    before = words[at - 1 : at]
+    asks = STOP_WORDS | INTERROGATIVES | FILLING
+    return words[at] == "number" and bool(before) and not asks.issuperset(before)
+
+
+def _nobody(words: list[str], free: list[int], used: set[int]) -> bool:
+    """Whether it is asked if there is none, and mark the words that ask so."""
+    if not words or words[0] not in YES_OR_NO:
+        return False
+    for at in (1, 2):
+        if at in free and (words[at] in NOBODY or words[at - 1 : at + 1] == ["there", "no"]):
+            used.update((at,))
+            return True
+        if words[at : at + 2] == ["no", "one"] and at in free:
+            used.update((at, at + 1))
+            return True
+    return False
+
+
+def _subject_of(words: list[str], arguments: tuple[Argument, ...], at: int) -> int | None:
+    """Return the argument of "does Ada not like", of which it is denied."""
+    for n, one in enumerate(arguments):
+        helped = words[one.begin - 1 : one.begin]
+        if one.end == at and words[at] == "not" and helped in (["does"], ["did"], ["do"]):
+            return n
+    return None
 
 
 def _degree(word: str, sign: str) -> Degree:
@@ -198,6 +240,16 @@ def _just_before(words: list[str], begin: int, phrase: tuple[str, ...]) -> int |
         at -= 1
     first = at - len(phrase) + 1
     return first if first >= 0 and phrase_at(words, first, phrase) else None
+
+
+def _is_tagged(words: list[str]) -> bool:
+    """Whether a statement is asked to be confirmed: "..., right", "..., isn't he"."""
+    return words[-1:] in (["right"], ["correct"], ["true"]) or bool(
+        re.search(
+            r" (is|are|was|were|do|does|did|has|have|had)n? ?t (he|she|it|they|there)$",
+            " ".join(words),
+        )
+    )
 
 
 def _either(words: list[str], arguments: tuple[Argument, ...]) -> bool:

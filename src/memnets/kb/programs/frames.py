@@ -37,6 +37,7 @@ from memnets.kb.programs.operators import (
 from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.shapes import Shapes
+from memnets.kb.programs.verdicts import Verdicts, all_of
 from memnets.kb.store.layouts import REVERSED
 
 UNSAID = 2.0
@@ -55,6 +56,8 @@ HEADS = 1.5
 """What a path counts that leads to what "which" asks for."""
 UNLIKE = 1.2
 """What a path loses whose answers are of another kind than is asked for."""
+OTHERS = 0.6
+"""What a path loses to what no noun says, where "which films" asks for others."""
 OPTIONS = 5
 """Relations that a word may say, of which so many are tried."""
 ALONE = 1.5
@@ -88,7 +91,9 @@ class Assembly:
             if role is None and number not in cues.left_out
         ]
         narrowing = [self._arguments[one.argument] for one in self._filters]
+        self._shapes, self._columns_of = shapes, reader.subjects
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
+        self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
         self._score = 0.0
         kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
         self._left = self._unconsumed(list(kept))
@@ -171,12 +176,16 @@ class Assembly:
             and any(self._nouns.is_called(one, self._relations[name]) for name, _ in one.options)
             for relation, _ in one.options
         }
-        if last in heads and self._starts:
+        of_set = isinstance(program, Path) and not isinstance(program.start, Named)
+        if of_set and self._nouns.name_others(self._asked, last):
+            return -OTHERS
+        if last in heads and (self._starts or self._kind(last) not in ("link", "yes or no")):
             return HEADS
         if last.startswith(REVERSED) and last.removeprefix(REVERSED) in heads:
             return -UNLIKE
         if not last:
-            return -0.3 * any(asked.hints for asked in self._asked)
+            asks = any(asked.hints for asked in self._asked)
+            return -asks * (UNLIKE if isinstance(program, Having | And) else 0.3)
         kind = "link" if last.startswith(REVERSED) else self._kind(last)
         liked = 0.0
         for asked in self._asked:
@@ -254,11 +263,19 @@ class Assembly:
         for number in sorted(self._cues.left_out):
             names = self._arguments[number].names
             if names and not any(one.argument == number for one in self._filters):
-                program = OtherThan(program, Named(names))
+                program = OtherThan(program, self._without(number, program))
         last = program.relations[-1] if isinstance(program, Path) else REVERSED
         is_number = not last.startswith(REVERSED) and self._kind(last) == "number"
         # "How many inhabitants has Rome" asks for a number that is known.
         return Count(program) if self._cues.counts and not is_number else program
+
+    def _without(self, number: int, program: Set) -> Set:
+        """Return what is left out: the one named, or all that are of a kind: "but no flamingos"."""
+        argument = self._arguments[number]
+        named = Named(argument.names)
+        if argument.out_of or isinstance(program, Path) or not argument.into:
+            return named
+        return Having(min(argument.into), named)
 
     def _of(self, narrowed: list[Set], said: list[Hop]) -> Iterator[Scored]:
         flags = [one for one in said if self._kind(one[1]) == "yes or no"]
@@ -270,7 +287,7 @@ class Assembly:
                     yield Compare(one, other, relation, least), 1 + weight
             return
         if self._cues.yes_or_no:
-            yield from self._yes_or_no(narrowed, flags, rest)
+            yield from self._verdicts.programs(narrowed, flags, rest, self._flag)
             return
         narrowed = self._either(narrowed)
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
@@ -303,7 +320,7 @@ class Assembly:
         return Compared(relation, "in", "no" if denied else "yes")
 
     def _asked_of(self, sets: list[Set], rest: list[Hop]) -> Iterator[Scored]:
-        every = _all_of(sets)
+        every = all_of(sets)
         if self._cues.degree:
             for relation, weight, least, used in self._degrees(rest):
                 most: Set = Most(relation, every, least)
@@ -324,15 +341,36 @@ class Assembly:
                 others = [one for one in rest if one[0] is not used and one[1] != relation]
                 for program, score in self._hops.followed(most, others):
                     yield program, 1 + weight + score
+            if self._starts:  # "when was Ada first elected"
+                for program, score in self._hops.followed(every or sets[0], rest):
+                    yield program, score - 0.3
         elif every is not None:
             yield from self._hops.followed(every, rest)
+            yield from self._lacking(every, rest)
         else:
+            yield from self._lacking(None, rest)
             for asked, relation, weight in rest:
                 if self._kind(relation) not in ("link", "text"):
                     continue
                 unused = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
+
+    def _lacking(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
+        """Yield those of whom nothing is said: "who has no mentor", "films that won nothing"."""
+        for asked, relation, weight in rest:
+            before = range(max(0, asked.begin - 2), asked.begin)
+            if self._cues.denies.isdisjoint(before) or self._cues.denied:
+                continue
+            others = [one for one in rest if one[0] is not asked]
+            whole = every or Having(self._commonest(relation))
+            unused = UNUSED * sum(w**2 for _, _, w in others)
+            yield OtherThan(whole, Having(relation)), 1 + weight - unused
+
+    def _commonest(self, relation: str) -> str:
+        """Return the relation that most have of those that have another."""
+        beside = [one for one in self._shapes.having(relation) if not one.startswith(REVERSED)]
+        return max(sorted(beside), key=self._columns_of)
 
     def _degrees(self, rest: list[Hop]) -> Iterator[tuple[str, float, bool, Asked | None]]:
         """Yield by which relation the most is meant, how surely, whether the least, and where."""
@@ -356,42 +394,3 @@ class Assembly:
             hinted = max(hinted, 0.5 * ("date" in degree.hints and kind == "date"))
             unsaid = 0.8 * hinted if degree.hints else 0.2
             yield relation, unsaid - 0.2, least.get(kind, degree.least), None
-
-    def _yes_or_no(
-        self,
-        narrowed: list[Set],
-        flags: list[Hop],
-        rest: list[Hop],
-    ) -> Iterator[Scored]:
-        unused = UNUSED * sum(weight**2 for _, _, weight in rest)
-        compared = [n for n in self._cues.compared if self._arguments[n] in self._starts]
-        if len(self._starts) == 2 and compared:
-            one, other = (Named(start.names) for start in self._starts)
-            least = self._cues.compared[compared[0]] in ("less than", "at most")
-            for _, relation, weight in rest:
-                if self._kind(relation) in ("number", "date"):
-                    yield Exceeds(one, other, relation, least), 2 + weight
-            return
-        sets = [*narrowed, *(self._flag(flag) for flag in flags)]
-        if not self._starts:
-            if sets:
-                yield IsThere(_all_of(sets) or sets[0]), sum(w for _, _, w in flags) - unused
-            return
-        start = self._starts[0]
-        entity = Named(start.names)
-        for _, relation, weight in flags:
-            if not narrowed and relation in start.out_of:
-                yield Path(entity, (relation,)), 1 + weight - unused
-        if len(self._filters) == 1 and isinstance(narrowed[0], Having | Not):
-            one_filter = self._filters[0]
-            value = narrowed[0].value
-            if one_filter.relation in start.out_of and value is not None:
-                yield IsIt(entity, one_filter.relation, value), 1 - unused
-        if narrowed:
-            yield IsThere(And((entity, *narrowed))), 0.5 - unused
-
-
-def _all_of(sets: list[Set]) -> Set | None:
-    if len(sets) < 2:
-        return sets[0] if sets else None
-    return And(tuple(sets))

@@ -1,7 +1,7 @@
 """Paths over what a question asks: hops in their order, each forwards or backwards."""
 
 from collections.abc import Callable, Iterator
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.nouns import Nouns
@@ -18,6 +18,10 @@ UNUSED = 0.8
 """What a relation counts that is said and not read."""
 OUT_OF_ORDER = 0.9
 """What a path loses whose hops stand in an unusual order, or direction."""
+LONGER = 0.05
+"""What every further hop counts: where two relations are said, two are meant."""
+OWNED = 4.0
+"""What it counts that "whose boss's boss is Ada" is read from Ada to those who have them."""
 FAR = 0.8
 """What a hop from a set costs that another word says than the relation's own."""
 UNSAID_WORD = 0.02
@@ -65,6 +69,7 @@ class Hops:
                 if not isinstance(start, Named):  # all that is said of a set narrows it, rather
                     far = [a for a, _, w in hops if w < 1 and not self._nouns.is_head(a)]
                     worth -= FAR * len(far)
+                worth += LONGER * (size - 1)
                 worth -= UNSAID_WORD * sum(self.unsaid(relation) for _, relation, _ in hops)
                 for relations, score in self._directed(start, hops):
                     yield Path(start, relations), worth + score
@@ -90,10 +95,18 @@ class Hops:
             if len(known) < len(scores):
                 continue
             path = _signed([one[1] for one in hops], signs)
-            yield path, sum(known)
+            owned = OWNED * (all(signs) and self._is_whose([one[0] for one in hops]))
+            yield path, sum(known) + owned
             bridges = self._bridged(start, path)
             for bridge in bridges:
                 yield (bridge, *path), abs(sum(known)) - BRIDGE - 0.2 * (len(bridges) - 1)
+
+    def _is_whose(self, asked: list[Asked]) -> bool:
+        """Whether all that is said is what somebody has: "whose manager's mentor is Ada"."""
+        places = [(one.begin, one.end) for one in reversed(asked)]
+        between = [self._words[e:b] for (_, e), (b, _) in pairwise(places)]
+        whose = self._words[places[0][0] - 1 : places[0][0]] == ["whose"]
+        return whose and len(asked) > 1 and all(words == ["'s"] for words in between)
 
     def _score(self, start: Set, number: int, many: int, hop: Hop, back: bool) -> float | None:
         """Return what speaks for the direction of a hop; None where it cannot be."""
@@ -110,7 +123,7 @@ class Hops:
         first = self._starts[0]
         if not (relation in first.into if back else first.out_of):
             return None
-        tells = (1 if back else -1) * is_link * backwards(self._words, first, asked, words)
+        tells = (1 if back else -1) * backwards(self._words, first, asked, words)
         # Where there is one direction alone, its words need not say it.
         return tells if back or relation in first.into else max(0.0, tells)
 

@@ -14,6 +14,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.parts import likeness as nearly
 from memnets.kb.programs.operators import How
+from memnets.kb.questions.english import PREPOSITIONS
 
 
 def _set(words: str) -> frozenset[str]:
@@ -57,7 +58,8 @@ PEOPLE = _set(
 FILLING = _set(
     "please tell show list give find look looking want like know knows need named called there "
     "different exactly direct directly all every each both work works working everybody many much "
-    "possible current currently right got gets get well kind t re ve ll d m s"
+    "whats wats whos wheres whens hows possible current currently right got gets get well kind "
+    "t re ve ll d m s"
 )
 """Ask, and say nothing of what is asked."""
 
@@ -73,7 +75,7 @@ class Degree(NamedTuple):
 
 
 _SIZES = "area size population capacity employees inhabitants surface"
-_LENGTHS = "length duration runtime pages lifespan long distance"
+_LENGTHS = "length duration runtime running pages lifespan long distance"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
     "most highest greatest maximum top more": Degree(False, False),
@@ -105,6 +107,52 @@ _DEGREES = {
 DEGREES = {word: degree for words, degree in _DEGREES.items() for word in words.split()}
 """By the words that ask for the most or the least of something."""
 
+_IRREGULAR = (
+    "came come, won win, wrote write, written write, made make, built build, shot shoot, "
+    "sold sell, taught teach, held hold, ran run, sang sing, sung sing, drove drive, "
+    "driven drive, flew fly, flown fly, gave give, given give, went go, gone go, knew know, "
+    "known know, met meet, paid pay, "
+    "sent send, spent spend, stood stand, took take, taken take, bought buy, caught catch, "
+    "chose choose, chosen choose, drew draw, drawn draw, grew grow, grown grow, kept keep, "
+    "spoke speak, spoken speak, wore wear, worn wear, fed feed, bred breed, ate eat, eaten eat, "
+    "lent lend, lain lie, wove weave, woven weave, hung hang, slept sleep, swam swim, wins win"
+)
+BASES = dict(pair.split() for pair in _IRREGULAR.split(", "))
+"""Of irregular verbs, by their past tenses and participles."""
+MISTYPED = {
+    **dict.fromkeys(("wat", "waht", "wht"), "what"),
+    **dict.fromkeys(("hwo",), "who"),
+    **dict.fromkeys(("whear", "wher"), "where"),
+    **dict.fromkeys(("wen", "wehn", "whn"), "when"),
+    **dict.fromkeys(("wich", "whitch", "whic", "wihch"), "which"),
+    **{"dose": "does", "teh": "the"},
+}
+"""Words that ask as they are often typed."""
+_HELPING = _set("is are was were did does do can has have")
+
+
+def asking_words(words: list[str]) -> list[str]:
+    """Return the words of a question with those that ask spelt right: "were is" is "where is"."""
+    found = [MISTYPED.get(word, word) for word in words]
+    if words[:1] == ["were"] and words[1:2] and words[1] in _HELPING:
+        found[0] = "where"
+    return found
+
+
+def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
+    """Whether a noun is what is done something to: "films" of `filmed_in`, "loans" of `loaned_to`.
+
+    Not before "by": "guides" are those by whom one is guided.
+    """
+    base = word.removesuffix("s")
+    participle = len(relation) > 1 and relation[0] in (
+        f"{base}ed",
+        f"{base}d",
+        f"{base}{base[-1:]}ed",
+    )
+    return participle and relation[-1] in PREPOSITIONS - {"by", "of"}
+
+
 SAID, ASKED = 0.6, 0.4
 """How surely another word says a relation, and how surely "where" does."""
 GENERAL = _set(
@@ -119,6 +167,12 @@ _ENDING = re.compile(
 )
 TAILS = _set("place date day town land year time house name number")
 """What compounds end in: a "birthplace" is named by "birth" and by "place"."""
+MUTUAL = _set(
+    "border borders bordering neighbour neighbours neighbor neighbors adjacent adjoins married "
+    "marries spouse partner sibling siblings twin twinned friend friends ally allies rival rivals "
+    "colleague cousin"
+)
+"""Words of relations that hold both ways, though they may be written down in one."""
 INVERSE = _set("report reports reported reporting under")
 """Verbs whose subject is the subject of the relation: who reports to Ada has her as a manager."""
 
@@ -160,6 +214,7 @@ def _asking() -> dict[str, Any]:
 
 def same_stem(one: str, other: str) -> bool:
     """Whether two words differ by an ending alone: "managed" and "manager"."""
+    one, other = BASES.get(one, one), BASES.get(other, other)
     if one == other:
         return True
     if one[:2] != other[:2]:
@@ -273,6 +328,8 @@ def singulars(word: str) -> tuple[str, ...]:
         found.append(word[:-2])
     if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
         found.append(word[:-1])
+    if word.endswith("ves"):
+        found += [word[:-3] + "f", word[:-3] + "fe"]
     if word.endswith("men"):
         found.append(word[:-3] + "man")
     return tuple(found)

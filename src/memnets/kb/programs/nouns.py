@@ -68,6 +68,12 @@ class Nouns:
         little = STOP_WORDS.issuperset(self._words[asked.begin : asked.end])
         return little and asked.end == argument.begin
 
+    def name_others(self, every: Sequence[Asked], last: str) -> bool:
+        """Whether "which films" asks for what is no relation, so that no object is the answer."""
+        nouns = [at for at in self._heads if self._words[at - 1 : at] in (["which"], ["what"])]
+        said = any(asked.begin <= at < asked.end for at in nouns for asked in every)
+        return bool(nouns) and not said and not last.startswith(REVERSED)
+
     def says(self, every: Sequence[Asked], at: int) -> bool:
         """Whether a word says a relation, and not only what is counted."""
         said = (a for a in every if a.begin <= at < a.end)

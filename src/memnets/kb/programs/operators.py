@@ -7,7 +7,8 @@ yes or no. A relation with "!" before it is read from its object to its subject.
     Count(And((Having("department", Named(("IT",))), Having("languages", Named(("Welsh",))))))
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from memnets.kb.store.layouts import REVERSED
@@ -136,9 +137,10 @@ class Count:
 
 @dataclass(frozen=True)
 class IsThere:
-    """Whether a set has any."""
+    """Whether a set has any, or whether it has none."""
 
     of: "Set"
+    none: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,24 @@ Set = (
 """What gives entities."""
 Program = Set | Count | IsThere | IsIt | Exceeds
 """What answers a question."""
+
+
+def relations_of(program: Program | str | None) -> Iterator[str]:
+    """Yield every relation that a program reads, without the "!" of those read backwards."""
+    if program is None or isinstance(program, str):
+        return
+    for field in fields(program):
+        value = getattr(program, field.name)
+        if field.name == "relation":
+            yield value.removeprefix(REVERSED)
+        elif field.name == "relations":
+            yield from (one.removeprefix(REVERSED) for one in value)
+        elif field.name == "parts":
+            for part in value:
+                yield from relations_of(part)
+        elif field.name in ("start", "value", "of", "but", "one", "other", "entity"):
+            yield from relations_of(value)
+
 
 DATE_WORDS = {
     **{"more than": "after", "less than": "before", "at least": "since", "at most": "until"},
@@ -215,8 +235,8 @@ def in_words(program: Program) -> str:
             return f"the {degree} {_relation(relation)}: {in_words(one)} or {in_words(other)}"
         case Count(of):
             return f"how many: {in_words(of)}"
-        case IsThere(of):
-            return f"whether there is any: {in_words(of)}"
+        case IsThere(of, none):
+            return f"whether there is {'none' if none else 'any'}: {in_words(of)}"
         case IsIt(entity, relation, value):
             return f"whether {_relation(relation)} of {in_words(entity)} is {in_words(value)}"
         case Exceeds(one, other, relation, least):

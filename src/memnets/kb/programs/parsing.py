@@ -4,6 +4,7 @@ Nothing is learnt: names, values, words of relations and words of what is to be 
 together in every way that the relations of the knowledge base allow.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
-from memnets.kb.programs.operators import Program
+from memnets.kb.programs.operators import Program, relations_of
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.questions.english import PREPOSITIONS
+from memnets.kb.questions.relations import fits
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Column
 from memnets.kb.values.typed import unit_of
@@ -33,6 +35,8 @@ TRIED = 12
 """Of the programs that explain most so many are carried out, to prefer those with an answer."""
 EMPTY = 0.75
 """What a program loses that gives nothing, in words explained."""
+UNFIT = 2.0
+"""What it loses whose answers the asking word rules out: "when" for a name, say."""
 STRANGER = 1.5
 """What it loses for one that is written as a name is, within a sentence."""
 STRANGE = 0.4
@@ -63,6 +67,8 @@ class Doubts(NamedTuple):
     """Whether a name is not spelt so."""
     names: int = 0
     """Further entities of one of the names."""
+    unread: float = 0.0
+    """How surely relations are said that the likeliest program does not read."""
 
 
 @dataclass(frozen=True)
@@ -109,16 +115,17 @@ class Parser:
         strange = _strange(reading, cues, question)
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
-        tried = [self._tried(program, score) for program, score in ranked[:TRIED]]
+        tried = [self._tried(program, score, reading) for program, score in ranked[:TRIED]]
         candidates = sorted(tried, key=lambda one: -one.score)
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
-        doubts = _doubts(reading)
+        doubts = _doubts(reading, candidates[0].program if candidates else None)
         return Understood((*candidates, *rest), _words(reading, cues), strange, doubts)
 
-    def _tried(self, program: Program, score: float) -> Candidate:
+    def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
         empty = not outcome.answers
-        return Candidate(program, score - EMPTY * empty, outcome)
+        unfit = not fits(reading.words, outcome.answers)
+        return Candidate(program, score - EMPTY * empty - UNFIT * unfit, outcome)
 
     def _frames(self, reading: Reading, cues: Cues) -> Iterator[Frame]:
         """Yield every way of taking names and values: as a start, or as what narrows a set."""
@@ -203,7 +210,8 @@ class Parser:
             yield Filter(number, column.relation, weight, len(of), True)
 
 
-def _doubts(reading: Reading) -> Doubts:
+def _doubts(reading: Reading, program: Program | None) -> Doubts:
+    read = {*relations_of(program)}
     said = [asked for asked in reading.asked if not asked.hints]
     rivals = (
         sum(weight == asked.options[0][1] for _, weight in asked.options) - 1 for asked in said
@@ -213,6 +221,7 @@ def _doubts(reading: Reading) -> Doubts:
         max(rivals, default=0),
         not all(one.surely for one in reading.arguments),
         max((len(one.names) - 1 for one in reading.arguments if one.names), default=0),
+        math.fsum(one.options[0][1] for one in said if read.isdisjoint(dict(one.options))),
     )
 
 

@@ -4,7 +4,6 @@ Names come from the knowledge base, values are read as its columns are typed. No
 here: `parsing` makes programs of it.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -13,20 +12,28 @@ import numpy as np
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.programs.amounts import EDGES, values_in
 from memnets.kb.programs.heads import head_nouns
-from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, rules, singulars
+from memnets.kb.programs.lexicon import (
+    DEGREES,
+    FILLING,
+    PEOPLE,
+    asking_words,
+    is_done_to,
+    rules,
+    singulars,
+)
 from memnets.kb.programs.saying import HINTS, Options, Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
-from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Kind, Value, read
+from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
 
 LONGEST = 4
-"""Pieces of the longest value that is looked for, and words of the longest plural."""
+"""Words of the longest plural."""
 DAYS = frozenset({"year", "day", "date"})
 """What ends a phrase that asks for a time, such as "in which year"."""
 LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
-_EDGES = "?!.,;:()\"'\u201c\u201d"
 
 
 @dataclass(frozen=True)
@@ -100,9 +107,12 @@ class Reader:
         """Return what is recognised in a question."""
         pieces = question.split()
         parts = [question_words(piece) for piece in pieces]
-        words = [word for part in parts for word in part]
+        words = asking_words([word for part in parts for word in part])
         starts = np.cumsum([0, *map(len, parts)]).tolist()
-        values = list(self._values(pieces, starts))
+        values = [
+            Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
+            for one in values_in(pieces, self._units)
+        ]
         arguments = self._merged(self._named(pieces, starts, words), values)
         linked = tuple(self._linked(argument) for argument in arguments)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
@@ -110,10 +120,20 @@ class Reader:
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         asked = [_ordered(one, known) for one in self._asked(words, said, named)]
+        asked = [one for each in asked for one in self._no_verb(each, words, heads)]
         told = tuple(self._told(asked, words))
         places = said.union(*(range(one.begin, one.end) for one in told))
         unknown = any(at not in places and word not in self._plain for at, word in enumerate(words))
         return Reading(words, linked, told, said, unknown, heads)
+
+    def _no_verb(self, asked: Asked, words: list[str], heads: Collection[int]) -> Iterator[Asked]:
+        """Yield what a noun says: "which films" says nothing of `filmed_in`."""
+        options = asked.options
+        if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
+            word = words[asked.end - 1]
+            options = tuple(o for o in options if not is_done_to(word, self.relations[o[0]]))
+        if options:
+            yield replace(asked, options=options)
 
     def _told(self, asked: list[Asked], words: list[str]) -> Iterator[Asked]:
         """Yield what is said, but for prepositions that belong to what is said already."""
@@ -127,39 +147,6 @@ class Reader:
             ):
                 continue
             yield one
-
-    def _values(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
-        """Yield the numbers and dates, the longest first at every place."""
-        at, waiting = 0, None
-        while at < len(pieces):
-            for size in range(min(LONGEST, len(pieces) - at), 0, -1):
-                text = " ".join(pieces[at : at + size]).strip(_EDGES)
-                if size == 2 and _is_day(text):
-                    waiting = Argument(starts[at], starts[at + 2], text=text)
-                    at += 1
-                    break
-                value = self._value(text)
-                if value:
-                    found = Argument(starts[at], starts[at + size], text=text, value=value)
-                    if waiting:  # "1 May" of "between 1 May and 30 June 2009"
-                        whole = f"{waiting.text} {text.split()[-1]}"
-                        first = read(whole, "date")
-                        if first:
-                            yield replace(waiting, text=whole, value=first)
-                    waiting = None
-                    yield replace(found, text=_decade(text))
-                    at += size - 1
-                    break
-            at += 1
-
-    def _value(self, text: str) -> Value | None:
-        if not re.match(r"[\d$€£-]", text) and text.split(" ")[0].casefold() not in MONTHS:
-            return None
-        date = read(_decade(text), "date")
-        number = read(text, "number")
-        if number and not date and (not number.unit or number.unit in self._units):
-            return number
-        return date
 
     def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:
         """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
@@ -193,7 +180,7 @@ class Reader:
     def _exactly(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
         """Yield single words that are names letter by letter, with a capital within a sentence."""
         for at, piece in enumerate(pieces):
-            name = piece.strip(_EDGES)
+            name = piece.strip(EDGES)
             capital = name != name.lower() and (at or name == name.upper() != name.lower())
             if capital and len(name) > 1 and self._store.entities.number(name) is not None:
                 yield Argument(starts[at], starts[at + 1], (name,))
@@ -269,6 +256,9 @@ class Reader:
     ) -> Asked | None:
         if at in said:
             return None
+        of_unit = self._sayings.of_unit(words[at : at + 3])
+        if of_unit and at + 2 not in said:
+            return Asked(at, at + 3, of_unit)
         for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
             if not said.isdisjoint(range(at, end)):
                 continue
@@ -276,6 +266,9 @@ class Reader:
             options = self._sayings.of_phrase(phrase)
             inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
             owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
+            owned = owned or (
+                words[end : end + 1] in (["has"], ["have"], ["had"]) and end + 1 in named
+            )
             owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
             if inverse and not owned:  # "children of", but "which books"
                 options, inverse = (), False
@@ -301,6 +294,10 @@ class Reader:
             if len(told.intersection(self.relations[name])) > 1
             for word in self.relations[name]
         )
+
+    def subjects(self, relation: str) -> int:
+        """Return how many have a relation."""
+        return len(np.unique(self._store.facts.subjects[self._columns.rows(relation)]))
 
     def kind(self, relation: str) -> Kind:
         """Return what the objects of a relation are."""
@@ -328,13 +325,3 @@ def _ordered(asked: Asked, known: frozenset[str]) -> Asked:
     """Return what is said with those relations first that what is named has."""
     key = {name: (-weight, name not in known) for name, weight in asked.options}
     return replace(asked, options=tuple(sorted(asked.options, key=lambda one: key[one[0]])))
-
-
-def _is_day(text: str) -> bool:
-    """Whether a text is a day and a month, without a year."""
-    return bool(read(f"{text} 2000", "date")) and not read(text, "date") and len(text.split()) == 2
-
-
-def _decade(text: str) -> str:
-    found = re.fullmatch(r"(\d{3})0s", text)
-    return f"{found[1]}0-{found[1]}9" if found else text

@@ -125,8 +125,8 @@ class Programs:
         match program:
             case Count(of):
                 return str(len(self._set(of, reads)))
-            case IsThere(of):
-                return _yes(len(self._set(of, reads)) > 0)
+            case IsThere(of, none):
+                return _yes((len(self._set(of, reads)) > 0) is not none)
             case IsIt(entity, relation, value):
                 rows = self._rows(self._set(entity, reads), relation)
                 if not len(rows):

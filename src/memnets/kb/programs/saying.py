@@ -3,11 +3,12 @@
 A knowledge base may have thousands, and questions are put in few words: what each says is kept.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from memnets.kb.programs.lexicon import ASKED, SAID, likeness, meant, misspelt, rules, same_stem
 from memnets.kb.questions.english import relation_words
 from memnets.kb.values.columns import Columns
+from memnets.kb.values.typed import unit_of
 
 HINTS = (("where",), ("when",))
 """Phrases that only say what the answer is like."""
@@ -69,10 +70,25 @@ class Sayings:
             return ()
         if phrase not in self._phrases:
             _make_room(self._phrases)
-            self._phrases[phrase] = self._of_phrase(phrase)
+            self._phrases[phrase] = self._called(phrase) or self._by_rule(phrase)
         return self._phrases[phrase]
 
-    def _of_phrase(self, phrase: tuple[str, ...]) -> Options:
+    def of_unit(self, words: Sequence[str]) -> Options:
+        """Return the relations of a unit: "how many kilos", "how many minutes"."""
+        if len(words) != 3 or [*words[:2]] != ["how", "many"]:
+            return ()
+        unit = unit_of(words[2])
+        return tuple((one.relation, SAID) for one in self._columns if unit and one.unit == unit)
+
+    def _called(self, phrase: tuple[str, ...]) -> Options:
+        """Return the relations of several words that are called so: "come from" of `came_from`."""
+        return tuple(
+            (name, 1.0)
+            for name, parts in self.relations.items()
+            if len(parts) == len(phrase) > 1 and all(map(same_stem, phrase, parts))
+        )
+
+    def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else SAID
         return tuple(
             (name, surely)

@@ -6,6 +6,7 @@ is not what a question means.
 
 import numpy as np
 
+from memnets.kb.programs.lexicon import MUTUAL
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -25,6 +26,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
 )
+from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns, Ids
@@ -43,6 +45,7 @@ class Shapes:
     def __init__(self, store: Store, columns: Columns) -> None:
         self._store, self._columns = store, columns
         self._found: dict[str, frozenset[str]] = {}
+        self._mutual: dict[str, bool] = {}
 
     def after(self, relation: str) -> frozenset[str]:
         """Return the relations by which one may go on from where a relation leads to.
@@ -57,6 +60,17 @@ class Shapes:
     def having(self, relation: str) -> frozenset[str]:
         """Return the relations of those that have a relation."""
         return self.after(reverse(relation))
+
+    def mutual(self, relation: str) -> bool:
+        """Whether a relation holds both ways: by what it is called, or mostly in the facts."""
+        if relation not in self._mutual:
+            facts, rows = self._store.facts, self._columns.rows(relation)
+            pairs = {*zip(facts.subjects[rows].tolist(), facts.objects[rows].tolist(), strict=True)}
+            both = sum((other, one) in pairs for one, other in pairs)
+            called = not MUTUAL.isdisjoint(relation_words(relation))
+            link = self._columns.of(relation).kind == "link"
+            self._mutual[relation] = link and (called or 2 * both > len(pairs))
+        return self._mutual[relation]
 
     def _looked_at(self, relation: str) -> frozenset[str]:
         facts, name = self._store.facts, self._store.relations.word
@@ -99,7 +113,7 @@ class Shapes:
                 return self._joined([self._of(part) for part in parts])
             case Or(parts):
                 return self._of(parts[0])
-            case OtherThan(of, _) | Count(of) | IsThere(of):
+            case OtherThan(of, _) | Count(of) | IsThere(of, _):
                 return self._of(of)
             case Most(relation, None, _):
                 return self.having(relation)

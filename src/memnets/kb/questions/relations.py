@@ -33,6 +33,7 @@ OPERATORS = frozenset(
 """A question with one of them asks for more than a fact, unless a relation is called so."""
 AUXILIARIES = frozenset({"do", "does", "did"})
 AMOUNTS = frozenset({"much", "many", "high", "old", "long", "big", "tall", "far"})
+TIMES = frozenset({"year", "years", "date", "dates", "day", "days"})
 FILLERS = frozenset(re.findall(r"\S+", "called call again anybody everybody please pls plz thanks"))
 """Words that ask for nothing, wherever they stand."""
 COMPOUND = 4
@@ -299,6 +300,8 @@ def fits(words: Sequence[str], objects: Sequence[str]) -> bool:
         return True
     asking, then = words[asks[0]], words[asks[0] + 1 : asks[0] + 2]
     if asking == "when" or (asking == "how" and AMOUNTS & {*then}):
+        return any(letter.isdigit() for one in objects for letter in one)
+    if asking in ("which", "what") and TIMES & {*then}:
         return any(letter.isdigit() for one in objects for letter in one)
     if asking in ("who", "whom", "where"):
         return kind_of(objects) == "name"

@@ -38,6 +38,9 @@ _UNITS = {
     **dict.fromkeys(("kilogram", "kilograms", "kilo", "kilos", "kgs"), "kg"),
     **dict.fromkeys(("gram", "grams"), "g"),
     **dict.fromkeys(("foot", "feet"), "ft"),
+    **dict.fromkeys(("minute", "minutes", "mins"), "min"),
+    **dict.fromkeys(("tonne", "tonnes", "ton", "tons"), "t"),
+    **dict.fromkeys(("litre", "litres", "liter", "liters"), "l"),
     **dict.fromkeys(("mile", "miles"), "mi"),
 }
 """How a unit may be written besides; nothing is converted from one unit into another."""

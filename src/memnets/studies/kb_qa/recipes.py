@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memnets.kb.programs.parsing import Parser
     from memnets.models.kv_memnn import KVMemNN
     from memnets.studies.kb_qa.inference import KBAnswer
+    from memnets.studies.kb_qa.weighing import Voices
 
 
 SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
@@ -222,14 +223,34 @@ class KBAnswerer(Answerer):
         Raises:
             ValueError: the question has no words.
         """
-        from memnets.studies.kb_qa.inference import KBReader
         from memnets.studies.kb_qa.programs import with_programs
 
-        reader = KBReader(self.model, self._listener, self._scorer, self.least)
-        answer = reader.ask(question, self._kb.namesakes)
+        answer = self._unweighed(question)
         if self._parser is None or self._matcher is None:
             return answer
         return with_programs(answer, self._parser, self._matcher)
+
+    def voices(self, question: str) -> "Voices":
+        """Return what is made of a question in three ways, before they are weighed.
+
+        Raises:
+            ValueError: the question has no words, or the facts are invented ones.
+        """
+        from memnets.studies.kb_qa.weighing import Voices
+
+        if self._parser is None or self._matcher is None:
+            raise ValueError(
+                "these facts are invented, and not on disk; expected those of a knowledge base. "
+                "Build one: memnets kb build."
+            )
+        answer = self._unweighed(question)
+        return Voices(answer, self._parser.parse(question), self._matcher.ask(question))
+
+    def _unweighed(self, question: str) -> "KBAnswer":
+        from memnets.studies.kb_qa.inference import KBReader
+
+        reader = KBReader(self.model, self._listener, self._scorer, self.least)
+        return reader.ask(question, self._kb.namesakes)
 
     @cached_property
     def _matcher(self) -> StringMatcher | None:

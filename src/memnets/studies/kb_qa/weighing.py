@@ -6,11 +6,14 @@ two that a table does report had been seen.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.operators import Path
 from memnets.kb.programs.parsing import Understood
+from memnets.kb.questions.relations import fits
 from memnets.studies.kb_qa.inference import KBAnswer
 
 MOST_SCORE, MOST_MARGIN = 6.0, 2.0
@@ -22,7 +25,7 @@ WEIGHTS = {
     "model declines": -0.494, "program": 1.932, "score": -0.091, "margin": 1.573, "single": -0.914,
     "other program": -0.021, "other margin": -1.072, "empty": -0.299, "strange": -0.28,
     "matching": 0.25, "unsaid": 0.619, "rivals": 0.434, "misspelt": 0.485, "names": 0.347,
-    "many": -0.287,
+    "many": -0.287, "unfit": 0.0, "unread": 0.0,
 }  # fmt: skip
 """Of each feature, by 1,160 answers to questions about seven knowledge bases.
 
@@ -55,18 +58,28 @@ class Voices(NamedTuple):
     """What matching of strings answers; nothing where it declines."""
 
 
-def weigh(voices: Voices) -> list[Weighed]:
+def options(voices: Voices) -> list[tuple[tuple[str, ...], bool]]:
+    """Return what may be answered, each with whether it is of a program."""
+    given = _of_program(voices)
+    found = {frozenset(given): (given, True)} if given else {}
+    for objects in (voices.answer.objects, voices.matched):
+        if objects:
+            found.setdefault(frozenset(objects), (objects, False))
+    return list(found.values())
+
+
+def _of_program(voices: Voices) -> tuple[str, ...]:
+    first = next(iter(voices.understood.candidates), None)
+    return first.outcome.answers if first and first.outcome else ()
+
+
+def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighed]:
     """Return what may be answered, the likeliest first."""
     answer, understood, matched = voices
-    first = next(iter(understood.candidates), None)
-    given = first.outcome.answers if first and first.outcome else ()
-    options = {frozenset(given): (given, True)} if given else {}
-    for objects in (answer.objects, matched):
-        if objects:
-            options.setdefault(frozenset(objects), (objects, False))
+    given = _of_program(voices)
     found = []
-    for objects, of_program in options.values():
-        likely = probability(features(objects, voices))
+    for objects, of_program in options(voices):
+        likely = probability(features(objects, voices), weights)
         if sum({*one} == {*objects} for one in (given, answer.objects, matched)) == 1:
             likely = min(likely, ALONE)
         if answer.by_words and not given and {*objects} == {*answer.objects}:
@@ -110,6 +123,8 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
         "empty": float(first is not None and not best),
         "strange": understood.strange,
         "matching": float({*matched} == {*objects}),
+        "unfit": float(not fits(question_words(answer.answer.question), objects)),
+        "unread": by_program * doubts.unread,
         "unsaid": by_program * doubts.unsaid,
         "rivals": by_program * math.log1p(doubts.rivals),
         "misspelt": float(by_program and doubts.misspelt),
@@ -118,6 +133,6 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
     }
 
 
-def probability(found: dict[str, float]) -> float:
+def probability(found: Mapping[str, float], weights: Mapping[str, float] = WEIGHTS) -> float:
     """Return the probability of what speaks for an answer."""
-    return 1 / (1 + math.exp(-sum(WEIGHTS[name] * value for name, value in found.items())))
+    return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))

@@ -1,0 +1,83 @@
+"""The numbers and dates of a question, as columns are typed."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from memnets.kb.values.typed import MONTHS, Value, read
+
+LONGEST = 4
+"""Pieces of the longest value that is looked for."""
+EDGES = "?!.,;:()\"'\u201c\u201d"
+"""What may stand around a piece."""
+
+
+class Amount(NamedTuple):
+    """A number or a date."""
+
+    begin: int
+    end: int
+    """The pieces between spaces from `begin` to `end`, not included."""
+    text: str
+    """As it can be read."""
+    value: Value
+
+
+def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
+    """Yield the numbers and dates, the longest first at every place.
+
+    Args:
+        pieces: of a question, between its spaces.
+        units: that a number may have.
+    """
+    at = 0
+    waiting: tuple[int, int, str] | None = None
+    while at < len(pieces):
+        for size in range(min(LONGEST, len(pieces) - at), 0, -1):
+            text = " ".join(pieces[at : at + size]).strip(EDGES)
+            if (size == 2 and _is_day(text)) or (size == 1 and _is_day_alone(pieces, at)):
+                waiting = (at, at + size, text)
+                at += size - 1
+                break
+            value = _value(text, units)
+            if value:
+                if waiting:  # "1 May" of "between 1 May and 30 June 2009"
+                    begin, end, day = waiting
+                    rest = text.split()[1:] if day.isdigit() else text.split()[-1:]
+                    whole = " ".join([day, *rest])
+                    first = read(whole, "date")
+                    if first:
+                        yield Amount(begin, end, whole, first)
+                waiting = None
+                yield Amount(at, at + size, _decade(text), value)
+                at += size - 1
+                break
+        at += 1
+
+
+def _value(text: str, units: Collection[str]) -> Value | None:
+    if not re.match(r"[\d$€£-]", text) and text.split(" ")[0].casefold() not in MONTHS:
+        return None
+    date = read(_decade(text), "date")
+    number = read(text, "number")
+    if number and not date and (not number.unit or number.unit in units):
+        return number
+    return date
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a day and a month, without a year."""
+    return bool(read(f"{text} 2000", "date")) and not read(text, "date") and len(text.split()) == 2
+
+
+def _is_day_alone(pieces: list[str], at: int) -> bool:
+    """Whether a number is the day of a month that follows: "20 and 24 March 2031"."""
+    joined = pieces[at + 1 : at + 2] in (["and"], ["to"], ["or"])
+    behind = " ".join(pieces[at + 2 : at + 5]).strip(EDGES)
+    is_number = pieces[at].isdigit() and len(pieces[at]) <= 2
+    return joined and is_number and len(behind.split()) == 3 and bool(read(behind, "date"))
+
+
+def _decade(text: str) -> str:
+    found = re.fullmatch(r"(\d{3})0s", text)
+    return f"{found[1]}0-{found[1]}9" if found else text

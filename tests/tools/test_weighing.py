@@ -1,0 +1,88 @@
+"""How answers are weighed is fitted to what is there to choose by, not to what is reported."""
+
+import numpy as np
+import pytest
+
+from memnets.data.qa.asked import AskedQuestion
+from memnets.evidence import Answer
+from memnets.kb.programs.parsing import Understood
+from memnets.studies.kb_qa.inference import KBAnswer
+from memnets.studies.kb_qa.weighing import WEIGHTS, Voices
+from tools.weighing import (
+    CONSTANT,
+    TABLES,
+    Heard,
+    Options,
+    fit,
+    given,
+    judged,
+    left_out_loss,
+    loss,
+    options_of,
+)
+
+pytest.importorskip("sklearn")
+
+
+def answers(right, *, kbs="abc", noise=0.0):
+    """Return answers of which "good" ones are right."""
+    random = np.random.default_rng(7)
+    good = np.array(right, float)
+    values = np.stack([np.ones(len(good)), good + noise * random.normal(size=len(good))], 1)
+    return Options(("1", "good"), values, good > 0, np.array([*kbs] * (len(good) // len(kbs))))
+
+
+def heard(question, objects, right, kb="a"):
+    told = KBAnswer(
+        Answer(question, ", ".join(objects), 0.9, (), ()), objects, (), (), by_words=True
+    )
+    return Heard(kb, AskedQuestion(question, right), Voices(told, Understood((), ()), objects))
+
+
+def test_what_speaks_for_an_answer_gets_a_weight_that_does():
+    weights = fit(answers([1, 0, 1, 0, 1, 0] * 5), strength=1.0)
+    assert weights.keys() == {CONSTANT, "good"}
+    assert weights["good"] > 0 > weights[CONSTANT]
+
+
+def test_weights_are_the_smaller_the_stronger_they_are_held():
+    some = answers([1, 0, 1, 0, 1, 0] * 5)
+    assert fit(some, strength=0.1)["good"] > 2 * fit(some, strength=30.0)["good"]
+
+
+def test_every_knowledge_base_weighs_the_same():
+    some = answers([1, 0, 0, 1, 1, 0] * 4, noise=1.0)
+    first = np.concatenate([np.arange(len(some.kbs)), *[np.flatnonzero(some.kbs == "a")] * 3])
+    many = Options(some.names, some.values[first], some.right[first], some.kbs[first])
+    assert many.shares[many.kbs == "a"].sum() == pytest.approx(len(first) / 3)
+    held = 1.0 * len(first) / len(some.kbs)  # of as many answers more
+    assert fit(many, held)["good"] == pytest.approx(fit(some, 1.0)["good"], rel=1e-3)
+
+
+def test_a_knowledge_base_is_left_out_of_what_it_is_measured_by():
+    odd = answers([1, 0, 1, 0, 1, 0] * 5, kbs="aab")
+    odd.right[odd.kbs == "b"] = ~odd.right[odd.kbs == "b"]  # all is the other way round there
+    assert loss(odd.of("b"), fit(odd.without("b"), 1.0)) > 1
+    both = [loss(odd.of(kb), fit(odd.without(kb), 1.0)) for kb in "ab"]
+    assert left_out_loss(odd, 1.0) == pytest.approx(np.mean(both))
+
+
+def test_every_answer_that_might_be_given_is_judged():
+    found = options_of([heard("who?", ("Bo",), ("Bo",)), heard("who?", ("Cy",), (), kb="b")])
+    assert found.right.tolist() == [True, False]
+    assert found.kbs.tolist() == ["a", "b"]
+    assert {*found.names} == {*WEIGHTS}
+
+
+def test_an_answer_that_is_likelier_wrong_is_not_given():
+    one = heard("who?", ("Bo",), ("Bo",))
+    assert given(one, dict.fromkeys(WEIGHTS, 1.0))[0] == ("Bo",)
+    assert judged([one], lambda kb: dict.fromkeys(WEIGHTS, 1.0))[0].verdict == "right"
+    unsure = one.voices._replace(answer=KBAnswer(one.voices.answer.answer, ("Bo",), (), ()))
+    doubted = Heard("a", one.asked, unsure._replace(matched=()))
+    assert given(doubted, dict.fromkeys(WEIGHTS, -1.0))[0] == ()
+
+
+def test_what_is_reported_chooses_nothing():
+    assert [path.stem for path in TABLES] == ["staff", "books", "films", "harbour", "zoo"]
+    assert all(path.exists() for path in TABLES)
