@@ -1,8 +1,10 @@
 """A knowledge base: what is built is what was told, in slots that are found by every name."""
 
+import gc
 import json
 import subprocess
 import sys
+import weakref
 from collections import Counter
 
 import numpy as np
@@ -31,6 +33,20 @@ FILMS = [
 def films(tmp_path):
     build(FILMS, tmp_path / "films.kb")
     return Store.open(tmp_path / "films.kb")
+
+
+def test_it_is_gone_with_the_last_who_asks_it(tmp_path):
+    # And its files, which are mapped, with it: no search for garbage has to come before.
+    build(FILMS, tmp_path / "films.kb")
+    opened = Store.open(tmp_path / "films.kb")
+    assert opened.aliases["alien"]
+    seen = weakref.ref(opened)
+    gc.disable()
+    try:
+        del opened
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 def test_facts_stand_in_their_order(films):

@@ -1,8 +1,13 @@
 """What is served: opened, described, asked as the command line asks it, taken over when rebuilt."""
 
+import gc
 import json
+import os
 import re
 import shutil
+import sys
+import weakref
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +15,7 @@ from asgi import Client
 
 import memnets
 from memnets.cli.main import main
-from memnets.serve.things import OpenedRun, Thing, line_of, named_paths
+from memnets.serve.things import OpenedRun, Thing, line_of, named_paths, open_thing
 
 STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
 
@@ -146,6 +151,15 @@ def test_a_folder_without_anything_that_can_be_asked(tmp_path):
 
 
 @pytest.fixture
+def automatic_collection_off():
+    """What is part of a cycle stays."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture
 def mine(kb, tmp_path, monkeypatch):
     """A copy of the knowledge base, to be rebuilt; nobody looks at it but the test."""
     monkeypatch.setattr("memnets.serve.service.EVERY", 1000)
@@ -170,6 +184,42 @@ def test_a_kb_that_is_rebuilt_is_asked_as_it_is_now(mine):
         assert (
             client.get("/v1/things").json["things"][0]["title"].startswith("A knowledge base of 2")
         )
+
+
+def test_a_run_that_is_replaced_leaves_no_model(run, automatic_collection_off, shapes_unchecked):
+    thing = Thing("stories", run)
+    model = weakref.ref(thing.opened.answerer.model)
+    with Client(thing) as client:
+        for change, status in (({}, 200), ({"question": "xyzzy?"}, 422), ({"story": ["a?"]}, 422)):
+            body = {"story": STORY, "question": "Where is Mary?"} | change
+            assert client.post("stories", body).status == status
+        thing.stamp = ()  # as if it had changed
+        assert thing.renew()
+        assert model() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="open files are counted in /proc")
+def test_a_kb_that_is_replaced_leaves_no_file_open(
+    mine, automatic_collection_off, shapes_unchecked
+):
+    def open_files():
+        return sum(str(mine) in os.path.realpath(one) for one in Path("/proc/self/fd").iterdir())
+
+    opened = open_thing(mine)
+    assert opened.ask({"question": "who directed Alien?"})["objects"] == ["Ada"]
+    assert open_files() > 50
+    del opened
+    assert open_files() == 0
+    thing = Thing("films", mine)
+    with Client(thing) as client:
+        assert director(client) == ["Ada"]
+        assert client.post("films", {"question": "?"}).status == 422
+        first = open_files()
+        for name in ("Zoe", "Yan"):
+            memnets.build_kb([("Alien", "directed_by", name), ("Up", "release_year", "2009")], mine)
+            assert thing.renew()
+            assert director(client) == [name]
+            assert open_files() == first
 
 
 def test_a_kb_that_is_damaged_answers_as_before(mine, caplog):

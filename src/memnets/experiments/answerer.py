@@ -55,6 +55,16 @@ def as_question(line: str) -> str | None:
     return f"{text}?" if asks else None
 
 
+def without_frames(error: ValueError) -> ValueError:
+    """Return an error that stands in the place of an answer, without where it was raised.
+
+    The frames of its traceback hold the model, the files that are open, and the list that the
+    error is put into: together they would stay until a search for garbage.
+    """
+    error.__traceback__ = error.__context__ = error.__cause__ = None
+    return error
+
+
 class Answerer(ABC):
     """A trained model and all that it needs to answer.
 
@@ -178,7 +188,7 @@ class Answerer(ABC):
             try:
                 read.append(self._read(self._bound((), one)))
             except ValueError as error:
-                read.append(error)
+                read.append(without_frames(error))
         asked = [(one[0], self._as_asked(one[1])) for one in read if isinstance(one, tuple)]
         with self.placed():
             replies = iter(self.reply_each(asked))
@@ -191,7 +201,7 @@ class Answerer(ABC):
             try:
                 replies.append(self.reply(context, question))
             except ValueError as error:
-                replies.append(error)
+                replies.append(without_frames(error))
         return replies
 
     def _read(self, parts: dict[str, Any]) -> tuple[list[str], Any]:

@@ -1,7 +1,6 @@
 """What is served: things, a worker each, and who looks whether they have changed on disk."""
 
 import asyncio
-import gc
 import logging
 import threading
 import time
@@ -74,7 +73,6 @@ class Service:
     def _renew(self, thing: Thing) -> None:
         try:
             if thing.renew():
-                gc.collect()  # what was open holds itself, and its files with it
                 LOG.info("%s: it has changed, and is asked as it is now", thing.name)
         except Exception as error:  # it is being written, or damaged: what was there answers
             self._later[thing.name] = time.monotonic() + AGAIN

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memnets.experiments.answerer import Answerer, as_question
+from memnets.experiments.answerer import Answerer, as_question, without_frames
 from memnets.files import read_json
 from memnets.inference import KB, load
 from memnets.inference.kb import beside, is_kb
@@ -60,7 +60,9 @@ class Opened(ABC):
     def _tried(self, body: Body) -> Any:
         try:
             return self.ask(body)
-        except Exception as error:
+        except ValueError as error:
+            return without_frames(error)
+        except Exception as error:  # a fault of ours, of which the log is to tell all
             return error
 
     @abstractmethod

@@ -7,8 +7,9 @@ number of processes may read it. It is built aside and put in force in one step.
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,8 @@ class Store:
         """Finds slots by the words of the name in their key, as `name_words` splits them."""
         self.facts = StoredFacts(self.entities, self.relations, parts["facts"])
         self.slots = StoredSlots(self.facts)
-        self._ends = parts["names"]["keys.offsets"]
+        # Nothing that it holds may hold it: its files close when the last who asks it has gone.
+        self._links = partial(_links, parts["names"]["keys.offsets"])
         self.aliases = Aliases(parts["aliases"], self.entities.word, self._links)
         """The entities that a few words may name; `name_words` splits words."""
 
@@ -95,9 +97,6 @@ class Store:
         found = found[found % 2 == 0] // 2
         numbers = self.facts.objects[found[self.facts.relations[found] == wanted]]
         return [self.entities.word(number) for number in numbers.tolist()]
-
-    def _links(self, number: int) -> int:
-        return int(self._ends[number + 1] - self._ends[number])
 
 
 class StoredFacts:
@@ -223,6 +222,11 @@ def build(
     seconds = time.perf_counter() - began
     repeated = len(rows) - len(facts)
     return BuiltStore(len(facts), repeated, len(entities), len(relations), bad, seconds)
+
+
+def _links(ends: NDArray[Any], number: int) -> int:
+    """Return how many slots an entity has, whose numbers all end where the next one's begin."""
+    return int(ends[number + 1] - ends[number])
 
 
 def _part(arrays: folders.Arrays, part: str) -> folders.Arrays:

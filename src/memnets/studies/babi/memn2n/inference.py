@@ -8,6 +8,7 @@ import torch
 from jaxtyping import Float
 
 from memnets.evidence import Answer
+from memnets.experiments.answerer import without_frames
 from memnets.models.memn2n import MemN2N
 from memnets.ops.bags import NIL
 from memnets.ops.native import OPS
@@ -59,7 +60,7 @@ def ask_each(
         try:
             _expect_fit(vocabulary, one)
         except ValueError as error:
-            found.append(error)
+            found.append(without_frames(error))
         else:
             found.append(one)
     fit = [one for one in found if isinstance(one, Asked)]
