@@ -68,13 +68,18 @@ def test_it_is_asked_and_edited_and_shared(page: Page, name):
 def test_it_fits_and_can_be_read_by_all(page: Page, axe, name):
     for size in (WIDE, NARROW):
         page.open(name, size)
-        if name == "sequence":
-            page.write("text", ASKED[name]["text"])
         assert page.run("return document.documentElement.scrollWidth") <= size[0]
         assert page.run(SHIFTS) <= 0.1
         for mode in ("light", "dark"):
             page.look(size, mode)
             assert serious(page, axe) == []
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_it_opens_with_an_example(page: Page, name):
+    page.open(name)
+    assert page.one("#examples [aria-pressed=true]")
+    assert page.all(".found .where" if name == "documents" else SHOWN[name])
 
 
 def test_what_is_read_glows_and_evidence_is_marked_until_it_is_edited(page: Page):

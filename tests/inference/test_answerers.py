@@ -4,6 +4,7 @@ import pytest
 
 from memnets.evidence import Answer
 from memnets.experiments.answerer import ASKED, PARTS, Answerer
+from memnets.serve.examples import PLAIN
 from memnets.studies.kb_qa.recipes import KBAnswerer
 from memnets.testing import discover
 
@@ -47,6 +48,11 @@ def test_every_study_has_one():
         *("visual_questions", "wikimovies", "wikiqa"),
     }
     assert KBAnswerer in ANSWERERS
+
+
+def test_every_one_has_an_example_where_its_data_are_not_at_hand():
+    # A question alone is put to facts, which are there wherever it can be opened.
+    assert {answerer.takes for answerer in ANSWERERS} == {*PLAIN, ("question",)}
 
 
 def test_what_may_be_given_may_be_left_out():

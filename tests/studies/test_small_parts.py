@@ -239,6 +239,7 @@ def test_steps_are_read_up_to_the_last_key_and_value():
     assert numbers(world, " k12 v4? ") == (12, 4)
     assert numbers(world, "k0") == (0, 5)
     assert numbers(world, "v0") == (13, 0)
+    assert numbers(world, "nothing") == (13, 5)
     for wrong in ("k13", "v5"):
         with pytest.raises(ValueError, match=r"there is no \w+ \d+; expected 0 to (12|4)\."):
             numbers(world, wrong)

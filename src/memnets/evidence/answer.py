@@ -32,6 +32,9 @@ class Answer:
     told before the answer."""
     regions: Regions | None = field(default=None, repr=False, compare=False)
     """Of a picture: where each word looked."""
+    given: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """Of an example: all that was told before the question, or the text that was asked about, as
+    it can be asked again; no part of the record."""
 
     @property
     def correct(self) -> bool | None:
@@ -90,7 +93,7 @@ class Answer:
     def to_json(self) -> dict[str, Any]:
         # As dataclasses.asdict has it, which takes longer than many a model.
         record = {**vars(self), "steps": tuple(step.to_json() for step in self.steps)}
-        del record["regions"]
+        del record["regions"], record["given"]
         return record if self.regions is None else record | {"regions": self.regions.to_json()}
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,10 +17,36 @@ MOST = 8
 """Examples of a thing, about as many."""
 EACH = 3
 """Examples of one task."""
+BRIEF = 1000
+"""Letters up to which an example comes before longer ones."""
 LONGEST = 2**18
 """Letters of an example, at most."""
 TOLD = ("story", "sentences", "steps", "facts")
 """What a thing is told, line by line, before it is asked."""
+
+PLAIN: Mapping[tuple[str, ...], tuple[Body, ...]] = {
+    ("story", "question"): (
+        {
+            "story": ["Mary went to the kitchen.", "John moved to the garden."],
+            "question": "Where is Mary?",
+        },
+    ),
+    ("sentences", "question"): (
+        {
+            "sentences": ["Rome lies on the Tiber.", "Oslo lies on a fjord."],
+            "question": "Where does Rome lie?",
+        },
+    ),
+    ("steps", "question"): ({"steps": ["k1 v2", "k0 v3"], "question": "k1"},),
+    ("text",): (
+        {"text": "two dogs run through the snow"},
+        {"text": "zwei hunde laufen durch den schnee"},
+    ),
+    ("points",): ({"points": [[0.1, 0.2], [0.9, 0.3], [0.5, 0.8], [0.4, 0.4], [0.2, 0.7]]},),
+    ("image", "question"): ({"image": "", "question": "what colour is it?"},),
+    ("picture",): ({"picture": ""},),
+}
+"""By what it takes: what a run may be asked whose own data are not at hand, or tell nothing."""
 
 
 class Example(NamedTuple):
@@ -41,15 +67,35 @@ def of_run(answerer: Answerer) -> Iterator[Example]:
     each = MOST if len(tasks) == 1 else EACH if len(tasks) < MOST else 1
     answerer.model  # noqa: B018, stays; the data that it was trained on go when this has ended
     stays = set(vars(answerer))
+    found: list[Example] = []
     try:
         for task in tasks:
             for answer in islice(answerer.examples("test", task), each):
                 body = _body(answerer, answer)
                 if body is not None and len(str(body)) <= LONGEST:
-                    yield Example(body, _gold(answer))
+                    found.append(Example(body, _gold(answer)))
     finally:
         for name in vars(answerer).keys() - stays:
             delattr(answerer, name)
+    yield from sorted(found, key=lambda one: len(str(one.body)) > BRIEF)
+
+
+def plain(takes: tuple[str, ...]) -> Iterator[Example]:
+    """Yield examples of nobody's data, whose right answers nobody knows."""
+    for body in PLAIN.get(takes, ()):
+        pictures = {name: _square() for name in body.keys() & {"image", "picture"}}
+        yield Example(body | pictures, None)
+
+
+def _square() -> str:
+    """Return the picture of a red square on white."""
+    import numpy as np
+
+    from memnets.evidence.regions import png
+
+    picture = np.full((64, 64, 3), 255, np.uint8)
+    picture[20:44, 20:44] = (200, 30, 30)
+    return base64.b64encode(png(picture)).decode()
 
 
 def _body(answerer: Answerer, answer: Answer) -> Body | None:
@@ -57,9 +103,9 @@ def _body(answerer: Answerer, answer: Answer) -> Body | None:
     body: Body = {}
     for name in answerer.takes:
         if name in TOLD:
-            if answer.unread or not answer.steps:
+            if answer.unread or not answer.given:
                 return None
-            body[name] = [support.text for support in answer.steps[0].supports]
+            body[name] = list(answer.given)
         elif name == "points":
             body[name] = [list(point) for point in getattr(answer, "points", ())]
         elif name in ("image", "picture"):
@@ -68,9 +114,18 @@ def _body(answerer: Answerer, answer: Answer) -> Body | None:
             from memnets.evidence.regions import png
 
             body[name] = base64.b64encode(png(answer.regions.image)).decode()
+        elif name == "text" and answer.given:
+            body[name] = answer.given[0]
         else:
-            body[name] = answer.question.removeprefix("…")  # a text that was cut short
+            body[name] = _whole(answer.question)
     return body
+
+
+def _whole(text: str) -> str:
+    """Return a text from its first whole line, or word, on, where its beginning was cut off."""
+    if not text.startswith("…"):
+        return text
+    return text.partition("\n" if "\n" in text[:-20] else " ")[2] or text[1:]
 
 
 def _gold(answer: Answer) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from memnets.inference.kb import beside, is_kb
 from memnets.kb.documents.docstore import FORMAT as DOCUMENTS
 from memnets.kb.documents.docstore import DocStore
 from memnets.serve.bodies import FIELDS, SHOWN, WRITING, Body, Field, check
-from memnets.serve.examples import Example, of_documents, of_kb, of_run
+from memnets.serve.examples import Example, of_documents, of_kb, of_run, plain
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 """What a thing may be called: it stands in an address."""
@@ -235,13 +235,9 @@ class Thing:
 
     def _described(self, opened: Opened) -> dict[str, Any]:
         """Return what `/v1/things` tells of it: examples that it answers, and what is right."""
-        examples: list[Example] = []
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                examples = [one for one in opened.examples() if _answered(opened, one)]
-        except (OSError, ValueError):  # its data are not at hand, or have changed
-            pass
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            examples = _some(opened, opened.examples()) or _some(opened, plain(opened.takes))
         return {
             "name": self.name,
             "kind": opened.kind,
@@ -296,6 +292,14 @@ def _asking(body: Body) -> Body:
         return body
     question = body["question"].strip()
     return body | {"question": as_question(question) or f"{question}?"}
+
+
+def _some(opened: Opened, examples: Iterator[Example]) -> list[Example]:
+    """Return the examples that are answered; none where its data are not at hand, or changed."""
+    try:
+        return [one for one in examples if _answered(opened, one)]
+    except (OSError, ValueError):
+        return []
 
 
 def _answered(opened: Opened, example: Example) -> bool:

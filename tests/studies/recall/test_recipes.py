@@ -108,6 +108,7 @@ def test_a_run_trains_answers_and_gives_examples(run, tmp_path):
     assert answerer.ask(["k3 v1", "k4 v2"], "k3").text.startswith("v")
     example = next(answerer.examples("test", 1))
     assert example.gold.startswith("v")
+    assert answerer.ask(example.given, example.question).text == example.text
     texts = list(answerer.read_texts())
     assert len(texts) == (2 if run is SMALL else 0)
     for text in texts:

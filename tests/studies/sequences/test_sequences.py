@@ -16,7 +16,7 @@ from memnets.attention import (
     ScaledDot,
 )
 from memnets.cli.main import main
-from memnets.data.sequences import PROBLEMS, written
+from memnets.data.sequences import PROBLEMS, line_of, written
 from memnets.data.sequences.written import FORMS
 from memnets.experiments.configs.ntm import BesideCore, ContentCore, NTMCore
 from memnets.models.sequences import SequenceModel
@@ -170,6 +170,9 @@ def test_a_run_is_measured_and_asked(run, capsys):
     assert len(steps) == 10
     for step in found.steps:
         assert sum(one.weight for one in step.supports) == pytest.approx(1, abs=0.05)
+    example = next(loaded.examples("test", 0))
+    again = loaded.ask(*example.given)
+    assert (again.text, again.gold) == (example.text, example.gold)
     assert main(["ask", str(run.folder.path), "--question", "01101001"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("\n01101001\n")
@@ -215,6 +218,15 @@ def test_what_is_written_is_laid_out_as_what_is_drawn(name):
     for other in wrong:
         with pytest.raises(ValueError, match=f"is nothing that {name} can be asked: expected "):
             written(problem, other)
+
+
+@pytest.mark.parametrize("size", [6, 20])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_what_is_drawn_is_written_as_it_would_be_asked(name, size):
+    problem = PROBLEMS[name]
+    drawn = one_of(problem.draw(np.random.default_rng(size), 2, size, 3), 1)
+    for one, other in zip(written(problem, line_of(problem, drawn)), drawn, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_an_lstm_has_no_heads_to_show():

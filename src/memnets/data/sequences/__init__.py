@@ -10,7 +10,7 @@ from memnets.data.sequences.problems import (
     Recall,
     RepeatCopy,
 )
-from memnets.data.sequences.written import written
+from memnets.data.sequences.written import line_of, written
 
 __all__ = [
     "PROBLEMS",
@@ -21,5 +21,6 @@ __all__ = [
     "Problem",
     "Recall",
     "RepeatCopy",
+    "line_of",
     "written",
 ]

@@ -43,6 +43,34 @@ def written(problem: Problem, line: str) -> Drawn:
     return drawn
 
 
+def line_of(problem: Problem, drawn: Drawn) -> str:
+    """Return the line that `written` lays out as this sequence, the first where several came."""
+    shown = drawn.shown[0]
+    if isinstance(problem, NGrams):
+        return _bits(drawn.said[0, :, 0])
+    told = shown[: np.argmax(drawn.asked)]  # before anything is to be said
+    if isinstance(problem, Recall):
+        return _items(problem, told)
+    if isinstance(problem, RepeatCopy):
+        times = round(float(told[-1, -1]) * problem.deviation + problem.mean)
+        return " ".join([*map(_bits, told[:-2, : problem.bits]), f"x{times}"])
+    vectors = map(_bits, told[:-1, : problem.said])
+    if isinstance(problem, PrioritySort):
+        return " ".join(f"{one}:{told[n, problem.bits]!s}" for n, one in enumerate(vectors))
+    return " ".join(vectors)
+
+
+def _items(problem: Recall, told: np.ndarray) -> str:
+    every = problem.rows + 1
+    rows = [_bits(row) for row in told[:, : problem.bits]]
+    items = ["/".join(rows[at + 1 : at + every]) for at in range(0, len(rows) - 1, every)]
+    return " ".join([*items[:-1], "?", items[-1]])
+
+
+def _bits(vector: np.ndarray) -> str:
+    return "".join(str(int(bit)) for bit in vector)
+
+
 def _read(problem: Problem, words: list[str]) -> Drawn | None:
     if not words or len(words) > MOST:
         return None

@@ -4,7 +4,7 @@ import hashlib
 import random
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -158,7 +158,8 @@ class BabiAnswerer(Answerer):
         for story in self.stories.train if split == "train" else self.stories.test:
             if story.task == task:
                 for question in story.questions:
-                    yield self.answer_asked(Asked.of(story, question))
+                    asked = Asked.of(story, question)
+                    yield replace(self.answer_asked(asked), given=tuple(asked.context))
 
 
 def _ranges(tasks: Sequence[int]) -> str:

@@ -16,6 +16,8 @@ RUNNERS_UP = 3
 """How many other answers are named."""
 EXAMPLES = 20
 """Rows of which examples are shown."""
+NOTHING = "nothing"
+"""How a step is written that shows neither a key nor a value."""
 
 
 def ask(model: Recall, world: RecallWorld, told: Sequence[str], question: str) -> Answer:
@@ -87,6 +89,7 @@ def _answer(
         runners_up=tuple(named[1:]),
         steps=tuple(_evidence(model, keys, values, texts, told)),
         gold=None if gold is None else f"{_letter(world)}{gold}",
+        given=tuple(texts[:-1]),
     )
 
 
@@ -112,7 +115,7 @@ def _letter(world: RecallWorld) -> str:
 
 def _text(world: RecallWorld, key: int, value: int) -> str:
     shown = [f"k{key}"] * (key < world.keys) + [f"v{value}"] * (value < world.values)
-    return " ".join(shown) or "nothing"
+    return " ".join(shown) or NOTHING
 
 
 def step_numbers(world: RecallWorld, text: str) -> tuple[int, int]:
@@ -121,12 +124,14 @@ def step_numbers(world: RecallWorld, text: str) -> tuple[int, int]:
     Raises:
         ValueError: it is not written so, or there is no such key or value.
     """
+    if text.strip() == NOTHING:
+        return world.keys, world.values
     found = re.fullmatch(r"(?:k(\d+))?\s*(?:v(\d+))?\??", text.strip())
     key, value = (None, None) if found is None else found.groups()
     if key is None and value is None:
         raise ValueError(
-            f"{text!r} is no step: expected a key and a value, such as k12 v3, or one of them. "
-            f"Write k0 to k{world.keys - 1} and v0 to v{world.values - 1}."
+            f"{text!r} is no step: expected a key and a value, such as k12 v3, one of them, "
+            f"or {NOTHING!r}. Write k0 to k{world.keys - 1} and v0 to v{world.values - 1}."
         )
     for name, number, count in (("key", key, world.keys), ("value", value, world.values)):
         if number is not None and int(number) >= count:

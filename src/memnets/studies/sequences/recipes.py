@@ -7,7 +7,7 @@ million sequences; ours is Adam at ten times the rate, which learns with a tenth
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -172,14 +172,17 @@ class SequencesAnswerer(Answerer):
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer about sequences of a split, one of each length in turn, the longest first."""
+        from memnets.data.sequences import line_of
         from memnets.studies.sequences.inference import answer, one_of
 
         held = self.run.data.held_out("test" if split == "test" else "valid")
         for place in range(self.run.data.sequences):
             for size, drawn in reversed(held.items()):
                 name = f"{self.run.data.problem} of {size} ({place + 1})"
+                one = one_of(drawn, place)
                 with self.placed():
-                    yield answer(self.model, one_of(drawn, place), name)
+                    found = answer(self.model, one, name)
+                yield replace(found, given=(line_of(self.run.data.asked, one),))
 
 
 def copy() -> NTMSequences:

@@ -282,7 +282,8 @@ class WorldAnswerer(Answerer):
                 texts = [statement.text for statement in told]
                 proof = {slot for slot, s in enumerate(told) if s.line in question.supports}
                 known = question.text, question.answer, frozenset(proof)
-                yield self.run.reader.ask(self.model, self.vocabulary, texts, *known)
+                found = self.run.reader.ask(self.model, self.vocabulary, texts, *known)
+                yield replace(found, given=tuple(texts))
 
 
 def memnn() -> SimulatedWorld:

@@ -155,7 +155,10 @@ class WikiQAAnswerer(Answerer):
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Rank the sentences of every question that has an answer; there is one task."""
-        return (self._ask(one) for one in self.questions[split] if one.answered)
+        for one in self.questions[split]:
+            if one.answered:
+                given = tuple(candidate.sentence for candidate in one.candidates)
+                yield replace(self._ask(one), given=given)
 
     def _ask(self, asked: WikiQAQuestion) -> Answer:
         from memnets.studies.wikiqa.task import ask
