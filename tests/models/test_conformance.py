@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from memnets.testing import check_model, model_modules
+from memnets.training.processes import recurrences_on
 
 
 @pytest.mark.parametrize("module", model_modules(), ids=lambda module: module.__name__)
@@ -67,7 +68,7 @@ def test_a_model_in_half_precision_answers_in_it(module, monkeypatch):
 def test_a_model_learns_in_mixed_precision(module):
     """As `--loop.precision bf16-mixed` has it: weights are wide, products narrow."""
     model, inputs = module.example()
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16), recurrences_on(torch.device("cpu")):
         found = model(*inputs)
     first = found if isinstance(found, torch.Tensor) else found[0]
     first.float().sum().backward()

@@ -139,6 +139,9 @@ def test_a_recurrent_net_of_stories_by_hand():
     assert answer.unknown_words == ("z",)
 
 
+READ = Answer("Where?", "hall", 1.0, (), ())
+
+
 def test_examples_of_the_simulated_world_have_their_gold_and_their_proof():
     story = Story(
         (
@@ -152,13 +155,14 @@ def test_examples_of_the_simulated_world_have_their_gold_and_their_proof():
     )
     asked = []
     answerer = WorldAnswerer.__new__(WorldAnswerer)
-    reader = SimpleNamespace(ask=lambda model, words, *rest: asked.append(rest))
+    reader = SimpleNamespace(ask=lambda model, words, *rest: asked.append(rest) or READ)
     answerer.run = SimpleNamespace(reader=reader)
     answerer.__dict__ |= {"model": None, "vocabulary": None}
     answerer.__dict__["world"] = SimpleNamespace(valid=[story], test=[])
-    assert list(answerer.examples("valid", 0)) == [None, None]
-    assert list(answerer.examples("test", 0)) == []
     told = ["A went.", "B left."]
+    given = [answer.given for answer in answerer.examples("valid", 0)]
+    assert given == [tuple(told), (*told, "C came.")]
+    assert list(answerer.examples("test", 0)) == []
     assert asked == [
         (told, "Where?", "hall", frozenset({1})),
         ([*told, "C came."], "Who?", "c", frozenset({2, 0})),

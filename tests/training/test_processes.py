@@ -13,9 +13,10 @@ from safetensors.torch import load_file
 from torch.testing import assert_close
 from toy_runs import outcome, train
 
+from memnets.training import processes
 from memnets.training.config import Loop
 from memnets.training.loop import _check_agreement
-from memnets.training.processes import Processes, launch
+from memnets.training.processes import Processes, launch, recurrences_on
 
 
 @pytest.fixture(scope="module")
@@ -177,3 +178,31 @@ def test_bfloat16_is_used_where_it_is_asked_for(tmp_path, monkeypatch):
     assert (
         load_file(Path(tmp_path / "run" / "model.safetensors"))["0.weight"].dtype == torch.float32
     )
+
+
+@pytest.mark.parametrize(
+    ("capability", "device", "cast", "enabled"),
+    [
+        ("AVX2", "cpu", True, False),
+        ("DEFAULT", "cpu", True, False),
+        ("AVX512", "cpu", True, True),
+        ("AVX2", "cpu", False, True),
+        ("AVX2", "cuda", True, True),
+    ],
+)
+def test_recurrences_are_cast_on_processors_that_have_no_kernel_of_it(
+    monkeypatch, capability, device, cast, enabled
+):
+    monkeypatch.setattr(processes, "get_cpu_capability", lambda: capability)
+    before = torch.backends.mkldnn.enabled
+    with torch.autocast("cpu", torch.bfloat16, enabled=cast):
+        with recurrences_on(torch.device(device)):
+            assert torch.backends.mkldnn.enabled is (before and enabled)
+        assert torch.backends.mkldnn.enabled is before
+
+
+def test_a_forward_pass_is_cast_as_the_run_says():
+    for precision, kind in (("bf16-mixed", torch.bfloat16), ("32-true", torch.float32)):
+        with launch(Loop(precision=precision)).autocast():
+            assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype is kind
+            assert torch.nn.LSTM(2, 2)(torch.ones(1, 2))[0].isfinite().all()

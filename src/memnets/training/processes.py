@@ -1,14 +1,34 @@
 """One process or many: the same run, each with its share of every batch."""
 
 import os
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.backends import mkldnn
+from torch.backends.cpu import get_cpu_capability
 
 from memnets.training.config import Loop
+
+
+@contextmanager
+def recurrences_on(device: torch.device) -> Iterator[None]:
+    """Let an LSTM or GRU be cast to bfloat16 on a processor for which oneDNN has no kernel of it.
+
+    Without AVX-512, oneDNN ends in "could not create a primitive descriptor"; PyTorch's own kernels
+    do not.
+    """
+    lacking = device.type == "cpu" and not get_cpu_capability().startswith("AVX512")
+    before = mkldnn.enabled
+    if lacking and torch.is_autocast_enabled("cpu"):
+        mkldnn.enabled = False  # type: ignore[assignment]  # torch types its property as itself
+    try:
+        yield
+    finally:
+        mkldnn.enabled = before
 
 
 @dataclass(frozen=True)
@@ -37,9 +57,11 @@ class Processes:
         """Where this process computes."""
         return self.fabric.device
 
-    def autocast(self) -> AbstractContextManager[Any]:
-        """Return the context of a forward pass, for the run's precision."""
-        return self.fabric.autocast()
+    @contextmanager
+    def autocast(self) -> Iterator[None]:
+        """Let a forward pass compute in the run's precision."""
+        with self.fabric.autocast(), recurrences_on(self.device):
+            yield
 
     def share(self, batch: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Return this process's part of a batch, on its device; it may be empty."""
