@@ -66,6 +66,8 @@ def parser(tmp_path_factory):
         # What "which" asks for is the answer.
         ("Which species live in the Wood?", "bear, wolf"),
         ("Which country was Rain filmed in?", "Rum"),
+        ("Which directors made films in Rome?", "Bo Reed"),
+        ("Who feeds Kit the wolf?", ""),  # not Kit
         # Units, irregular verbs and children.
         ("How many minutes does Home last?", "79 min"),
         ("How many kilos is Tom?", "95 kg"),

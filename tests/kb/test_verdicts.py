@@ -51,6 +51,8 @@ def parser(tmp_path_factory):
         ("Does Arn border Bel?", "yes"),
         ("Does Cor border Arn?", "no"),
         ("Is Gil the mother of Fay?", "yes"),
+        ("Is anyone insured?", "yes"),
+        ("Is will insured?", ""),  # whoever that is
         # Nothing is known of what Cy speaks.
         ("Does Cy speak Welsh?", ""),
     ],

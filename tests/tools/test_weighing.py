@@ -13,6 +13,7 @@ from tools.weighing import (
     TABLES,
     Heard,
     Options,
+    chosen,
     fit,
     given,
     judged,
@@ -65,6 +66,11 @@ def test_a_knowledge_base_is_left_out_of_what_it_is_measured_by():
     assert loss(odd.of("b"), fit(odd.without("b"), 1.0)) > 1
     both = [loss(odd.of(kb), fit(odd.without(kb), 1.0)) for kb in "ab"]
     assert left_out_loss(odd, 1.0) == pytest.approx(np.mean(both))
+
+
+def test_of_what_is_nearly_as_good_the_strongest_is_chosen():
+    assert chosen({0.1: 0.2000, 1.0: 0.2019, 10.0: 0.2021}) == 1.0
+    assert chosen({0.1: 0.3, 1.0: 0.2, 10.0: 0.4}) == 1.0
 
 
 def test_every_answer_that_might_be_given_is_judged():

@@ -54,6 +54,8 @@ MERGED = 2.0
 """What two places count that say one relation, taken together."""
 HEADS = 1.5
 """What a path counts that leads to what "which" asks for."""
+SAME = 0.75
+"""What it counts where another word for it is asked for, or those of a link are."""
 UNLIKE = 1.2
 """What a path loses whose answers are of another kind than is asked for."""
 OTHERS = 0.6
@@ -168,19 +170,13 @@ class Assembly:
     def _liked(self, program: Program) -> float:
         """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
         last = program.relations[-1] if isinstance(program, Path) else ""
-        heads = {
-            relation
-            for one in self._asked
-            if self._words[max(0, one.begin - 1)] in ("which", "what")
-            and not one.hints
-            and any(self._nouns.is_called(one, self._relations[name]) for name, _ in one.options)
-            for relation, _ in one.options
-        }
+        heads = self._nouns.asked_for(self._asked)
         of_set = isinstance(program, Path) and not isinstance(program.start, Named)
         if of_set and self._nouns.name_others(self._asked, last):
             return -OTHERS
-        if last in heads and (self._starts or self._kind(last) not in ("link", "yes or no")):
-            return HEADS
+        if heads.get(last):
+            far = not self._starts and self._kind(last) in ("link", "yes or no")
+            return HEADS * (heads[last] == 1 and not far) or SAME
         if last.startswith(REVERSED) and last.removeprefix(REVERSED) in heads:
             return -UNLIKE
         if not last:

@@ -52,6 +52,7 @@ class Hops:
         self._shapes, self._bridges = shapes, reading.unknown
         self._kind, self._relations = reader.kind, reader.relations
         self._words, self._nouns = reading.words, Nouns(reader, reading)
+        self._hinted = {one.hints for one in reading.asked} == {True, False}
         self._starts, self._anchors = starts, starts or narrowing
 
     def followed(self, start: Set, rest: list[Hop]) -> Iterator[Scored]:
@@ -66,7 +67,9 @@ class Hops:
                 worth = sum(weight + UNUSED * weight**2 for _, _, weight in hops) - unused
                 if [*hops] != usual and self._is_possible(start, usual):
                     worth -= OUT_OF_ORDER
-                if not isinstance(start, Named):  # all that is said of a set narrows it, rather
+                if (
+                    not isinstance(start, Named) and not self._hinted
+                ):  # all that is said of a set narrows it, rather
                     far = [a for a, _, w in hops if w < 1 and not self._nouns.is_head(a)]
                     worth -= FAR * len(far)
                 worth += LONGER * (size - 1)

@@ -34,8 +34,8 @@ class Nouns:
 
     def is_called(self, asked: Asked, name: Sequence[str]) -> bool:
         """Whether a noun is one of the words of a name, or its plural."""
-        word = self._words[asked.end - 1]
-        return any(word in (part, f"{part}s", *numbers(part)) for part in name)
+        words = self._words[asked.begin : asked.end]
+        return any(word in (part, f"{part}s", *numbers(part)) for part in name for word in words)
 
     def is_doer(self, asked: Asked) -> bool:
         """Whether a noun can only be whom a verb is said of: "players" of `plays_for`."""
@@ -67,6 +67,18 @@ class Nouns:
         """Whether it is a preposition of a name, which says no other relation: "not by Ada"."""
         little = STOP_WORDS.issuperset(self._words[asked.begin : asked.end])
         return little and asked.end == argument.begin
+
+    def asked_for(self, every: Sequence[Asked]) -> dict[str, float]:
+        """Return the relations that stand behind "which", the surest being called so."""
+        found: dict[str, float] = {}
+        for one in every:
+            if self._words[max(0, one.begin - 1)] not in ("which", "what") or one.hints:
+                continue
+            called = any(self.is_called(one, self._relations[name]) for name, _ in one.options)
+            for name, weight in one.options:
+                if called or not self.is_doer(one):
+                    found[name] = 1.0 if called else min(weight, 0.9)
+        return found
 
     def name_others(self, every: Sequence[Asked], last: str) -> bool:
         """Whether "which films" asks for what is no relation, so that no object is the answer."""

@@ -16,7 +16,7 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
-from memnets.kb.programs.operators import Program, relations_of
+from memnets.kb.programs.operators import And, Program, relations_of
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
@@ -124,7 +124,7 @@ class Parser:
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
         empty = not outcome.answers
-        unfit = not fits(reading.words, outcome.answers)
+        unfit = not fits(reading.words, outcome.answers) or _is_named(program, outcome, reading)
         return Candidate(program, score - EMPTY * empty - UNFIT * unfit, outcome)
 
     def _frames(self, reading: Reading, cues: Cues) -> Iterator[Frame]:
@@ -208,6 +208,12 @@ class Parser:
             weight += bool(behind or degree) - bool(value and value.kind != column.kind)
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
+
+
+def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
+    """Whether only what a question names comes out again: "Ada the welder"."""
+    named = {name for one in reading.arguments if one.out_of for name in one.names}
+    return isinstance(program, And) and bool(outcome.answers) and named.issuperset(outcome.answers)
 
 
 def _doubts(reading: Reading, program: Program | None) -> Doubts:

@@ -21,6 +21,13 @@ from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter
 from memnets.kb.programs.shapes import Shapes
 
+ANY = frozenset(
+    [
+        *("any", "anybody", "anyone", "anything", "some", "somebody", "someone", "there"),
+        *("nobody", "none", "nothing", "no"),
+    ]
+)
+"""Ask whether there is any of which something is so."""
 NAMED_BOTH = 1.5
 """What counts for "male or female" that two values of one relation are named."""
 
@@ -71,7 +78,7 @@ class Verdicts:
             return
         if not self._starts:
             sets = [*narrowed, *map(flag, flags)]
-            if sets:
+            if narrowed or (sets and not ANY.isdisjoint(self._words)):
                 every = all_of(sets) or sets[0]
                 weight = sum(w for _, _, w in flags) - unused
                 yield IsThere(every, none=self._cues.nobody), weight

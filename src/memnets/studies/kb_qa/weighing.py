@@ -1,8 +1,8 @@
 """How likely an answer is right: what the model, the words and the programs say, weighed together.
 
 A logistic regression whose weights were fitted to questions that were typed for this, about
-knowledge bases that no table reports. `MATCHED` and `ALONE` were set by hand, after the totals of
-two that a table does report had been seen.
+knowledge bases that no table reports (`tools/weighing.py`). `MATCHED` and `ALONE` were set by hand,
+after the totals of two that a table does report had been seen.
 """
 
 import math
@@ -21,16 +21,13 @@ MOST_SCORE, MOST_MARGIN = 6.0, 2.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -1.011, "words": 2.198, "model": -0.625, "all learnt": 0.162, "other words": -0.745,
-    "model declines": -0.494, "program": 1.932, "score": -0.091, "margin": 1.573, "single": -0.914,
-    "other program": -0.021, "other margin": -1.072, "empty": -0.299, "strange": -0.28,
-    "matching": 0.25, "unsaid": 0.619, "rivals": 0.434, "misspelt": 0.485, "names": 0.347,
-    "many": -0.287, "unfit": 0.0, "unread": 0.0,
+    "1": -1.064, "words": 0.684, "model": 2.091, "all learnt": -0.167, "other words": 0.115,
+    "model declines": -0.106, "program": 1.975, "score": 0.369, "margin": 1.111, "single": -0.975,
+    "other program": -1.67, "other margin": -0.32, "empty": 0.036, "strange": -1.027,
+    "matching": 0.062, "unfit": -1.497, "unread": -1.481, "unsaid": 1.12, "rivals": 0.102,
+    "misspelt": -0.474, "names": -0.511, "many": -0.815,
 }  # fmt: skip
-"""Of each feature, by 1,160 answers to questions about seven knowledge bases.
-
-Six of these, and the fit, are not in the repository yet.
-"""
+"""Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
 """How sure matching of strings is where nothing else says anything."""
 ALONE = 0.9
