@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import saying
+from memnets.kb.programs import lexicon, saying
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.lexicon import (
@@ -13,6 +13,7 @@ from memnets.kb.programs.lexicon import (
     COMPARISONS,
     DEGREES,
     likeness,
+    named,
     same_stem,
     singulars,
 )
@@ -247,6 +248,18 @@ class Typed:
 
     def of(self, relation):
         return SimpleNamespace(kind="date" if "date" in relation else "link")
+
+
+def test_groups_and_names_are_looked_up_as_if_all_were_compared():
+    words = sorted({one for group in lexicon.groups() for one in group} | {*lexicon.BASES})
+    for part in words:
+        every = {n for n, of in enumerate(lexicon.groups()) for one in of if named(one, (part,))}
+        assert lexicon._said_by((part,)) == every, part
+    sayings = Sayings(Typed("came from", "shot by", "tutor"), ())
+    called = [word for word in words if sayings.calls(word)]
+    names = sayings.relations.values()
+    assert called == [word for word in words if any(likeness(word, of) == 1 for of in names)]
+    assert {"come", "shoot", "tutor"} <= {*called}
 
 
 def test_what_words_say_is_remembered_for_some_of_them(monkeypatch):

@@ -269,8 +269,8 @@ def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
 @lru_cache(2**16)
 def _naming(part: str) -> frozenset[int]:
     """Return the numbers of the groups with a word that names a relation of one word."""
-    words = _grouped()
-    may = (*words.get(part[:2], ()), *(tail for tail in TAILS if part.endswith(tail)))
+    words, tails = _grouped(), (tail for tail in TAILS if part.endswith(tail))
+    may = {*words.get(part[:2], ()), *words.get(BASES.get(part, part)[:2], ()), *tails}
     return frozenset(
         number for one in may if named(one, (part,)) for number in _numbers().get(one, ())
     )
@@ -288,10 +288,11 @@ def _numbers() -> Mapping[str, tuple[int, ...]]:
 
 @cache
 def _grouped() -> Mapping[str, tuple[str, ...]]:
-    """Return the words of all groups by the two letters that they begin with."""
+    """Return the words of all groups by the two letters that they, or their bases, begin with."""
     found: dict[str, tuple[str, ...]] = {}
     for one in _numbers():
-        found[one[:2]] = (*found.get(one[:2], ()), one)
+        for letters in {one[:2], BASES.get(one, one)[:2]}:
+            found[letters] = (*found.get(letters, ()), one)
     return found
 
 

@@ -5,7 +5,16 @@ A knowledge base may have thousands, and questions are put in few words: what ea
 
 from collections.abc import Collection, Mapping, Sequence
 
-from memnets.kb.programs.lexicon import ASKED, SAID, likeness, meant, misspelt, rules, same_stem
+from memnets.kb.programs.lexicon import (
+    ASKED,
+    BASES,
+    SAID,
+    likeness,
+    meant,
+    misspelt,
+    rules,
+    same_stem,
+)
 from memnets.kb.questions.english import relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
@@ -37,11 +46,12 @@ class Sayings:
         self._beginning: dict[str, set[str]] = {}
         for parts in self.relations.values():
             for part in (*parts, "".join(parts)):
-                self._beginning.setdefault(part[:2], set()).add(part)
+                self._beginning.setdefault(BASES.get(part, part)[:2], set()).add(part)
 
     def calls(self, word: str) -> bool:
         """Whether a relation is called by a word."""
-        alike = any(same_stem(word, part) for part in self._beginning.get(word[:2], ()))
+        start = BASES.get(word, word)[:2]
+        alike = any(same_stem(word, part) for part in self._beginning.get(start, ()))
         return alike and any(likeness(word, parts) == 1 for parts in self.relations.values())
 
     def of_word(self, word: str) -> Options:
