@@ -2,11 +2,13 @@
 
 import socket
 import sys
+import threading
 
 import pytest
 
 from memnets.cli import quickstart
 from memnets.cli.main import main
+from memnets.cli.serve import LEAST, Serve
 from memnets.serve import server
 
 
@@ -92,9 +94,50 @@ def test_tokens(served, run, tmp_path, monkeypatch):
     assert [service.door.token for service in served] == ["of the environment", "of the file"]
 
 
-def test_whoever_may_ask_is_said(served, run, capsys):
-    serve(run, "--host", "0.0.0.0")
-    assert "whoever reaches 0.0.0.0 may ask. Pass --token-file" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("host", "token", "said"),
+    [
+        ("0.0.0.0", None, True),
+        ("0.0.0.0", "secret", False),
+        ("127.0.0.1", None, False),
+        ("localhost", None, False),
+        ("127.0.0.1", "secret", False),
+    ],
+)
+def test_whoever_may_ask_is_said_where_all_may(served, run, monkeypatch, capsys, host, token, said):
+    if token:
+        monkeypatch.setenv("MEMNETS_TOKEN", token)
+    assert serve(run, "--host", host) == 0
+    told = f"memnets: whoever reaches {host} may ask. Pass --token-file to ask for a token.\n"
+    assert capsys.readouterr().err == (told if said else "")
+
+
+@pytest.mark.parametrize(
+    ("words", "opens"),
+    [((), False), (("--browser", "yes"), True), (("--browser", "no"), False)],
+)
+def test_a_page_is_opened_where_it_is_asked_for(served, run, words, opens):
+    assert serve(run, *words) == 0
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and thread.daemon:
+            thread.join(0.2)
+    assert [isinstance(one, str) for one in served] == [False] + [True] * opens
+
+
+def test_questions_are_logged_only_where_it_is_asked_for(served, run):
+    serve(run)
+    serve(run, "--log-questions")
+    assert [service.log_questions for service in served] == [False, True]
+
+
+def test_what_is_least_is_taken():
+    least = {name: type(getattr(Serve, name))(one) for name, one in LEAST.items()}
+    assert Serve(**least).patience == 0.1
+    for name, one in least.items():
+        with pytest.raises(
+            ValueError, match=rf"^--{name.replace('_', '-')} .* of at least {one:g}\.$"
+        ):
+            Serve(**{name: one - 0.01})
 
 
 def test_without_what_serves(monkeypatch, capsys):

@@ -93,6 +93,9 @@ def test_who_comes_when_it_is_full_is_told_to_come_again():
             late = await asking(client, "echo", "3")[0]
             elsewhere = await asking(client, "other", "4")[0]  # is not held by it
             alive = await client.reply("GET", "/healthz")
+            told = (await client.reply("GET", "/metrics")).body.decode()
+            assert 'memnets_waiting{thing="echo"} 3.0' in told
+            assert 'memnets_waiting{thing="other"} 0.0' in told
             echo.leave.set()
             return late, elsewhere, alive, await asyncio.gather(*tasks)
 
