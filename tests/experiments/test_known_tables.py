@@ -97,3 +97,11 @@ def test_as_many_runs_and_rates_are_planned_as_were_made(name):
                 assert int(found[1]) == len(rates)
             if found := re.search(r"^rate \S+ of ([^;]+);", row.note):
                 assert found[1] == ", ".join(f"{one:g}" for one in rates)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_runs_are_planned_as_they_were_when_the_table_was_written(name):
+    """Also those that nobody has made: the table says how they are to be."""
+    planned = table(name)
+    for entry in planned.entries if isinstance(planned, SeedsTable) else ():
+        assert planned.rows_before(entry, WRITTEN[name]), entry.row
