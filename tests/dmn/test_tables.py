@@ -199,10 +199,10 @@ def test_what_reaches_far_is_told_by_the_distance_of_supports():
     assert (series.name, series.x) == (entry.row, (1.0, 4.0))
     assert series.y == pytest.approx((62.5, 37.5))
     assert series.spread == pytest.approx((half_interval([50, 75]), half_interval([25, 50])))
-    notes = list(table.notes(entry, table.figures[0], found, {0: 99.0, 1: 98.0}))
-    assert notes[0].startswith("95 % interval 92.")
-    assert notes[0].endswith(" to 100.0")  # there are no more questions than all
-    assert notes[1]
+    lost = "diverged and not counted: seeds 2"
+    for values, told in (({0: 99.0, 1: 98.0}, "92.1 to 100.0"), ({0: 1.0, 1: 2.0}, "0.0 to 7.9")):
+        notes = list(table.notes(entry, table.figures[0], found, values))
+        assert notes == [f"95 % interval {told}", lost]  # there is no share beyond none and all
 
 
 def test_numbers_are_the_ones_that_are_told():

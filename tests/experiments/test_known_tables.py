@@ -13,6 +13,7 @@ from memnets.experiments.jobs import gather
 from memnets.experiments.seeds import SeedsTable
 from memnets.results import Row, Table, records
 from memnets.studies import table, tables
+from memnets.studies.hopfield.capacity import CapacityTable
 
 NEEDS_DATA = {
     *("dmn-sentiment", "dmn-tagging", "simple-qa-mini", "simple-qa-transfer"),
@@ -51,7 +52,7 @@ def test_a_table_collected_anew_says_what_it_said(name, tmp_path):
     made = planned.collect(name, tmp_path, None, known)
     assert made.command == known.command
     assert [told(row, DECLARED) for row in made.rows] == [told(row, DECLARED) for row in known.rows]
-    if not isinstance(planned, SeedsTable):
+    if not isinstance(planned, SeedsTable | CapacityTable):
         return
     assert made.data == known.data
     assert [one.name for one in made.series] == [one.name for one in known.series]
@@ -96,3 +97,11 @@ def test_as_many_runs_and_rates_are_planned_as_were_made(name):
                 assert int(found[1]) == len(rates)
             if found := re.search(r"^rate \S+ of ([^;]+);", row.note):
                 assert found[1] == ", ".join(f"{one:g}" for one in rates)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_runs_are_planned_as_they_were_when_the_table_was_written(name):
+    """Also those that nobody has made: the table says how they are to be."""
+    planned = table(name)
+    for entry in planned.entries if isinstance(planned, SeedsTable) else ():
+        assert planned.rows_before(entry, WRITTEN[name]), entry.row

@@ -85,6 +85,56 @@ MAY_BE_0 = {
 }
 
 
+LEAST = (
+    # there has to be more than one, or even more
+    *(("", "data.values", 2), ("", "data.side", 8), ("transduction/order", "data.size", 2)),
+    *(("pointers/hull", "data.least", 3), ("pointers/delaunay", "data.least", 3)),
+    *(("ntm/associative-recall", "data.least", 2), ("ntm/priority-sort", "data.least", 2)),
+    ("ntm/n-grams", "data.least", 6),
+    # the others of a study have to fit in
+    *(("recall/stream", "data.window", 2), ("recall/stream", "data.longest", 2)),
+    *(("recall/rewritten", "data.window", 2), ("recall/rewritten", "data.longest", 2)),
+    # may be missing in one study alone, or may not
+    *(("memnn/", "model.hops", 0), ("", "reader.model.hops", 0), ("", "cache.window", 0)),
+    *(("kv_memnn/", "data.made", 1), ("kv_memnn/", "training.negatives", 1)),
+)
+"""The least that is taken of a field, in recipes that begin so; of all others 1, or 0."""
+TOGETHER = {"data.items", "data.keys", "data.most", "data.steps"} | {"recall/copy data.longest"}
+"""How small these may be depends on the others that are set."""
+ALL_OF_IT = {"cool_down", "made", "noise", "warmup"}
+"""Shares that may be 1."""
+
+
+def taken(name, field, value):
+    try:
+        override(name, recipe(name)(), {field: value})
+    except ValueError:
+        return False
+    return True
+
+
+def least(name, field):
+    for begins, known, number in LEAST:
+        if known == field and name.startswith(begins):
+            return number
+    return int(field.rpartition(".")[2] not in MAY_BE_0 - {"hops", "window"})
+
+
+@pytest.mark.parametrize("name", recipes())
+def test_the_smallest_numbers_and_the_largest_shares_that_make_sense_are_taken(name):
+    for field, value in fields(recipe(name)()).items():
+        last = field.rpartition(".")[2]
+        if field.startswith("loop.") or {field, f"{name} {field}"} & TOGETHER:
+            continue
+        if type(value) is int:
+            smallest = least(name, field)
+            assert taken(name, field, smallest), field
+            assert smallest == 0 or not taken(name, field, smallest - 1), field
+        elif type(value) is float and last in SHARES - {"validation"}:
+            assert taken(name, field, 0.0), field
+            assert taken(name, field, 1.0) == (last in ALL_OF_IT), field
+
+
 @pytest.mark.parametrize("lessons", [((0, 10, 5),), ((1, 10, 5), (2, -1, 5)), ((1, 10, 10**30),)])
 def test_a_lesson_is_of_something(lessons):
     with pytest.raises(ValueError, match=r"training\.lessons is "):

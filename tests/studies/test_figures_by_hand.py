@@ -457,6 +457,7 @@ def test_a_row_of_recall_tells_its_ceiling_and_its_rate():
         "12,345 updates at 0.002, best of 3",
         "diverged and not counted: seeds 4",
     ]
+    assert notes(table, entry, accuracy, done, {0: 1.0, 1: 2.0})[0] == "95 % interval 0.0 to 7.9"
     assert notes(table, entry, read, done, {0: 98.0}) == ["diverged and not counted: seeds 4"]
     plain = Entry(row="", run=SimpleNamespace(memory=None))
     assert notes(table, plain, accuracy, done, {0: 98.0})[0] == "12,345 updates at 0.002"

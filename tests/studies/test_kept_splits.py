@@ -169,14 +169,20 @@ def finished(**test):
     return Mock(spec=FinishedRun, metrics={"test": test})
 
 
-@pytest.mark.parametrize("name", ["dmn-tagging", "dmn-sentiment"])
-def test_a_row_tells_how_sure_its_seeds_make_it_and_which_diverged(name):
+@pytest.mark.parametrize(
+    ("name", "learnt_from"),
+    [
+        *(("dmn-tagging", ()), ("dmn-sentiment", ()), ("captions", ()), ("visual-questions", ())),
+        *(("ntm-copy", ("96,000 sequences",)), ("ntm-sort", ("200,000 sequences",))),
+    ],
+)
+def test_a_row_tells_how_sure_its_seeds_make_it_and_which_diverged(name, learnt_from):
     table = tables()[name]()
     runs = Runs({0: finished(), 1: finished()}, frozenset({2}))
     figure = Figure(metric="accuracy", words="", note="n")
     said = table.notes(table.entries[0], figure, runs, {0: 49.0, 1: 51.0})
     assert [*filter(None, said)] == [
-        *("n", "diverged and not counted: seeds 2", "95 % interval 37.3 to 62.7")
+        *("n", "diverged and not counted: seeds 2", "95 % interval 37.3 to 62.7", *learnt_from)
     ]
 
 

@@ -65,6 +65,11 @@ FEW = dataclasses.replace(memnn_babi_1k_search(), grid=GRID[:3], tasks=(2, 7), s
 
 def test_the_search_is_a_table():
     assert tables()[NAME]() == memnn_babi_1k_search()
+    known = results.read(results.results_folder() / f"{NAME}.json")
+    assert [row.row for row in known.rows] == [setting.name for setting in GRID]
+    assert max(row.seeds for row in known.rows) == memnn_babi_1k_search().seeds
+    assert known.series[0].x == memnn_babi_1k_search().tasks
+    assert memnn_babi_1k_search().base == babi()
 
 
 def ran(job, valid, test=1.0):

@@ -64,6 +64,9 @@ def test_runs_are_asked_when_they_have_ended(tmp_path, data):
     assert rows["towns", "unanswerable, and declined"].measured == 100
     assert rows["towns, string matching", "right: plain"].measured == 100
     assert rows["towns, string matching", "right: counting"].measured == 0
+    matched = rows["towns, string matching", "right: plain"]
+    assert (matched.seeds, matched.target, matched.status) == ((0,), None, "done")
+    assert matched.selection == "nothing is learnt"
 
 
 def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypatch):

@@ -1,6 +1,8 @@
 """Turing machines on sequences: as runs, asked, and as tables, on a few short sequences."""
 
 from dataclasses import fields
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ from memnets.attention import (
     ScaledDot,
 )
 from memnets.cli.main import main
-from memnets.data.sequences import PROBLEMS, line_of, written
+from memnets.data.sequences import PROBLEMS, Drawn, line_of, written
 from memnets.data.sequences.written import FORMS
 from memnets.experiments.configs.ntm import BesideCore, ContentCore, NTMCore
+from memnets.memories.external import ControlledMemory
 from memnets.models.sequences import SequenceModel
 from memnets.studies import recipe, table
 from memnets.studies.sequences.data import SequencesData, digest
@@ -28,6 +31,7 @@ from memnets.studies.sequences.recipes import (
     ContentSequences,
     LSTMSequences,
     NTMSequences,
+    SequencesAnswerer,
     SequencesTraining,
 )
 from memnets.studies.sequences.task import SequencesTask
@@ -227,6 +231,62 @@ def test_what_is_drawn_is_written_as_it_would_be_asked(name, size):
     drawn = one_of(problem.draw(np.random.default_rng(size), 2, size, 3), 1)
     for one, other in zip(written(problem, line_of(problem, drawn)), drawn, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_where_heads_stood_is_told_of_the_slots_that_some_of_them_took():
+    """Two write heads and one that reads, over four slots and three steps."""
+    writing = torch.tensor([
+        [[0.9, 0.005, 0.095, 0.0], [0.992, 0.003, 0.005, 0.0]],
+        [[1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]],
+        [[1.0, 0.0, 0.0, 0.0], [0.99, 0.009, 0.001, 0.0]],
+    ])  # fmt: skip
+    reading = torch.tensor([[[1.0, 0.0, 0.0, 0.0]], [[0.988, 0.0, 0.001, 0.011]], [[0.0] * 4]])
+    seen = []
+
+    def watch(shown):
+        seen.append(shown)
+        return SimpleNamespace(writing=writing[None], reading=reading[None])
+
+    logits = torch.tensor([[[0.0, 0.0], [2.0, -1.0], [-3.0, 0.5]]])
+    model = Mock(spec=SequenceModel, side_effect=lambda shown: logits)
+    model.core = Mock(spec=ControlledMemory, watch=watch)
+    model.parameters = lambda: iter([torch.zeros(1)])
+    shown, said = np.zeros((1, 3, 5), np.float32), np.array([[[9, 9], [1, 1], [0, 1]]], np.float32)
+    found = answer(model, Drawn(shown, said, np.array([False, True, True])), "what?")
+    assert torch.equal(seen[0], torch.from_numpy(shown))
+    assert (found.question, found.text, found.gold) == ("what?", "10 01", "11 01")
+    sure = [1 / (1 + np.exp(-one)) for one in (2.0, 1.0, 3.0, 0.5)]
+    assert found.probability == pytest.approx(np.prod(sure))
+    names = ("1: write 1", "1: write 2", "1: read", "2 says: write 1")
+    assert tuple(step.name for step in found.steps[:4]) == names
+    assert len(found.steps) == 9
+    expected = [*zip(writing[:, 0], writing[:, 1], reading[:, 0], strict=True)]
+    for step, weights in zip(found.steps, [one for row in expected for one in row], strict=True):
+        told = [(one.slot, one.text, one.weight) for one in step.supports]
+        assert told == [(slot, f"slot {slot}", float(weights[slot])) for slot in (0, 2, 3)]
+
+
+def test_examples_are_of_the_split_that_is_named_the_longest_first():
+    class Repeats(SequencesAnswerer):
+        def __init__(self, run):
+            self.run, self.model, self.device = run, run.build(), "cpu"
+
+    data = SequencesData(least=2, most=3, tested=(5,), sequences=2)
+    answerer = Repeats(ContentSequences(data=data, core=ContentCore(hidden=4, slots=5, width=3)))
+    for split, drawn, sizes in (
+        ("test", "test", (5, 3, 2)), ("valid", "valid", (3, 2)), ("train", "valid", (3, 2)),
+    ):  # fmt: skip
+        held = data.held_out(drawn)
+        wanted = [(row, size) for row in range(2) for size in sizes]
+        told = list(answerer.examples(split, 0))
+        assert [one.question for one in told] == [f"copy of {n} ({row + 1})" for row, n in wanted]
+        for one, (row, size) in zip(told, wanted, strict=True):
+            bits = held[size].said[row][held[size].asked].astype(int)
+            assert one.gold == " ".join("".join(map(str, line)) for line in bits)
+    assert answerer.data_sha256() == digest(data)
+    with pytest.raises(ValueError, match="is nothing that copy can be asked"):
+        answerer.expect_readable("012")
+    answerer.expect_readable("01101001")
 
 
 def test_an_lstm_has_no_heads_to_show():
