@@ -6,7 +6,8 @@ A table stands between two comments, which this writes anew and `--check` compar
     <!-- /results -->
 
 NAME is the name of the file without `.json`. `rows="task 1*"` keeps the rows that fit a pattern,
-`columns="row, measured, published"` the named columns in that order.
+`columns="row, measured, published"` the named columns in that order. `across="rows"` puts what was
+measured of all rows side by side, a line a metric.
 
     python -m tools.render docs README.md --check
 """
@@ -14,7 +15,7 @@ NAME is the name of the file without `.json`. `rows="task 1*"` keeps the rows th
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import zip_longest
@@ -24,11 +25,12 @@ import tyro
 
 from memnets.files import write_bytes
 from memnets.lookup import named
-from memnets.report.tables import BAD, NUMERIC, cells, origin
+from memnets.report.tables import BAD, NOTHING, NUMERIC, Cells, cells, origin
 from memnets.results import Result, read_all, results_folder
 
 OPEN = re.compile(r"<!--\s*results:(?P<wanted>.*?)-->\s*")
 CLOSE = re.compile(r"<!--\s*/results\s*-->\s*")
+PIVOT, TARGET = ("row", "metric", "measured", "target"), "target"
 FENCE = re.compile(r"\s*(```|~~~)")
 
 
@@ -117,6 +119,8 @@ def _fill(wanted: str, known: Mapping[str, Result], place: str) -> str:
         result = named(name, dict(known), "result", "memnets results")
         if "rows" in options:
             result = only_rows(result, options["rows"])
+        if options.get("across") == "rows":
+            return _lines(across(result), result, {"metric"})
         columns = [column.strip() for column in options.get("columns", "").split(",")]
         return markdown(result, columns if columns != [""] else [])
     except ValueError as error:
@@ -126,10 +130,11 @@ def _fill(wanted: str, known: Mapping[str, Result], place: str) -> str:
 def _wanted(text: str) -> tuple[str, dict[str, str]]:
     name, *rest = shlex.split(text) or [""]
     options = dict(word.partition("=")[::2] for word in rest)
-    unknown = [word for word in options if word not in ("rows", "columns")]
-    if unknown:
+    unknown = [word for word in options if word not in ("rows", "columns", "across")]
+    if unknown or options.get("across", "rows") != "rows":
         raise ValueError(
-            f'unknown option {unknown[0]!r}. Write rows="PATTERN" or columns="NAME, NAME".'
+            f'unknown option {(unknown or ["across"])[0]!r}. Write rows="PATTERN", '
+            f'columns="NAME, NAME" or across="rows".'
         )
     return name, options
 
@@ -150,7 +155,28 @@ def only_rows(result: Result, pattern: str) -> Result:
 def markdown(result: Result, columns: Sequence[str] = ()) -> str:
     """Return a result as a Markdown table with its origin below; misses are bold."""
     table = cells(result, columns)
-    rules = ["---:" if name in NUMERIC else "---" for name in table.columns]
+    return _lines(table, result, {*table.columns} - NUMERIC)
+
+
+def across(result: Result) -> Cells:
+    """Return what was measured of all rows side by side, a line a metric, with its target."""
+    names, lines = dict[str, None](), dict[str, dict[str, str]]()
+    for row, metric, measured, target in cells(result, PIVOT).rows:
+        names[row] = None
+        line = lines.setdefault(metric, {TARGET: target})
+        line[row] = measured
+        if line[TARGET] == NOTHING:
+            line[TARGET] = target
+    columns = (*names, TARGET)
+    rows = (
+        (metric, *(line.get(name, NOTHING) for name in columns)) for metric, line in lines.items()
+    )
+    return Cells(("metric", *columns), tuple(rows))
+
+
+def _lines(table: Cells, result: Result, words: Collection[str]) -> str:
+    """Return a table in Markdown with its origin below; columns of words are set flush left."""
+    rules = ["---" if name in words else "---:" for name in table.columns]
     lines = [_markdown_line(table.columns), _markdown_line(rules)]
     for row in table.rows:
         bold = [f"**{cell}**" if cell.startswith(BAD) else cell for cell in map(_plain, row)]

@@ -52,6 +52,26 @@ def test_tables_are_filled_and_the_rest_is_left(page, table):
     assert text.endswith("```\n<!-- results: toy -->\n```\n")
 
 
+def test_rows_stand_side_by_side(page, table):
+    more = [
+        replace(row, row=name, metric=metric, measured=value, target=target)
+        for row in table.rows[:1]
+        for name, metric, value, target in (
+            ("a", "right", 5.0, None), ("b", "right", 6.0, 9.0), ("b", "wrong", 1.0, None)
+        )
+    ]  # fmt: skip
+    write(replace(table, rows=tuple(more)), page.parents[1] / "results")
+    page.write_text('<!-- results: toy across="rows" -->\n<!-- /results -->\n')
+    assert run(page) == 0
+    text = page.read_text()
+    assert "| metric | a | b | target |\n| --- | ---: | ---: | ---: |" in text
+    assert "| right (%) | 5.0 | 6.0 | ≤ 9.0 |" in text
+    assert "| wrong (%) | – | 1.0 | – |" in text
+    page.write_text('<!-- results: toy across="columns" -->\n<!-- /results -->\n')
+    with pytest.raises(ValueError, match="unknown option 'across'"):
+        run(page)
+
+
 def test_a_filled_page_passes_and_is_filled_to_the_same(page, capsys):
     assert run(page, "--check") == 1
     assert "page.md:4: differs from the results" in capsys.readouterr().err
