@@ -147,6 +147,37 @@ def test_a_kb_of_the_limit_is_checked_before_it_is_asked(built, monkeypatch, spa
     assert seen == [(built.path, "memnets kb")] * checked
 
 
+def test_the_model_computes_where_it_is_told_with_what_was_taught(built, monkeypatch):
+    made = []
+
+    class Answerer:
+        def __init__(self, *given):
+            made.append(given)
+
+        def to(self, device):
+            self.device = device
+
+    run = SimpleNamespace(kind=module.KBQA.kind)
+    monkeypatch.setattr(module, "KBAnswerer", Answerer)
+    monkeypatch.setattr(module, "open_run", lambda path: SimpleNamespace(run=run, path=path))
+    built.trained.mkdir()
+    assert built.answerer.device == "cpu"
+    assert built.teach("helmsman", "Directed by") == "directed_by"
+    assert built.answerer.device == "cpu"  # another, that knows what was taught
+    assert KB(built.path, device="cuda").answerer.device == "cuda"
+    given = run, built.trained, built.path
+    names = {"directed_by": ("helmsman",)}
+    assert [one[:3] for one in made] == [given] * 3
+    told = [{name: tuple(said) for name, said in one[3].items()} for one in made]
+    assert told == [{}, names, names]
+    assert [one[4] for one in made] == [None] * 3
+    run.kind = "memn2n"
+    with pytest.raises(
+        ValueError, match=r"films\.kb\.trained: a run of another kind \(memn2n\); exp"
+    ):
+        KB(built.path).answerer  # noqa: B018
+
+
 def test_a_change_since_the_training_is_warned_of_with_every_question(built):
     built.__dict__["answerer"] = SimpleNamespace(
         changed=True, never_learnt=["won", "wrote"], ask=lambda *given, **named: (given, named)

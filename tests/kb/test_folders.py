@@ -48,6 +48,22 @@ def test_what_was_built_is_found_in_another_process(facts):
     assert [reader.communicate()[0] for reader in readers] == ["[0, 2]\n"] * 2
 
 
+def test_what_cannot_be_removed_does_not_stop_the_new_one(facts, monkeypatch):
+    removed = []
+
+    def remove(path, ignore_errors=False):  # as where a reader holds a file open
+        removed.append(path)
+        if not ignore_errors:
+            raise PermissionError(path)
+
+    before = folders.in_force(facts)
+    monkeypatch.setattr(folders.shutil, "rmtree", remove)
+    build(facts, [["eve"]])
+    assert folders.in_force(facts) != before
+    assert facts / before in removed
+    assert Index.open(facts).candidates(["eve"]).tolist() == [0]
+
+
 def test_a_generation_holds_what_was_to_be_built_and_nothing_else(tmp_path):
     folder = tmp_path / "any"
     with folders.generation(folder, {"one": np.int64, "deep/two": np.int64}) as aside:

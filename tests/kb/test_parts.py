@@ -151,7 +151,12 @@ def test_the_words_that_stand_for_a_name():
         "Jean-Luc O'Hara": ["jean", "luc", "hara", "jeanluc", "ohara"],
         "The Will of D. Ng": ["will"],
         "70 kg": [],
+        "38400 EUR": [],
+        "Route 66": [],
+        "Route 66 Diner": ["route", "diner"],
         "Rome": ["rome"],
+        "Ng Eve": ["eve"],
+        "Ada Bea Cleo Dora Elsa Fay": ["ada", "bea", "cleo", "dora", "elsa", "fay"],
         "a text of more words than six": [],
     }
     for entity, of_entity in words.items():

@@ -79,6 +79,24 @@ def test_every_form_is_read_from_some_name():
     assert named == set(templates()["forms"])
 
 
+@pytest.mark.parametrize(
+    ("name", "forms", "noun"),
+    [
+        ("has", ["noun"], "has"),  # a word that is left out elsewhere, and all that there is
+        ("has been", ["noun"], "been"),
+        ("of", ["noun"], "of"),
+        ("in of", ["noun"], "of"),
+        ("has is genre", ["noun"], "genre"),
+        ("", [], ""),
+        ("/#", [], ""),
+    ],
+)
+def test_a_name_keeps_a_word_at_least(name, forms, noun):
+    found = readings(name, "name")
+    assert [one.form for one in found] == forms
+    assert all(noun in one.words["noun"] for one in found)
+
+
 def test_a_template_is_on_one_side_in_all_relations():
     ways = ways_of_asking({"genre": ["a"], "mayor": ["b"]}, seed=3)
     of_genre, of_mayor = (

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 from asgi import Client, thing
@@ -143,7 +144,9 @@ def test_a_fault_of_a_batch_ends_no_thread(caplog, monkeypatch):
     echo = Echo()
     with Client(thing(echo)) as client:
         monkeypatch.setattr(echo, "ask_all", lambda bodies: [])
-        assert client.post("echo", {"question": "a"}).status == 500
+        reply = client.post("echo", {"question": "a"})
+        assert (reply.status, reply.json["error"][:16]) == (500, "a fault of ours;")
+        assert "a fault of ours" in caplog.text
         monkeypatch.undo()
         assert client.post("echo", {"question": "a"}).status == 200
 
@@ -164,6 +167,42 @@ def test_figures_for_prometheus():
         "process_open_fds",
     ):
         assert line in told
+
+
+def test_what_the_model_took_is_no_more_than_there_was():
+    with Client(thing(Echo())) as client:
+        began = time.perf_counter()
+        client.post("echo", {"question": "a"})
+        most = time.perf_counter() - began
+        told = client.get("/metrics").body.decode()
+    for name in ("memnets_model_seconds_total", "memnets_request_seconds_sum"):
+        (line,) = (one for one in told.splitlines() if one.startswith(name))
+        assert 0 < float(line.split()[1]) < most
+
+
+def test_each_thing_computes_on_one_thread(monkeypatch):
+    asked = []
+    monkeypatch.setattr("torch.set_num_threads", asked.append)
+    with Client(thing(Echo(), "one"), thing(Echo(), "other")) as client:
+        client.post("one", {"question": "a"})
+        client.post("other", {"question": "a"})
+        names = {one.name for one in threading.enumerate()}
+        assert {"memnets one", "memnets other"} <= names
+    assert asked == [1, 1]
+
+
+def test_what_has_no_question_fails_without_one():
+    class Text(Echo):
+        def __init__(self):
+            super().__init__()
+            self.fields = {"text": FIELDS["text"]}
+
+        def ask_all(self, bodies):
+            return [ValueError(f"{body['text']} will not do.") for body in bodies]
+
+    with Client(thing(Text())) as client:
+        reply = client.post("echo", {"text": "a"})
+    assert (reply.status, reply.json) == (422, {"error": "a will not do."})
 
 
 @pytest.mark.parametrize("told", [False, True])

@@ -237,7 +237,7 @@ def test_a_kb_that_is_damaged_answers_as_before(mine, caplog):
 
 def test_openapi_describes_every_thing_with_examples_that_fit(client):
     told = client.get("/openapi.json").json
-    assert told["info"]["title"] == "memnets"
+    assert told["info"] == {"title": "memnets", "version": memnets.__version__}
     assert {"/v1/things", "/healthz", "/readyz", "/metrics"} <= told["paths"].keys()
     for thing in client.get("/v1/things").json["things"]:
         asked = told["paths"][f"/v1/{thing['name']}/ask"]["post"]
