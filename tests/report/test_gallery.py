@@ -44,6 +44,10 @@ def test_a_picture_stands_first_and_then_once_for_each_word():
     (ring,) = figure.axes[1].patches
     assert (ring.center, ring.radius) == ((3.0, 4.0), 5.0)
     assert figure.get_suptitle() == "a b (50.0%)"
+    (title,) = figure.texts
+    assert (title.get_position()[1], title.get_va()) == (1 + 0.1 / (2 * tall), "bottom")
+    assert title.get_fontsize() > figure.axes[1].title.get_fontsize()
+    assert not title.get_parse_math()
     few = seen_regions(answer(2))
     assert few.get_size_inches().tolist() == pytest.approx([3 * 1.6, tall])
 

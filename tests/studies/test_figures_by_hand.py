@@ -459,6 +459,8 @@ def test_a_row_of_recall_tells_its_ceiling_and_its_rate():
     ]
     assert notes(table, entry, accuracy, done, {0: 1.0, 1: 2.0})[0] == "95 % interval 0.0 to 7.9"
     assert notes(table, entry, read, done, {0: 98.0}) == ["diverged and not counted: seeds 4"]
+    unknown = notes(table, entry, accuracy, {0: ran()}, {0: 98.0})
+    assert unknown[0] == "12,345 updates at 0.002, best of 3"  # what can be reached is not known
     plain = Entry(row="", run=SimpleNamespace(memory=None))
     assert notes(table, plain, accuracy, done, {0: 98.0})[0] == "12,345 updates at 0.002"
 

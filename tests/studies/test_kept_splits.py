@@ -173,6 +173,7 @@ def finished(**test):
     ("name", "learnt_from"),
     [
         *(("dmn-tagging", ()), ("dmn-sentiment", ()), ("captions", ()), ("visual-questions", ())),
+        ("translation-attention", ()),
         *(("ntm-copy", ("96,000 sequences",)), ("ntm-sort", ("200,000 sequences",))),
     ],
 )

@@ -85,6 +85,8 @@ def test_a_table_is_measured_kept_and_collected(tmp_path):
     hebb, storkey = made.rows
     assert hebb.row == "hebb, N = 30, 10% turned"
     assert (hebb.status, hebb.seeds, storkey.status) == ("done", (0, 1), "not run")
+    assert hebb.selection == "mean over all seeds"
+    assert 0 < hebb.wall_s < 60  # how long it took, not when
     assert [one.name for one in made.series] == [hebb.row]
     list(SMALL.stages("small", tmp_path, None, ""))
     both = SMALL.collect("small", tmp_path, None)

@@ -1,18 +1,32 @@
 """Questions of several facts take a program where one fact did not answer."""
 
+import math
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
 from memnets.cli.tables import evidence_table
 from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.parsing import Doubts, Parser
+from memnets.kb.programs.operators import Named, Path
+from memnets.kb.programs.parsing import Candidate, Doubts, Parser, Understood
+from memnets.kb.programs.running import Outcome
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.store.store import Store, build
+from memnets.studies.kb_qa import programs
 from memnets.studies.kb_qa.inference import UNSURE, KBAnswer
 from memnets.studies.kb_qa.programs import with_programs
-from memnets.studies.kb_qa.weighing import LEAST, WEIGHTS, Voices, features
+from memnets.studies.kb_qa.weighing import (
+    ALONE,
+    LEAST,
+    MATCHED,
+    WEIGHTS,
+    Voices,
+    features,
+    probability,
+    weigh,
+)
 
 FACTS = [
     *(("Ada", "manager", "Bo"), ("Bo", "manager", "Cy"), ("Dan", "manager", "Bo")),
@@ -84,6 +98,105 @@ def test_weak_evidence_is_no_answer(kb):
     assert (said.text, said.objects) == (UNSURE, ())
     assert said.answer.runners_up[0][0] == "Bo"
     assert said.probability == pytest.approx(1 - said.answer.runners_up[0][1])
+
+
+def test_an_answer_that_is_not_likely_enough_stands_among_the_others(kb, monkeypatch):
+    """The model declines, and what a program gives is not likely: it is told, but not as right."""
+    monkeypatch.setattr(programs, "LEAST", 1.0)
+    asked = declined("Who is the manager of Ada?", "nonsense")
+    said = kb.weighed(asked)
+    ((other, share),) = said.answer.runners_up
+    assert (said.text, said.objects, other) == (UNSURE, (), "Bo")
+    assert 0.5 < share < 1
+    assert said.probability == asked.probability == 0.9
+    assert said.answer == replace(asked.answer, runners_up=((other, share),))
+
+
+def told(*matched):
+    """Return a parser that understands nothing, and what matches strings, as it is told."""
+    parser = Mock(spec=Parser, parse=lambda question: Understood((), ()))
+    return parser, Mock(spec=StringMatcher, ask=lambda question: matched)
+
+
+def program(*answers, score=2.0, relations=("manager",)):
+    outcome = Outcome(answers, len(answers), ()) if answers else None
+    return Candidate(Path(Named(("Ada",)), relations), score, outcome)
+
+
+def test_what_strings_match_is_answered_where_nothing_else_says_anything():
+    both = told("Rome", "Bari")
+    asked = replace(declined("town?"), likeness=0.9)
+    said = with_programs(asked, *both)
+    assert (said.text, said.objects) == ("Rome, Bari", ("Rome", "Bari"))
+    assert said.probability == MATCHED
+    assert said.answer.runners_up == ()
+    assert with_programs(replace(asked, likeness=0.55), *both).probability == 0.55
+    assert with_programs(asked, *told()) is asked
+
+
+def test_what_speaks_for_an_answer_by_hand():
+    """The model says Bo, a program Cy, another program less surely Bo, and strings match Cy."""
+    understood = Understood(
+        (program("Cy", score=7.0), program("Cy", score=6.75), program("Bo", score=5.5)),
+        (), 0.8, Doubts(0.25, 2, True, 3),
+    )  # fmt: skip
+    asked = given("q", "Bo", 0.7)
+    voices = Voices(replace(asked, by_words=True), understood, ("Cy",))
+    both = {"1": 1.0, "model declines": 0.0, "empty": 0.0, "strange": 0.8, "names": 1.0}
+    both["many"] = math.log(2)
+    of_model = {
+        **{"words": 1.0, "model": 0.7, "all learnt": 1.0, "other program": 1.0},
+        "other margin": 1.5,
+    }
+    of_program = {
+        **{"other words": 1.0, "program": 1.0, "score": 6.0, "margin": 1.5, "single": 1.0},
+        **{"matching": 1.0, "unsaid": 0.25, "rivals": math.log(3), "misspelt": 1.0},
+    }
+    nothing = dict.fromkeys(WEIGHTS, 0.0)
+    assert features(("Bo",), voices) == pytest.approx(nothing | both | of_model)
+    assert features(("Cy",), voices) == pytest.approx(nothing | both | of_program)
+    two = replace(understood, candidates=(program("Cy", relations=("a", "b")),))
+    alone = features(("Cy", "Di"), voices._replace(understood=two))
+    assert (alone["single"], alone["program"], alone["many"]) == (0.0, 0.0, math.log1p(2))
+    far = features(("Cy",), voices._replace(understood=two))
+    assert (far["single"], far["program"], far["score"], far["margin"]) == (0.0, 1.0, 2.0, 2.0)
+    empty = replace(understood, candidates=(program(),), doubts=Doubts())
+    weak = declined("q", "strange")
+    voices = Voices(weak, empty, ("Cy",))
+    little = {"1": 1.0, "model declines": 0.9, "empty": 1.0, "strange": 0.8, "matching": 1.0}
+    assert features(("Cy",), voices) == pytest.approx(nothing | little | {"many": math.log(2)})
+
+
+def test_answers_are_weighed_and_the_likeliest_is_first():
+    understood = Understood((program("Cy", "Di"), program("Bo", score=1.0)), ())
+    asked = replace(given("q", "Bo", 0.7), likeness=0.95)
+    voices = Voices(asked, understood, ("Di", "Cy"))
+    found = weigh(voices)
+    expected = {}
+    for objects in (("Cy", "Di"), ("Bo",)):
+        logit = sum(WEIGHTS[name] * x for name, x in features(objects, voices).items())
+        expected[objects] = 1 / (1 + math.exp(-logit))
+    assert [(one.objects, one.of_program) for one in found] == [
+        *((("Cy", "Di"), True), (("Bo",), False))
+    ]
+    assert [one.probability for one in found] == pytest.approx([*expected.values()])
+    assert found[0].probability > found[1].probability
+    # What one alone says is no surer than that; what words decided is as sure as they are.
+    sure = Voices(replace(given("q", "Bo", 0.99), by_words=True), Understood((), ()), ())
+    assert [one.probability for one in weigh(sure)] == [0.99]
+    unlike = replace(sure.answer, likeness=0.75)
+    assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
+    # Of names that may be others, and relations that are hardly said, the program may be right.
+    doubts = Doubts(unsaid=1.0, rivals=2, misspelt=True, names=1)
+    alone = Voices(declined("q"), Understood((program("Cy"),), (), doubts=doubts), ())
+    assert [one.probability for one in weigh(alone)] == [ALONE]
+    assert weigh(alone._replace(matched=("Cy",)))[0].probability > ALONE
+    rivals = Understood((program("Cy", score=0.7), program("Di", score=0.7)), ())
+    later = Voices(replace(given("q", "Bo", 0.99), by_words=True), rivals, ("Bo",))
+    beside = {one.objects: one.probability for one in weigh(later)}
+    assert beside.keys() == {("Bo",), ("Cy",)}
+    assert beside[("Bo",)] == pytest.approx(probability(features(("Bo",), later)))
+    assert beside[("Cy",)] == pytest.approx(min(ALONE, probability(features(("Cy",), later))))
 
 
 def test_what_no_program_fits_stays_declined(kb):

@@ -67,6 +67,10 @@ def test_runs_are_asked_when_they_have_ended(tmp_path, data):
     matched = rows["towns, string matching", "right: plain"]
     assert (matched.seeds, matched.target, matched.status) == ((0,), None, "done")
     assert matched.selection == "nothing is learnt"
+    elsewhere = replace(small(), sources=data).collect("strangers", tmp_path, None).rows
+    assert [(row.row, row.measured) for row in elsewhere] == [
+        (row.row, row.measured) for row in small().collect("strangers", tmp_path, data).rows
+    ]
 
 
 def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypatch):

@@ -87,6 +87,9 @@ def test_every_score_and_align_is_the_one_of_its_name():
         model = small(decoder="luong", score=name, longest=9).build(WORDS)
         assert type(model.decoder.reader.attention.score) is kind
     assert model.decoder.reader.attention.score.weight.weight.shape == (9, 6)
+    for name in ("additive", "general", "concat", "projected"):  # states twice as wide are read
+        score = small(decoder="rnnsearch", score=name).build(WORDS).decoder.reader.attention.score
+        assert score(torch.zeros(1, 2, 6), torch.zeros(1, 3, 12)).shape == (1, 2, 3)
     aligns = {
         "softmax": attention.Softmax, "local-m": attention.LocalM, "local-p": attention.LocalP,
         "straight-through": attention.StraightThroughArgmax, "sampled": attention.Sampled,

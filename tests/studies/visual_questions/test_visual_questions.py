@@ -11,6 +11,7 @@ import torch
 import memnets
 from memnets.cli.main import main
 from memnets.data.pictures.asked import AskedPictures, question_only
+from memnets.data.pictures.questions import HELD_OUT
 from memnets.data.pictures.sort_of_clevr import sort_of_clevr
 from memnets.evidence import Regions
 from memnets.inference import load_run
@@ -94,6 +95,29 @@ def test_questions_that_stand_apart_are_put_together():
     assert batch.of.tolist() == [1, 1]
     assert (kinds, groups) == (("open", "yes_no"), {"open": (0,)})
     assert len(numbered.about(torch.tensor([1])).answer) == 0
+    assert [numbered.about(torch.tensor([n])).question.shape[1] for n in (0, 2)] == [4, 4]
+
+
+def test_questions_of_a_picture_keep_their_order_and_their_words():
+    """A hundred questions of two pictures in turn, each longer than the one before."""
+    texts = tuple(" ".join(["w"] * (1 + n)) for n in range(100))
+    of = np.arange(100) % 2
+    part = AskedPictures(
+        np.zeros((2, 8, 8, 3), np.uint8), of, texts, ("yes",) * 100, ("open",) * 100, {}
+    )
+    _, questions, _, _ = encode({"train": part}, VisualData())
+    batch = questions["train"].about(torch.tensor([1, 0]))
+    lengths = [*range(2, 101, 2), *range(1, 101, 2)]  # those of the second picture first
+    assert (batch.question != 0).sum(1).tolist() == lengths
+    assert batch.question.shape[1] == 100
+    assert batch.of.tolist() == [0] * 50 + [1] * 50
+    assert batch.first.tolist() == [0, 50, 100]
+    few = questions["train"]._replace(question=questions["train"].question[:, :3])
+    few = few._replace(first=torch.tensor([0, 2, 100]))
+    read = few.about(torch.tensor([0])).question != 0
+    assert read.tolist() == [[True, False, False], [True, True, True]]
+    few = few._replace(question=few.question * torch.tensor([1, 1, 0]))
+    assert few.about(torch.tensor([0])).question.shape == (2, 2)  # no column of nothing
 
 
 def test_the_loss_is_that_of_right_answers():
@@ -244,6 +268,42 @@ def test_splits_share_no_picture(tmp_path, monkeypatch):
         VisualData(pictures="shapes", path=tmp_path).load()
     with pytest.raises(FileNotFoundError, match="easy-VQA is not there"):
         VisualData(pictures="easy-vqa", path=tmp_path).load()
+
+
+def test_the_last_training_pictures_of_easy_vqa_choose(monkeypatch):
+    read = []
+
+    def load(path, split, side):
+        read.append((path, split, side))
+        many = {"train": 30, "test": 3}[split]
+        images = np.full((many, side, side, 3), 7, np.uint8)
+        images[:, 0, 0, 0] = np.arange(many)
+        rest = (("q",) * many, (split,) * many, ("kind",) * many, {})
+        return AskedPictures(images, np.arange(many), *rest)
+
+    monkeypatch.setattr("memnets.studies.visual_questions.data.load_easy_vqa", load)
+    found = VisualData(pictures="easy-vqa", path=Path("there"), side=9).load()
+    assert set(read) == {(Path("there"), "train", 9), (Path("there"), "test", 9)}
+    shown = {name: part.images[:, 0, 0, 0].tolist() for name, part in found.items()}
+    known = 30 - round(HELD_OUT * 30)
+    assert shown == {
+        **{"train": [*range(known)], "valid": [*range(known, 30)], "test": [0, 1, 2]}
+    }
+    assert list(found) == ["train", "valid", "test"]
+    assert [set(part.answers) for part in found.values()] == [{"train"}, {"train"}, {"test"}]
+
+
+def test_pictures_of_one_s_own_are_read_as_is_told(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        "memnets.studies.visual_questions.data.load_questions", lambda *told: read.append(told)
+    )
+    one, two, three, four, five = map(Path, "abcde")
+    VisualData(
+        pictures="files", questions=one, annotations=two, path=three, splits=four, features=five,
+        side=9,
+    ).load()  # fmt: skip
+    assert read == [(one, two, three, four, five, 9)]
 
 
 def test_a_run_is_asked_about_a_picture(run, tmp_path, capsys, monkeypatch):
