@@ -81,7 +81,8 @@ class StrangersTable(SeedsTable):
         self, name: str, root: Path, data: Path | None, before: results.Table | None = None
     ) -> results.Table:
         table = super().collect(name, root, data, before)
-        return replace(table, rows=(*table.rows, *self._matched(root / name, data)))
+        known = {} if before is None else {(row.row, row.metric): row for row in before.rows}
+        return replace(table, rows=(*table.rows, *self._matched(root / name, data, known)))
 
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         yield from super().rows(self._all_asked(found, data, None), data)
@@ -125,7 +126,9 @@ class StrangersTable(SeedsTable):
     def _questions(self, row: str, data: Path | None) -> list[AskedQuestion]:
         return read_asked(self._file(data, f"{row}.questions.tsv"))
 
-    def _matched(self, folder: Path, data: Path | None) -> Iterator[results.Row]:
+    def _matched(
+        self, folder: Path, data: Path | None, known: Mapping[tuple[str, str], results.Row]
+    ) -> Iterator[results.Row]:
         """Yield what matching of strings answers; nothing is learnt, so there is one figure."""
         for entry in self.entries:
             path, values = folder / f"{entry.row}.kb", {}
@@ -135,6 +138,9 @@ class StrangersTable(SeedsTable):
                 told = {} if not values else {0: 100 * values[figure.metric]}
                 described = {**figure.described, "target": None}
                 name = f"{entry.row}, {MATCHING}"
+                if not told and (name, figure.words) in known:  # asked elsewhere
+                    yield known[name, figure.words]
+                    continue
                 yield row_of(
                     name, figure.words, told, commits=(), whole=True,
                     selection="nothing is learnt", **described,
