@@ -138,11 +138,26 @@ def test_whoever_types_is_told_how(asks, takes, hint):
 def test_questions_follow_what_the_story_tells(asks, tmp_path):
     (tmp_path / "a.txt").write_text("one\ntwo\n")
     run = Run("story")
-    assert asks(run, "--story", tmp_path / "a.txt", "--question", "who", "where?")[0] == 0
+    status, _, err = asks(run, "--story", tmp_path / "a.txt", "--question", "who", "where?")
+    assert (status, err) == (0, "")  # nothing of how many there were
     assert run.asked == [(["one", "two"], "who?"), (["one", "two"], "where?")]
     text = Run("text")
     assert asks(text, "--question", "who", "Where?")[0] == 0
     assert text.asked == [([], "who"), ([], "Where?")]
+
+
+def test_lines_are_told_without_what_surrounds_them(asks):
+    run = Run("story")
+    assert asks(run, typed=io.StringIO(" one \n  Who is it? \n"))[0] == 0
+    assert run.asked == [(["one"], "Who is it?")]
+
+
+@pytest.mark.parametrize(
+    ("takes", "said"), [("text", "Type a text"), ("story", 'End a line with "?"')]
+)
+def test_where_nothing_is_asked_it_is_said_how(asks, takes, said):
+    status, _, err = asks(Run(takes), typed=io.StringIO("\n"))
+    assert (status, err) == (USAGE, f"memnets: nothing was asked. {said}, or pass --question.")
 
 
 # Pictures
