@@ -1,11 +1,14 @@
 """Cells that are read as numbers, dates, yes or no; and what a relation's objects are."""
 
+import datetime
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memnets.kb.store.store import Store, build
-from memnets.kb.values.columns import Columns, open_columns
+from memnets.kb.values.columns import Column, Columns, _told, open_columns
 from memnets.kb.values.typed import read
 
 
@@ -203,3 +206,157 @@ def test_columns_of_a_folder_that_may_only_be_read_are_not_kept(tmp_path, monkey
     build(FACTS, tmp_path / "kb")
     monkeypatch.setattr("memnets.kb.values.columns.write_json", full)
     assert [*open_columns(Store.open(tmp_path / "kb"))] == [*Columns(Store.open(tmp_path / "kb"))]
+
+
+# At the edges
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dates(datetime.date(1000, 1, 1), datetime.date(9999, 12, 31)))
+def test_a_day_is_the_same_however_it_is_written(day):
+    year, month, number = day.year, day.month, day.day
+    name = day.strftime("%B")
+    written = [
+        *(day.isoformat(), f"{year}/{month}/{number}", f"{number}. {month}. {year}"),
+        *(f"{number}th of {name}, {year}", f"{name[:3]} {number} {year}"),
+        *(f"{year}-{month}-{number}t7:05:59.25+02:00", f" {day.isoformat()} ".upper()),
+    ]
+    packed = year * 10000 + month * 100 + number
+    for text in written:
+        found = read(text, "date")
+        assert (found.low, found.high, found.unit) == (packed, packed, "")
+        assert found.in_words == f"the date {day.isoformat()}"
+    slashed = read(f"{number}/{month}/{year}", "date"), read(f"{month}/{number}/{year}", "date")
+    clear = number > 12 or number == month
+    assert slashed == ((read(day.isoformat(), "date"),) * 2 if clear else (None, None))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1000, 9999), st.integers(1, 12))
+def test_a_month_goes_to_its_last_day(year, month):
+    last = (datetime.date(year, month, 28) + datetime.timedelta(4)).replace(day=1)
+    last -= datetime.timedelta(1)
+    name = last.strftime("%B")
+    for text in (f"{year}-{month:02}", f"{name} {year}", f"{name[:3]}. {year}"):
+        found = read(text, "date")
+        assert found.low == year * 10000 + month * 100 + 1
+        assert found.high == year * 10000 + month * 100 + last.day
+    assert read(f"{year}-{month:02}-{last.day + 1}", "date") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["2020-00-01", "2020-01-00", "2020-1-32", "13/14/2020", "0/4/2020", "13-13-2020"]
+)
+def test_a_day_beyond_the_calendar_is_none(text):
+    assert read(text, "date") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("1 BC", 101, 1231),  # the year 0
+        ("2 BC", -9899, -8769),
+        ("-0004-02-29", -39771, -39771),  # the year 0 is a leap year, and so is this
+        ("326 AD", 3260101, 3261231),
+        ("1905-1905", 19050101, 19051231),
+        ("2020-05-02 to 2020-05-02", 20200502, 20200502),
+        ("may 1900 \u2013 1901", 19000501, 19011231),
+    ],
+)
+def test_years_before_ours_and_spans(text, low, high):
+    value = read(text, "date")
+    assert (value.low, value.high) == (low, high)
+
+
+def test_a_day_of_long_ago_has_four_digits_of_a_year():
+    assert read("326 AD", "date").in_words == "the dates 0326-01-01 to 0326-12-31"
+    assert read("-0003-02-29", "date") is None
+
+
+def test_what_is_equal_is_not_before_and_lies_within():
+    for text, kind in (("5 km", "number"), ("2020-05-01", "date"), ("yes", "yes or no")):
+        value = read(text, kind)
+        assert not value.before(value)
+        assert value.within(value)
+    more, less = read("6", "number"), read("5 km", "number")  # of one a unit, of the other none
+    assert less.before(more)
+    assert not more.within(less)
+    first, last = read("2020-12-31", "date"), read("2021", "date")
+    assert first.before(last)
+    assert not read("2020", "date").before(first)
+
+
+@pytest.mark.parametrize(
+    ("texts", "relation", "kind", "unit", "share"),
+    [
+        (["yes", "no", "tea", "rum"], "open", "text", "", 1.0),  # a half is not most
+        (["yes", "no", "true", "rum"], "open", "yes or no", "", 0.75),
+        (["1 km", "2 km", "tea", "rum"], "far", "text", "", 1.0),
+        (["1 km", "2 km", "3 km", "5"], "far", "number", "km", 0.75),
+        (["1 km", "2 m", "3 m", "rum"], "far", "number", "m", 0.5),
+        (["1", "2 m", "3 m", "4"], "far", "number", "", 0.5),  # of as many the first
+        (["2020-05", "2020-06", "tea", "rum"], "year", "text", "", 1.0),
+        (["2020-05", "2020-06", "2020-07", "rum"], "far", "date", "", 0.75),
+        (["1974", "1975", "1976", "2020-05"], "far", "date", "", 1.0),  # one is a date, so all are
+        (["1000", "2100", "1975"], "year", "date", "", 1.0),
+        (["1000", "2101", "1975"], "year", "number", "", 1.0),
+        (["0999", "2100", "1975"], "year", "number", "", 1.0),
+        (["1000", "2100", "1975"], "seats", "number", "", 1.0),
+    ],
+)
+def test_what_most_of_some_texts_are(texts, relation, kind, unit, share):
+    assert _told(texts, relation) == (kind, unit, share)
+
+
+def test_half_of_what_is_named_leads_nowhere(tmp_path):
+    facts = [("A", "boss", "B"), ("A", "boss", "C"), ("B", "boss", "X"), ("B", "boss", "Y")]
+    for number, (more, kind) in enumerate((([], "text"), ([("C", "boss", "A")], "link"))):
+        build([*facts[1 - number :], *more], tmp_path / f"kb{number}")
+        columns = Columns(Store.open(tmp_path / f"kb{number}"))
+        assert columns.of("boss").kind == kind
+
+
+def test_a_sample_goes_from_the_first_to_the_last(tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr("memnets.kb.values.columns.SAMPLE", 3)
+    monkeypatch.setattr(
+        "memnets.kb.values.columns._told",
+        lambda texts, relation: seen.append((texts, relation)) or ("number", "km", 0.5),
+    )
+    objects = [f"{n} km" for n in range(7)]
+    build(
+        [(f"e{n}", "far", one) for n, one in enumerate([*objects, *objects[:2]])], tmp_path / "kb"
+    )
+    store = Store.open(tmp_path / "kb")
+    columns = Columns(store)
+    assert columns.of("far") == Column("far", "number", "km", 9, 0.5)
+    order = sorted(objects, key=store.entities.number)
+    assert seen == [([order[0], order[3], order[6]], "far")]
+    assert columns.values("far").column.share == 1.0  # all are read
+    assert columns.rows("none").tolist() == []
+    assert columns.rows("none").dtype == columns.rows("far").dtype
+
+
+def test_every_value_has_its_ends_among_the_bounds(tmp_path):
+    spans = ["2020", "2020-05", "2020-05-01", "2021", "soon", "2020"]
+    build([(f"e{n}", "begun", one) for n, one in enumerate(spans)], tmp_path / "kb")
+    values = Columns(Store.open(tmp_path / "kb")).values("begun")
+    assert values.rows.tolist() == [0, 1, 2, 3, 5]
+    told = [spans[row] for row in values.rows.tolist()]
+    ends = [(read(one, "date").low, read(one, "date").high) for one in told]
+    found = zip(values.low.tolist(), values.high.tolist(), strict=True)
+    assert [(values.bounds[low], values.bounds[high]) for low, high in found] == ends
+    assert list(values.bounds) == sorted({end for both in ends for end in both})
+    assert values.place(read("2020-05", "date")) == (values.low[1], values.high[1])
+    assert values.place(read("1900", "date")) == (-0.5, -0.5)
+    assert values.place(read("2100", "date")) == (len(values.bounds) - 0.5,) * 2
+
+
+def test_the_relation_read_longest_ago_goes_first(columns, monkeypatch):
+    monkeypatch.setattr("memnets.kb.values.columns.KEPT", 2)
+    fresh = Columns(columns._store)
+    first, second = fresh.values("seats"), fresh.values("open")
+    assert fresh.values("seats") is first
+    fresh.values("begun")
+    assert fresh.values("open") is second
+    assert fresh.values("seats") is not first
