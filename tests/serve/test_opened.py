@@ -11,7 +11,7 @@ from test_load import Echo
 
 from memnets.evidence import Answer, Step, Support
 from memnets.serve import things
-from memnets.serve.examples import LONGEST, MOST, Example, of_documents, of_kb, of_run
+from memnets.serve.examples import BRIEF, LONGEST, MOST, Example, of_documents, of_kb, of_run
 from memnets.serve.openapi import ERRORS, description
 from memnets.serve.things import OpenedDocuments, OpenedKB, OpenedRun, Thing, open_things
 
@@ -154,6 +154,7 @@ def test_facts_and_documents_are_asked_and_counted():
 
 def answer(text="home", golds=(None, True, False), gold: str | None = "home", **more):
     supports = tuple(Support(n + 5, f"s{n}", 0.1, one) for n, one in enumerate(golds))
+    more = {"given": ("s0", "s1", "s2")} | more
     return Answer("Where?", text, 1.0, (), (Step("hop 1", supports),), gold=gold, **more)
 
 
@@ -203,12 +204,25 @@ def test_an_answer_that_does_not_tell_all_that_was_asked_is_no_example():
     assert len(list(of_run(OfTasks(("story", "question"), [cut, bare, whole])))) == 1
     (one,) = of_run(OfTasks(("text",), [bare]))
     assert one == Example({"text": "Where?"}, {"answer": "home", "supports": None})
+    (one,) = of_run(OfTasks(("text",), [whole]))
+    assert one.body == {"text": "s0"}  # what was given to be asked about
     assert list(of_run(OfTasks(("image", "question"), [whole]))) == []  # there is no picture
 
 
+WENT = "went on and on and on"
+
+
 def test_a_text_that_was_cut_short_is_asked_without_the_mark():
-    one = Answer("… and so", "on", 1.0, (), ())
-    assert [body for body, _ in of_run(OfTasks(("text",), [one]))] == [{"text": " and so"}]
+    for question, asked in (("… and so", "and so"), ("…d the boy\nwent on and on and on", WENT)):
+        one = Answer(question, "on", 1.0, (), ())
+        assert [body for body, _ in of_run(OfTasks(("text",), [one]))] == [{"text": asked}]
+
+
+def test_brief_examples_come_first():
+    sizes = (BRIEF, 5, BRIEF - len(str({"text": ""})), BRIEF + 1, 6)
+    asked = [Answer("x" * size, "on", 1.0, (), ()) for size in sizes]
+    found = [len(body["text"]) for body, _ in of_run(OfTasks(("text",), asked))]
+    assert found == [5, sizes[2], 6, BRIEF, BRIEF + 1]
 
 
 @pytest.mark.parametrize(("more", "kept"), [(0, 1), (1, 0)])
@@ -226,7 +240,7 @@ def test_points_and_pictures_are_asked_as_they_are_posted():
     image = np.zeros((2, 3, 3), np.uint8)
     one = SimpleNamespace(
         **{"points": [(1, 2), (3, 4)], "regions": SimpleNamespace(image=image)},
-        **{"gold": None, "question": "q", "steps": (), "unread": 0},
+        **{"gold": None, "question": "q", "steps": (), "unread": 0, "given": ()},
     )
     (points,) = of_run(OfTasks(("points",), [one]))
     assert points.body == {"points": [[1, 2], [3, 4]]}

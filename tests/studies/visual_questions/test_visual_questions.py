@@ -286,9 +286,7 @@ def test_the_last_training_pictures_of_easy_vqa_choose(monkeypatch):
     assert set(read) == {(Path("there"), "train", 9), (Path("there"), "test", 9)}
     shown = {name: part.images[:, 0, 0, 0].tolist() for name, part in found.items()}
     known = 30 - round(HELD_OUT * 30)
-    assert shown == {
-        **{"train": [*range(known)], "valid": [*range(known, 30)], "test": [0, 1, 2]}
-    }
+    assert shown == {**{"train": [*range(known)], "valid": [*range(known, 30)], "test": [0, 1, 2]}}
     assert list(found) == ["train", "valid", "test"]
     assert [set(part.answers) for part in found.values()] == [{"train"}, {"train"}, {"test"}]
 
