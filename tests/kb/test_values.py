@@ -232,7 +232,7 @@ def test_a_day_is_the_same_however_it_is_written(day):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(1000, 9999), st.integers(1, 12))
+@given(st.integers(1000, 9998), st.integers(1, 12))
 def test_a_month_goes_to_its_last_day(year, month):
     last = (datetime.date(year, month, 28) + datetime.timedelta(4)).replace(day=1)
     last -= datetime.timedelta(1)
