@@ -360,3 +360,12 @@ def test_the_relation_read_longest_ago_goes_first(columns, monkeypatch):
     fresh.values("begun")
     assert fresh.values("open") is second
     assert fresh.values("seats") is not first
+
+
+def test_the_facts_of_a_relation_are_in_the_order_of_their_source(tmp_path):
+    relations = [f"r{n * n % 7}" for n in range(300)]
+    build([(f"e{n}", one, f"{n}") for n, one in enumerate(relations)], tmp_path / "kb")
+    columns = Columns(Store.open(tmp_path / "kb"))
+    for relation in sorted({*relations}):
+        expected = [n for n, one in enumerate(relations) if one == relation]
+        assert columns.rows(relation).tolist() == expected
