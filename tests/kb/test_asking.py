@@ -67,7 +67,6 @@ def parser(tmp_path_factory):
         ("Which species live in the Wood?", "bear, wolf"),
         ("Which country was Rain filmed in?", "Rum"),
         ("Which directors made films in Rome?", "Bo Reed"),
-        ("Who feeds Kit the wolf?", ""),  # not Kit
         # Units, irregular verbs and children.
         ("How many minutes does Home last?", "79 min"),
         ("How many kilos is Tom?", "95 kg"),
@@ -80,6 +79,19 @@ def test_what_strangers_ask_for(parser, question, answers):
     candidates = parser.parse(question).candidates
     found = candidates[0].outcome.answers if candidates else ()
     assert ", ".join(found) == answers, [in_words(one.program) for one in candidates[:3]]
+
+
+def test_a_number_by_which_something_goes_counts_nothing(parser):
+    counted, not_counted = "number of films by Hart Press?", "telephone number of Hart Press?"
+    assert isinstance(parser.parse(counted).candidates[0].program, Count)
+    programs = [one.program for one in parser.parse(not_counted).candidates]
+    assert not any(isinstance(program, Count) for program in programs)
+
+
+def test_who_is_named_is_hardly_the_answer(parser):
+    named = parser.parse("Who is Tom the bear?").candidates[0]
+    assert named.outcome.answers == ("Tom",)
+    assert named.score < 0
 
 
 def test_what_is_said_and_not_read_is_a_doubt(parser):

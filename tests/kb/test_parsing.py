@@ -72,6 +72,7 @@ QUESTIONS = [
     ("Who is the manager of the owner?", ""),
     ("Who is Ed Moss's mentor's manager?", "Bo Reed"),
     ("Whose manager's mentor is Bo Reed?", "Ed Moss"),
+    ("Whom does the manager of Ed Moss report to?", "Di Wolf"),
     ("To whom does Ed Moss report?", "Cy Hart"),
     ("Who are the mentees of Ada Lund?", "Ed Moss, Flo Penn"),
     # Sets.

@@ -99,8 +99,6 @@ def goes_back(words: list[str], asked: Asked, anchor: int, relation: tuple[str, 
         relation: the words of its name.
     """
     before = words[max(0, asked.begin - 2) : asked.begin]
-    if before[-1:] == ["whose"] and words[asked.end : asked.end + 1] == ["'s"]:
-        return anchor > asked.end  # "whose manager's mentor is Ada"
     if before[-1:] in (["a"], ["an"]) and before[0] in ("have", "has", "having", "with"):
         return True
     if asked.inverse:

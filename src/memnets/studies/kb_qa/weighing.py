@@ -21,11 +21,11 @@ MOST_SCORE, MOST_MARGIN = 6.0, 2.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -1.064, "words": 0.684, "model": 2.091, "all learnt": -0.167, "other words": 0.115,
-    "model declines": -0.106, "program": 1.975, "score": 0.369, "margin": 1.111, "single": -0.975,
-    "other program": -1.67, "other margin": -0.32, "empty": 0.036, "strange": -1.027,
-    "matching": 0.062, "unfit": -1.497, "unread": -1.481, "unsaid": 1.12, "rivals": 0.102,
-    "misspelt": -0.474, "names": -0.511, "many": -0.815,
+    "1": -1.062, "words": 0.672, "model": 2.203, "all learnt": -0.192, "other words": 0.187,
+    "model declines": 0.067, "program": 1.914, "score": 0.364, "margin": 1.111, "single": -0.953,
+    "other program": -1.657, "other margin": -0.334, "empty": 0.06, "strange": -1.116,
+    "matching": 0.039, "unfit": -1.499, "unread": -1.49, "unsaid": 1.136, "rivals": 0.168,
+    "misspelt": -0.498, "names": -0.515, "many": -0.854,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
