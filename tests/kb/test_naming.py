@@ -110,6 +110,24 @@ def test_the_numbers_of_a_misspelt_name_must_be_right():
     assert [m.how for m in names.mentions(["apollo", "mission"])] == ["part"]
 
 
+def test_a_misspelt_name_is_learnt_with_its_article_and_its_place():
+    for words, begin, end in (
+        (["who", "directed", "the", "godfahter"], 2, 4),
+        (["the", "godfahter", "directed"], 0, 2),
+        (["godfahter", "directed"], 0, 1),
+    ):
+        (mention,) = NAMES.learnt(words)
+        assert (mention.begin, mention.end) == (begin, end)
+        assert (mention.entities, mention.how) == (("The Godfather",), "spelling")
+        assert mention.name == " ".join(words[begin:end]).replace("ahter", "ather")
+    assert NAMES.learnt(["who", "directed", "alien", "godfahter"])[0].how == "name"
+
+
+def test_of_names_that_are_as_alike_to_learn_from_the_first_is_meant():
+    names = Names({"Caroline": 2, "Carolina": 7, "Carolino": 5})
+    assert [m.entities for m in names.learnt(["carolinx"])] == [("Carolina",)]
+
+
 def test_of_names_that_are_as_alike_the_one_with_most_facts_is_meant():
     names = Names({"Caroline": 2, "Carolina": 7, "Carolino": 5})
     assert [m.entities for m in names.mentions(["carolinx"])] == [("Carolina",)]
@@ -175,7 +193,8 @@ def test_each_word_of_a_misspelt_name_is_alike():
 
 def test_letters_that_come_often_in_a_long_name_count_like_others():
     name = "abcdefghij" * 25
-    assert nearest_word(f"{name[:-1]}x", [name]) == name
+    for spelt in (f"{name[:-1]}x", f"x{name[1:]}"):
+        assert nearest_word(spelt, [name]) == name
 
 
 def test_other_names():

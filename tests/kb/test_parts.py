@@ -103,6 +103,36 @@ def test_a_part_and_an_error_are_told():
     assert misspelt.likeness == pytest.approx(1 - 1 / 9)
 
 
+def test_a_part_in_the_possessive_is_as_like_as_without_it():
+    (mention,) = named("threlfalls salary")
+    assert (mention.begin, mention.end, mention.name) == (0, 1, "threlfell")
+    assert mention.likeness == pytest.approx(1 - 1 / 9)
+
+
+def test_parts_go_as_far_as_one_name_and_nothing_strange_stands_beside():
+    names = Names({"Anna Maria Sophia Berg": 3, "Ben Berg": 7}, ordinary={"salary", "manager"})
+    for question, begin, end, entities in (
+        ("manager maria sophia salary", 1, 3, ("Anna Maria Sophia Berg",)),
+        ("maria sophia berg manager", 0, 3, ("Anna Maria Sophia Berg",)),
+        ("salary of berg", 2, 3, ("Ben Berg", "Anna Maria Sophia Berg")),
+        ("sophia salary xyzzy", 0, 1, ("Anna Maria Sophia Berg",)),
+        ("xyzzy salary sophia", 2, 3, ("Anna Maria Sophia Berg",)),
+    ):
+        (mention,) = names.mentions(question.split())
+        assert (mention.begin, mention.end, mention.entities) == (begin, end, entities)
+        assert mention.name == " ".join(question.split()[begin:end])
+    for question in ("sophia xyzzy", "salary xyzzy sophia", "sophia ben"):
+        assert names.mentions(question.split()) == []
+
+
+def test_whoever_has_an_everyday_name_in_theirs_comes_after_who_is_called_so():
+    names = Names({"Will": 2, "Will May": 6})
+    (mention,) = names.mentions(["does", "will", "work"])
+    assert (mention.entities, mention.how, mention.begin) == (("Will", "Will May"), "part", 1)
+    (mention,) = Names({"Will": 2, "May": 6}).mentions(["does", "will", "work"])
+    assert (mention.entities, mention.how) == (("Will",), "name")
+
+
 def test_whoever_has_a_name_in_theirs_is_kept_beside_it():
     (mention,) = named("hope salary")
     assert (mention.entities, mention.others) == (("Hope",), ("Hope Ferris",))
@@ -126,6 +156,11 @@ def test_errors_are_letters_lost_added_changed_and_swapped():
     assert likeness("abcdefg", "abcdxyg") == 0
     assert likeness("abcdefgh", "abcdxygh") == 0.75
     assert likeness("abcdefgh", "abcxxxgh") == 0
+
+
+def test_a_word_is_found_by_its_trigrams_and_by_itself_less_a_letter():
+    assert features("anna") == [" an", "ann", "nna", "na ", "-anna", "-nna", "-ana", "-ann"]
+    assert features("ab") == [" ab", "ab ", "-ab", "-b", "-a"]
 
 
 def test_words_with_one_error_share_more_than_letters():
