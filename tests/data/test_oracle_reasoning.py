@@ -42,6 +42,12 @@ def told(*texts: str) -> list[Statement]:
         (16, ("Lily is a swan.",), "What color is Lily?", "Lily is the only swan told of"),
         (20, ("Yann is tired.",), "Where will sumit go?", "nobody said what sumit is"),
         (
+            20,
+            ("Yann is happy.",),
+            "Where will yann go?",
+            "nobody knows where one goes who is happy",
+        ),
+        (
             18,
             ("The box fits inside the chest.",),
             "Is the box bigger than the chest?",

@@ -76,6 +76,13 @@ def test_every_flip_lowers_the_energy_by_twice_its_field(way, seed):
     assert (found.energies.diff(dim=1) <= 0).all()
 
 
+def test_no_two_seeds_visit_the_neurons_in_an_order_of_the_other():
+    orders = [{*map(tuple, Asynchronous(seed)._orders(40, 0, 9).tolist())} for seed in range(4)]
+    assert len(set.union(*orders)) == 4 * 9
+    again = Asynchronous(2)._orders(40, 4, 2)
+    assert torch.equal(again, Asynchronous(2)._orders(40, 0, 9)[4:6])  # whatever was visited before
+
+
 def test_a_batch_is_its_rows_by_themselves_however_many_threads():
     network = Hebb().learn(random_patterns(9, 61, seeded()))
     cues = random_patterns(7, 61, seeded(1))

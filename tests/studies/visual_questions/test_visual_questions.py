@@ -242,7 +242,8 @@ def test_features_take_the_place_of_pictures():
     kept = encode({"train": part}, VisualData()).kept
     with pytest.raises(ValueError, match="this run reads features of vgg19, layer pool5"):
         see(model, kept, np.zeros((9, 9, 3), np.uint8), "what?")
-    assert Kept.from_json(json.loads(json.dumps(kept.to_json()))) == kept
+    for one in (kept, replace(kept, answers=("two", "one", "all"), side=(3, 5))):  # as classes are
+        assert Kept.from_json(json.loads(json.dumps(one.to_json()))) == one
 
 
 def test_settings_that_would_be_ignored_are_refused():

@@ -162,6 +162,8 @@ def test_a_question_has_the_words_of_its_keys_and_their_beginnings():
     one = WordsAsked(("who", "directed", "Red", "?"), "Red", (), "")
     facts = WikiMoviesData(letters=3)
     assert facts.question(one, frozenset("?")) == ("who", "directed", "1:Red", "^who", "^dir")
+    # A film that is called like a common word is no common word.
+    assert facts.question(one, frozenset(["?", "Red", "who"])) == ("directed", "1:Red", "^dir")
     windows = WikiMoviesData(memory="documents", letters=0)
     assert windows.question(one, frozenset("?")) == LAYOUTS["window + center + title"].question(
         ("who", "directed", "Red")

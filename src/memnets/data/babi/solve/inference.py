@@ -46,6 +46,10 @@ def why_it_is_done(told: Sequence[Statement], question: str) -> Solved:
     """Where will p go? Why did p? Both follow from p's motive."""
     where = WHERE_TO.fullmatch(question)
     line, motive = _said(IS, told, (where or matched(WHY, question))[1])
+    if where and motive not in PLACE:
+        raise ValueError(
+            f"nobody knows where one goes who is {motive}. Expected {', '.join(PLACE)}."
+        )
     return Solved(PLACE[motive] if where else motive, (line,))
 
 
