@@ -55,6 +55,13 @@ def test_weights_follow_from_the_seed():
     assert (first.answer_weight.weight != other.answer_weight.weight).any()
 
 
+@pytest.mark.parametrize("run", [SMALL, SMALL_LSTM], ids=["cran", "lstm"])
+def test_every_weight_is_learnt(run):
+    experiment = run.prepare().experiment
+    learnt = [id(one) for group in experiment.optimizer.param_groups for one in group["params"]]
+    assert sorted(learnt) == sorted(map(id, experiment.model.parameters()))
+
+
 def test_the_rate_rises_and_falls():
     training = RecallTraining(updates=100, learning_rate=1.0, warm_up=10, cool_down=0.25)
     rates = [training.rate(update) for update in range(100)]
