@@ -39,6 +39,7 @@ def refused(reply):
         (ASKED % rb'"\ud800"', 400, "surrogate"),
         (rb'{"\udc00": 1}', 400, "surrogate"),
         (b'{"question": "a", "question": "b"}', 400, "a field came twice"),
+        (b'{"question": "a", "question": "a"}', 400, "a field came twice"),
         (b"1" * 5000, 400, "no JSON"),
         (b"[]", 422, "the body is a list"),
         (b"null", 422, "the body is nothing (null)"),
