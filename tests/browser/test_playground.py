@@ -1,5 +1,7 @@
 """Somebody asks, edits and shares, with what they have: a mouse, a keyboard, a phone, the dark."""
 
+import re
+
 import pytest
 from playground import NARROW, WIDE, Page, serious, wait
 
@@ -201,11 +203,84 @@ def test_sentences_stand_in_their_documents(page: Page):
 def test_a_model_of_language_is_read_at_every_place(page: Page):
     from selenium.webdriver.common.keys import Keys
 
+    page.open("writing").write("text", "ab\ncab")
+    symbols = page.all(".symbols [role=option]")
+    assert [one.text for one in symbols] == ["a", "b", "⏎", "c", "a", "b", "next?"]
+    assert [one.get_attribute("aria-selected") for one in symbols] == ["false"] * 6 + ["true"]
+    assert page.text(".came") == "After your text it expects"
+    ahead = page.text(".told")
+    symbols[5].click()
+    assert symbols[5].get_attribute("aria-selected") == "true"
+    assert re.match(r"“b” had a chance of \d+\.\d % \(\d+\.\d bits\)", page.text(".came"))
+    assert page.text(".told") != ahead
+    page.driver.switch_to.active_element.send_keys(Keys.HOME)
+    assert page.text(".told") == "“a” is the first character: nothing came before it."
+    for key, places in ((Keys.ARROW_DOWN, "34"), (Keys.ARROW_UP, "01"), (Keys.ARROW_RIGHT, "12")):
+        page.driver.switch_to.active_element.send_keys(key)
+        assert page.one(".symbols [aria-selected=true]").get_attribute("data-place") in places
+    wait(lambda: page.text(".written b") not in ("", "…"), "how it goes on")
+
+
+def test_what_was_read_before_a_symbol_glows_by_zone(page: Page):
+    page.open("writing").write("text", "Mary went to the hall. John went back to the garden.")
+    table = page.all(".told .heat thead button")
+    assert table[0].text.startswith("zone ")
+    assert table[-1].text == "neural cache"
+    together, alone = len(page.all(".symbols .lit")), []
+    for button in table[:-1]:
+        button.click()
+        zone = f".zone[data-zone='{button.text[5:]}']"
+        alone.append(len(page.all(f"{zone} .lit")))
+        assert len(page.all(".symbols .lit")) == len(page.all(".behind .lit")) == alone[-1]
+    assert len(alone) > 1
+    assert sum(alone) == together > 0
+    for row in page.all(".told .heat tbody tr"):
+        cells = row.find_elements("css selector", "td")
+        assert all(0 <= float(one.get_attribute("textContent")) <= 1 for one in cells)
+
+
+@pytest.mark.parametrize(
+    ("unit", "text", "found"),
+    [
+        ("character", "a\U0001f600b\nc", ["a", "\U0001f600", "b", "\n", "c"]),
+        ("word", "the  cat\n sat.", ["the", "cat", "\n", "sat."]),
+    ],
+)
+def test_a_place_is_found_in_the_text_that_was_typed(page: Page, unit, text, found):
+    page.open("facts")
+    marked = page.driver.execute_async_script(
+        "const [text, unit, many, told] = arguments;"
+        "const read = Array.from({length: many}, (_, slot) => ({slot, weight: 1}));"
+        "import('/static/glow.js').then(({placeMarks}) =>"
+        " told(placeMarks(text, read, unit).map(({begin, end}) => text.slice(begin, end))));",
+        *(text, unit, len(found) + 1),
+    )
+    assert marked == found
+
+
+def test_a_symbol_that_is_pointed_at_is_looked_at_until_the_mouse_has_gone(page: Page):
+    from selenium.webdriver.common.action_chains import ActionChains
+
     page.open("writing").write("text", "abcabc")
-    last = page.text(".next")
-    page.one("#place").send_keys(Keys.HOME)
-    assert "after character 1 of 6: a" in page.text(".walk")
-    wait(lambda: page.all(".next") and page.text(".next") != last, "another reading")
+    picked = page.text(".told")
+    ActionChains(page.driver).move_to_element(page.all(".symbols [role=option]")[2]).perform()
+    assert page.text(".came").startswith("“c”")
+    ActionChains(page.driver).move_to_element(page.one("h1")).perform()
+    assert page.text(".told") == picked
+
+
+def test_a_screen_reader_is_told_what_was_read_before_a_symbol(page: Page):
+    from selenium.webdriver.common.keys import Keys
+
+    page.open("writing").write("text", "abcabc")
+    told = page.one("#evidence [role=status]")
+    wait(lambda: "Read 6 characters" in page.one("#said").get_attribute("textContent"), "a word")
+    last = page.all(".symbols [role=option]")[-1]
+    last.send_keys(Keys.ARROW_LEFT)
+    label = page.driver.switch_to.active_element.get_attribute("aria-label")
+    assert re.fullmatch(r"c, chance \d+\.\d %", label)
+    wait(lambda: "zone 1 read most of " in told.get_attribute("textContent"), "what was read")
+    assert page.all(".symbols [tabindex='0']") == [page.driver.switch_to.active_element]
 
 
 def test_another_picture_is_looked_at(page: Page, tmp_path):

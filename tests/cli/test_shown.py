@@ -20,7 +20,8 @@ from memnets.cli.tables import answer_line, evidence_table, metrics_table, show
 from memnets.cli.writing import Writing, places_tables, show_texts
 from memnets.data.rows import BadRows
 from memnets.data.sources import SOURCES
-from memnets.evidence import Answer, Step, Support
+from memnets.evidence import Answer, CodedText, Step, Support
+from memnets.evidence.coded_text import CodedSymbol, Expected
 from memnets.files import read_json, sha256
 from memnets.kb.store.store import BuiltStore
 
@@ -105,9 +106,7 @@ def test_the_places_that_were_read_most_are_counted_backwards():
     assert rows(second)[1:] == [["p0⏎", "1", "0.01"]]
 
 
-class Symbol(SimpleNamespace):
-    def _asdict(self):
-        return vars(self)
+NEXT = Expected((("a", 0.5),), ())
 
 
 class Talker:
@@ -119,7 +118,8 @@ class Talker:
         return Answer(given[0], "rest", 1.0, (("r", 0.75), (" ", 0.25)), (), ("é",))
 
     def surprisal(self, text):
-        return [Symbol(symbol=s, bits=b) for s, b in zip(text, (4.0, 4.5, 0.5), strict=True)]
+        symbols = (CodedSymbol(s, b, NEXT) for s, b in zip(text[1:], (4.0, 4.5, 0.5), strict=False))
+        return CodedText(text, "character", text[0], tuple(symbols), NEXT)
 
 
 def test_a_text_is_gone_on_with_as_it_is_asked_for(capsys):
@@ -130,12 +130,14 @@ def test_a_text_is_gone_on_with_as_it_is_asked_for(capsys):
     assert said[0].split("\n") == ["", "abrest"]
     assert said[1].splitlines()[0] == "first symbol: 'r' 75.0%, ' ' 25.0%"
     assert "symbols it has never seen: 'é'" in said[1]
-    show_texts(one, ["abc"], replace(how, surprisal=True), True)
+    show_texts(one, ["xabc"], replace(how, surprisal=True), True)
     told = json.loads(capsys.readouterr().out)
-    assert (told["text"], told["bits"], len(told["symbols"])) == ("abc", 3.0, 3)
-    show_texts(one, ["abc"], replace(how, surprisal=True), False)
+    assert (told["text"], told["bits"], len(told["symbols"])) == ("xabc", 3.0, 3)
+    show_texts(one, ["xabc"], replace(how, surprisal=True), False)
     said = capsys.readouterr().out
     assert "3 symbols, 3.000 bits each" in said
+    with pytest.raises(ValueError, match="'x': a text of one symbol surprises nobody"):
+        show_texts(one, ["x"], replace(how, surprisal=True), False)
     assert next(line.split() for line in said.splitlines() if "'" in line) == ["'a'", "4.00"]
     assert [writing._shade(bits) for bits in (4.1, 4.0, 1.0, 0.9)] == ["bold red", "", "", "dim"]
 

@@ -59,6 +59,28 @@ def test_documents_reply_with_the_records_that_docs_ask_prints(client, documents
     assert reply["question"] == "Red film?"
 
 
+LANGUAGE = {
+    **{"data.text": "generated", "model.dim": 5, "core.linear": 2, "core.memory": 6},
+    **{"training.batch": 4, "training.tokens": 200, "training.evaluations": 1},
+}
+
+
+def test_a_language_model_replies_what_ask_prints_word_by_word(tmp_path, capsys, shapes_unchecked):
+    memnets.train("language/memn2n", LANGUAGE, out=tmp_path / "run", show=False)
+    with Client(Thing("letters", tmp_path / "run")) as client:
+        for text, ways, body in (
+            ("Mary went", ["--write.surprisal"], {"surprisal": True}),
+            ("M", ["--write.surprisal"], {"surprisal": True}),
+            ("Mary", ["--write.length", "7", "--write.seed", "3"], {"length": 7, "seed": 3}),
+        ):
+            capsys.readouterr()
+            said = printed(capsys, "ask", tmp_path / "run", "--question", text, *ways, "--json")
+            reply = client.post("letters", {"text": text} | body)
+            assert (reply.status, reply.body.decode()) == (200, said.rstrip("\n"))
+        symbols = client.post("letters", {"text": "Mary went", "surprisal": True}).json["symbols"]
+    assert [one["name"] for one in symbols[-1]["read"]] == ["hop 1", "hop 2", "neural cache"]
+
+
 def test_what_is_told_of_each_thing(client):
     told = {one["name"]: one for one in client.get("/v1/things").json["things"]}
     assert [*told] == ["stories", "films", "texts"]

@@ -25,7 +25,6 @@ from memnets.studies.babi.dmn import inference as dmn_inference
 from memnets.studies.babi.memn2n.inference import ask as ask_memn2n
 from memnets.studies.language import recipes as language
 from memnets.studies.language.inference import TextReader
-from memnets.studies.language.memn2n.recipes import MemN2NText, MemN2NTextAnswerer
 from memnets.studies.language.recipes import LanguageAnswerer, RecurrentLanguage
 from memnets.studies.recall.inference import examples, read_windows
 from memnets.studies.sentiment.inference import ask as ask_sentiment
@@ -348,46 +347,3 @@ def test_a_cache_is_as_flat_as_it_was_tuned():
     reader = answerer.reader
     assert (reader.flatness, reader.window, reader.unit) == (0.3, 100, "word")
     assert (reader.symbols, reader.between) == (("a", "b"), " ")
-
-
-def words_answerer(monkeypatch, unit):
-    from memnets.studies.language.memn2n import task
-
-    asked = []
-
-    def predict_next(model, symbols, text, gold=None, between=""):
-        asked.append((list(text), gold, between))
-        return Answer("", "", 1.0, (), ())
-
-    monkeypatch.setattr(task, "predict_next", predict_next)
-    answerer = MemN2NTextAnswerer.__new__(MemN2NTextAnswerer)
-    record = {"symbols": ["the", "cat", "a", " ", UNKNOWN], "unit": unit}
-    answerer.folder = SimpleNamespace(read_json=lambda name: record)
-    answerer.vocabulary = answerer.read_vocabulary()
-    answerer.run = MemN2NText()
-    answerer.__dict__["model"] = None
-    return answerer, asked
-
-
-@pytest.mark.parametrize(
-    ("unit", "read", "unknown"),
-    [
-        ("words", [0, 1, 4, 2, 4], ("sat", "dog")),
-        ("characters", [4, 4, 4, 3, 4, 2, 4, 3, 4, 2, 4, 4, 2, 3, 4, 4, 4], tuple("thecs\ndog")),
-    ],
-)
-def test_a_text_of_words_is_asked_by_words(monkeypatch, unit, read, unknown):
-    answerer, asked = words_answerer(monkeypatch, unit)
-    answer = answerer.answer(["the cat sat"], "a dog")
-    assert asked == [(read, None, " " if unit == "words" else "")]
-    assert (answer.unknown_words, answer.unit) == (unknown, unit.removesuffix("s"))
-
-
-def test_every_word_of_a_part_is_an_example_with_what_is_remembered_before(monkeypatch):
-    answerer, asked = words_answerer(monkeypatch, "words")
-    answerer.run = SimpleNamespace(model=SimpleNamespace(memory=2))
-    parts = {"valid": torch.tensor([3, 1, 0, 2]), "test": torch.tensor([0])}
-    answerer.__dict__["text"] = SimpleNamespace(splits=parts)
-    assert len(list(answerer.examples("valid", 1))) == 3
-    assert asked == [([3], 1, " "), ([3, 1], 0, " "), ([1, 0], 2, " ")]
-    assert list(answerer.examples("test", 1)) == []

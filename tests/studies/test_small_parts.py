@@ -374,14 +374,13 @@ def test_texts_are_shown_from_their_ends():
     assert weights == [1, 2, 3, 4]
     for count, shown in ((60, "b" * 60), (61, "…" + "b" * 60)):
         assert letters.predict(["b"] * count).question == shown
-    with pytest.raises(ValueError, match="a text of 1 symbols surprises nobody"):
-        letters.surprisal("a")
+    assert letters.surprisal("a").symbols == ()
     for length, temperature in ((0, 1.0), (1, -0.1), (1, math.inf), (1, math.nan)):
         with pytest.raises(ValueError, match=f"length {length} and temperature"):
             letters.write("a", length, temperature, 0)
     assert len(letters.write("a", 1, 0.0, 0).text) == 1
     whole = letters.write("ab", 3, 0.0, 0)
-    bits = letters.surprisal("ab" + whole.text)[1:]
+    bits = letters.surprisal("ab" + whole.text).symbols[1:]
     assert whole.probability == pytest.approx(2 ** -(sum(one.bits for one in bits) / 3), rel=1e-4)
 
 

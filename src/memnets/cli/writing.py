@@ -84,11 +84,11 @@ def places_tables(answer: Answer) -> list[Table]:
 
 def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
     written = answerer.surprisal(text)
-    mean = sum(one.bits for one in written) / len(written)
     if as_json:
-        record = {"text": text, "bits": mean, "symbols": [one._asdict() for one in written]}
-        print_json(record)
+        print_json(written.to_json())
         return
+    if written.bits is None:
+        raise ValueError(f"{text!r}: a text of one symbol surprises nobody. Pass a longer one.")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("symbol", overflow="fold")
     table.add_column("bits", justify="right", overflow="fold")
@@ -96,7 +96,7 @@ def _show_surprisal(answerer: Any, text: str, as_json: bool) -> None:
         table.add_row(Text(repr(one.symbol)), Text(f"{one.bits:.2f}", _shade(one.bits)))
     console = Console()
     console.print(table)
-    console.print(f"{len(written)} symbols, {mean:.3f} bits each", highlight=False)
+    console.print(f"{len(written)} symbols, {written.bits:.3f} bits each", highlight=False)
 
 
 def _shown(text: str) -> str:

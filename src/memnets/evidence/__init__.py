@@ -4,9 +4,19 @@
 """
 
 from memnets.evidence.answer import Answer
+from memnets.evidence.coded_text import CodedText
 from memnets.evidence.points import PointsAnswer
 from memnets.evidence.read_text import ReadText
 from memnets.evidence.records import Alignment, Step, Support
 from memnets.evidence.regions import Regions
 
-__all__ = ["Alignment", "Answer", "PointsAnswer", "ReadText", "Regions", "Step", "Support"]
+__all__ = [
+    "Alignment",
+    "Answer",
+    "CodedText",
+    "PointsAnswer",
+    "ReadText",
+    "Regions",
+    "Step",
+    "Support",
+]

@@ -117,9 +117,7 @@ class OpenedRun(Opened):
         model: Any = self.answerer
         if not surprisal:
             return model.write(text, **how).to_json()
-        written = model.surprisal(text)
-        bits = sum(one.bits for one in written) / len(written)
-        return {"text": text, "bits": bits, "symbols": [one._asdict() for one in written]}
+        return model.surprisal(text).to_json()
 
     def examples(self) -> Iterator[Example]:
         return of_run(self.answerer)

@@ -9,11 +9,21 @@ from memnets.data.text import END, UNKNOWN
 from memnets.experiments.configs.cran import CRANCore
 from memnets.layers.recurrent import LSTM
 from memnets.models.language import LanguageModel
+from memnets.models.memn2n_lm import MemN2NLanguageModel
 from memnets.studies.language.inference import TextReader, _draw
+from memnets.studies.language.reading import LEAST
 from memnets.studies.language.task import read
 
 LETTERS = (*"abc \n", UNKNOWN)
 WORDS = ("the", "cat", END, UNKNOWN)
+
+
+KINDS = {
+    "cran": lambda: CRANCore(hidden=7, key_dim=3, zones=3, slots=2, k=2).build(5),
+    "blank": lambda: CRANCore(hidden=7, key_dim=3, zones=3, slots=2, k=2, blank=True).build(5),
+    "memn2n": lambda: None,
+    "lstm": lambda: None,
+}
 
 
 def reader(symbols=LETTERS, unit="characters", flatness=0.3, core=None):
@@ -44,8 +54,70 @@ def test_surprise_is_what_the_model_pays():
     numbers = torch.tensor([LETTERS.index(letter) for letter in text])
     bits = -read(one.model, numbers).log_prob / math.log(2)
     written = one.surprisal(text)
-    assert [each.symbol for each in written] == list(text[1:])
+    assert (written.first, [each.symbol for each in written]) == ("a", list(text[1:]))
     assert [each.bits for each in written] == pytest.approx(bits.tolist(), rel=1e-5)
+    assert written.bits == pytest.approx(float(bits.mean()), rel=1e-5)
+    assert [each.probability for each in written] == pytest.approx((2**-bits).tolist(), rel=1e-5)
+
+
+@pytest.mark.parametrize("place", [1, 2, 5, 8])
+@pytest.mark.parametrize("kind", ["cran", "blank", "memn2n", "lstm"])
+def test_before_every_symbol_is_told_what_was_expected_and_read(kind, place):
+    # At each place it is what is told of the text that ends before it.
+    text, one = "abcab caz", reader(core=KINDS[kind]())
+    if kind == "memn2n":
+        model = MemN2NLanguageModel(len(LETTERS), memory=3, dim=7, hops=2, linear=2).eval()
+        one = TextReader(model, LETTERS, "character", window=4, flatness=0.3)
+    told = one.surprisal(text)
+    expected = (*(each.expected for each in told), told.next)[place - 1]
+    answer = one.predict(list(text[:place]))
+    first, *others = expected.likeliest
+    assert first == (answer.text, pytest.approx(answer.probability))
+    assert others == [(each, pytest.approx(share)) for each, share in answer.runners_up]
+    found = {}
+    for one_read in expected.read:
+        name = "memory" if one_read.name.startswith("zone") else one_read.name
+        found.setdefault(name, {}).update(zip(one_read.places, one_read.weights, strict=True))
+    wanted = {
+        step.name: {each.slot: each.weight for each in step.supports if each.weight >= LEAST}
+        for step in answer.steps
+    }
+    assert found == {name: pytest.approx(read, abs=1e-4) for name, read in wanted.items() if read}
+
+
+def test_of_a_single_symbol_nothing_is_known_but_what_may_follow():
+    told = reader().surprisal("a").to_json()
+    assert (told["bits"], told["symbols"], told["next"]["read"]) == (None, (), ())
+    assert len(told["next"]["likeliest"]) == 4
+
+
+def test_zones_are_called_by_their_number_and_hold_symbols_that_follow_each_other():
+    told = reader(core=KINDS["cran"]()).surprisal("abcab caz")
+    assert told.slots == 2
+    for each in told:
+        for one_read in each.expected.read:
+            if one_read.name != "neural cache":
+                assert {place // 2 for place in one_read.places} == {int(one_read.name[5:]) - 1}
+    assert told.symbols[0].expected.read == ()
+    assert reader().surprisal("ab").slots is None
+
+
+def test_of_a_long_text_the_last_symbols_alone_tell_what_was_read(monkeypatch):
+    monkeypatch.setattr("memnets.studies.language.inference.TOLD", 3)
+    told = reader().surprisal("abcabcab")
+    read = [each.expected.read for each in (*told,)] + [told.next.read]
+    assert [one is None for one in read] == [True] * 5 + [False] * 3
+    assert [one[0].places[-1] for one in read[5:]] == [4, 5, 6]
+
+
+def test_what_hardly_was_read_is_left_out_and_symbols_never_seen_are_named():
+    record = reader().surprisal("azbz").to_json()
+    assert record["unknown_words"] == ("z",)
+    weights = [w for one in record["symbols"] for read in one["read"] for w in read["weights"]]
+    assert weights
+    assert min(weights) >= LEAST
+    assert record["symbols"][0].keys() == {"symbol", "bits", "probability", "likeliest", "read"}
+    assert record["next"].keys() == {"likeliest", "read"}
 
 
 def test_at_temperature_zero_the_likeliest_is_written():
@@ -105,7 +177,7 @@ def test_a_cran_shows_the_steps_it_read(blank):
         (lambda one: one.write("", 3, 1.0, 0), "there is no text to go on with"),
         (lambda one: one.write("a", 0, 1.0, 0), "length 0 and temperature 1.0: expected at least"),
         (lambda one: one.write("a", 3, -1.0, 0), "length 3 and temperature -1.0: expected"),
-        (lambda one: one.surprisal("a"), "'a': a text of 1 symbols surprises nobody"),
+        (lambda one: one.surprisal(""), "there is no text to go on with"),
     ],
 )
 def test_what_cannot_be_read_or_written_is_refused(call, message):

@@ -86,14 +86,15 @@ def test_a_run_learns_and_its_model_answers_with_evidence(run, tmp_path):
     assert opened.run == run
     answerer = opened.run.restore(tmp_path / "run")
     answer = answerer.answer(["Mary went to the garden."], "§John went to")
-    assert answer.question == "§John went to"[-11:]
+    assert answer.question == "Mary went to the garden.\n§John went to"
     assert answer.unknown_words == ("§",)
-    assert len(answer.steps) == 2
+    assert [step.name for step in answer.steps] == ["hop 1", "hop 2"]
     assert [len(step.supports) for step in answer.steps] == [11, 11]
-    first = next(answerer.examples("valid", 1))
-    assert len(first.steps[0].supports) == 1
-    assert first.gold is not None
+    assert next(answerer.examples("test", 0)).gold is not None
     assert list(answerer.examples("valid", 2)) == []
+    assert len(answerer.write("John went", 7).text) == 7
+    read = answerer.surprisal("John went").symbols[-1].expected.read
+    assert [one.name for one in read] == ["hop 1", "hop 2"]
 
 
 @pytest.mark.parametrize("run", [RANDOM, CONSECUTIVE, words()])

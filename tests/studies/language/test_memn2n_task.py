@@ -14,7 +14,6 @@ from memnets.studies.language.memn2n.task import (
     ConsecutiveWindows,
     MemoryLanguageTask,
     RandomWindows,
-    predict_next,
 )
 
 VOCAB, MEMORY, DIM, HOPS, LINEAR = 13, 7, 5, 2, 2
@@ -176,31 +175,6 @@ def test_learns_2000_words_by_heart():
 def test_without_its_memory_it_knows_no_more_than_how_often_words_come():
     perplexity, unigram = overfit(memory_is_read=False)
     assert perplexity > 0.999 * unigram
-
-
-@pytest.mark.parametrize("length", [1, 3, MEMORY, 19])
-def test_the_evidence_names_the_words_that_were_read(length):
-    model, text = build(), torch.randint(VOCAB, (length,)).tolist()
-    answer = predict_next(model, SYMBOLS, text, gold=11)
-    with torch.no_grad():
-        found = model(torch.tensor([text]))
-    kept = min(length, MEMORY)
-    assert answer.question == "".join(SYMBOLS[number] for number in text[-MEMORY:])
-    assert answer.probability == pytest.approx(float(found.logits[0, -1].softmax(-1).max()))
-    assert len(answer.runners_up) == 3
-    assert answer.gold == "␣"
-    assert [step.name for step in answer.steps] == ["hop 1", "hop 2"]
-    for step, readout in zip(answer.steps, found.hops, strict=True):
-        assert [support.slot for support in step.supports] == list(range(length - kept, length))
-        weights = [support.weight for support in step.supports]
-        assert weights == pytest.approx(readout.weights[0, -1, -kept:].tolist())
-        shown = [{" ": "␣", "\n": "⏎"}.get(SYMBOLS[n], SYMBOLS[n]) for n in text[-kept:]]
-        assert [support.text for support in step.supports] == shown
-
-
-def test_without_a_text_there_is_nothing_to_go_on_from():
-    with pytest.raises(ValueError, match=r"the text is empty: expected a word to go on from"):
-        predict_next(build(), SYMBOLS, [])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import { element, toggles, visible } from "./dom.js";
 import { fieldOf } from "./fields.js";
 import * as state from "./state.js";
 import { hint, view } from "./views.js";
-import { goOn } from "./writing.js";
+import { read } from "./writing.js";
 
 const SETTLED = 300; // milliseconds without a change after which the address follows
 const QUIET = 700; // milliseconds without a change after which a screen reader is told
@@ -126,7 +126,7 @@ class Playground {
     }
     at("answer").setAttribute("aria-busy", "true");
     const gold = example === null ? null : this.thing.gold?.[example];
-    this.asking.soon(this.thing.name, this.thing.gives === "text" ? goOn(body) : body, { thing: this.thing, fields: this.fields, gold });
+    this.asking.soon(this.thing.name, this.thing.gives === "text" ? read(body) : body, { thing: this.thing, fields: this.fields, gold });
   }
 
   /** Let the address hold what is typed; not at every keystroke, which browsers do not let pass. */

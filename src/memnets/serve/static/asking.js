@@ -65,10 +65,10 @@ export class Asking {
   }
 
   /** Ask soon, in place of all that was to be asked before. */
-  soon(name, body, about) {
+  soon(name, body, about, pause = PAUSE) {
     this.#latest = { name, body, about, number: ++this.#number };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#next(), PAUSE);
+    this.#timer = setTimeout(() => this.#next(), pause);
   }
 
   /** Ask nothing, and drop what is under way. */

@@ -125,15 +125,11 @@ export function wordMarks(text, weights) {
   return marks;
 }
 
-/** Return marks of slots that are places of a text a language model goes on with. */
+/** Return marks of places of a text that a language model read: a line's end is a word of its own. */
 export function placeMarks(text, weights, unit) {
-  const places = unit === "character"
-    ? Array.from(text, (_, at) => ({ begin: at, end: at + 1 }))
-    : Array.from(text.matchAll(/\S+/g), (one) => ({ begin: one.index, end: one.index + one[0].length }));
-  const newest = Math.max(...weights.map((slot) => slot.slot), 0);
-  const first = places.length - 1 - newest; // a memory that holds the latest alone
+  const places = Array.from(text.matchAll(unit === "character" ? /./gsu : /\n|[^\s]+/g), (one) => ({ begin: one.index, end: one.index + one[0].length }));
   return weights
-    .map((slot) => ({ ...places[first + slot.slot], weight: slot.weight }))
+    .map((one) => ({ ...places[one.slot], weight: one.weight }))
     .filter((mark) => mark.end !== undefined)
     .sort((one, other) => one.begin - other.begin);
 }

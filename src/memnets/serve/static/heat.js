@@ -30,33 +30,37 @@ export function weightsAt(steps, column) {
   return rows(steps).map((row) => ({ slot: row.slot, text: row.text, weight: at(row) }));
 }
 
+const strongest = (row) => Math.max(...row.weights.map(Math.abs));
+
 /** The slots that are shown at once; the others play no part. */
-function worthShowing(all, least) {
-  if (all.length <= SHORT && least === undefined) return new Set(all);
-  const rank = (row) => (row.gold ? 10 : 0) + Math.max(...row.weights.map(Math.abs));
+function worthShowing(all) {
+  if (all.length <= SHORT) return new Set(all);
+  const rank = (row) => (row.gold ? 10 : 0) + strongest(row);
   const ranked = [...all].sort((one, other) => rank(other) - rank(one));
-  return new Set(ranked.filter((row, place) => place === 0 || rank(row) > (least ?? LEAST)).slice(0, MOST));
+  return new Set(ranked.filter((row, place) => place === 0 || rank(row) > LEAST).slice(0, MOST));
 }
 
 /**
  * Draw what was read. Options: `caption`; `noun`, what a slot is; `told(row)`, how it is written;
- * `gold`, texts that are evidence; `least`, below which a slot is folded away; `aligned`, whether
- * steps go down and slots across; `chose(column)`, told which step is looked at, null for all.
+ * `gold`, texts that are evidence; `rank(row)`, by which the first stand at the top, `most` of them
+ * unfolded; `shade`, from a weight to how bright it is; `aligned`, whether steps go down and slots
+ * across; `chose(column)`, told which step is looked at, null for all.
  */
 export function heat(steps, options) {
   const all = rows(steps);
   if (!all.length) return [element("p.remark", {}, "Nothing was there to be read.")];
-  if (steps.length <= FEW && !options.aligned) return narrow(steps, all, options);
+  if (options.rank || (steps.length <= FEW && !options.aligned)) return narrow(steps, all, options);
   return steps.length * all.length <= CELLS ? wide(steps, all, options) : plotted(steps, all);
 }
 
-function narrow(steps, all, { caption, noun = "slot", told = (row) => visible(row.text), gold, chose, least }) {
-  const shown = worthShowing(all, least);
+function narrow(steps, found, { caption, noun = "slot", told = (row) => visible(row.text), gold, chose, rank, most, shade }) {
+  const all = rank ? [...found].sort((one, other) => rank(other) - rank(one)) : found;
+  const shown = rank ? new Set(all.filter((row, place) => place === 0 || rank(row) > LEAST).slice(0, most)) : worthShowing(all);
   const buttons = choosers(steps, chose);
   const isGold = (row) => row.gold || gold?.has(row.text);
   const line = (row) => {
     const name = element("th", { scope: "row" }, isGold(row) ? star() : null, told(row));
-    return element("tr", { hidden: !shown.has(row) && !isGold(row) }, name, row.weights.map((one) => cell(one)));
+    return element("tr", { hidden: !shown.has(row) && !isGold(row) }, name, row.weights.map((one) => cell(one, null, shade)));
   };
   const body = element("tbody", {}, all.map(line));
   const columns = steps.map((step, column) => element("th", { scope: "col" }, buttons[column] ?? visible(step.name)));
@@ -65,19 +69,19 @@ function narrow(steps, all, { caption, noun = "slot", told = (row) => visible(ro
     element("p.remark", {}, caption),
     scrolling(element("table.heat", { "aria-label": caption }, element("thead", {}, head), body), caption),
     all.some(isGold) ? element("p.remark", {}, "★ what the data name as evidence") : null,
-    unfolding(body, noun),
+    unfolding(body, noun, rank ? "read less" : "hardly read"),
   ];
 }
 
 /** A button that shows the lines that are folded away; null where there are none. */
-function unfolding(body, noun) {
+function unfolding(body, noun, how) {
   const folded = [...body.querySelectorAll("tr[hidden]")];
   if (!folded.length) return null;
   const unfold = () => {
     for (const line of folded) line.hidden = false;
     button.remove();
   };
-  const text = `Show ${counted(folded.length, noun)} that ${folded.length === 1 ? "was" : "were"} hardly read`;
+  const text = `Show ${counted(folded.length, noun)} that ${folded.length === 1 ? "was" : "were"} ${how}`;
   const button = element("button", { type: "button", onclick: unfold }, text);
   return button;
 }
@@ -128,9 +132,9 @@ function paint(canvas, all) {
   }
 }
 
-function cell(one, about = null) {
+function cell(one, about = null, shade = (share) => share) {
   const share = Math.min(1, Math.abs(one));
-  const attributes = { "--weight": `${(100 * share).toFixed(1)}%`, title: `${about ? `${about}: ` : ""}${one.toFixed(4)}` };
+  const attributes = { "--weight": `${(100 * shade(share)).toFixed(1)}%`, title: `${about ? `${about}: ` : ""}${one.toFixed(4)}` };
   return element(share < 0.005 ? "td.none" : "td", attributes, element("span", {}, weight(one)));
 }
 

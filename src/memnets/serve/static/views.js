@@ -9,14 +9,14 @@ import { FEW, heat, weightsAt } from "./heat.js";
 import { knowledge } from "./knowledge.js";
 import { regions } from "./picture.js";
 import { legend } from "./points.js";
-import { reading, written } from "./writing.js";
+import { reading, spoken as overheard, written } from "./writing.js";
 
 const HINTS = {
   documents: "Ask in your own words. Sentences that share the rarest of them are shown where they stand.",
   knowledge: "Ask in your own words. Under the answer stand the facts that were read for it.",
   lines: "Change a sentence or the question: the answer follows at once. The brighter a sentence glows, the more of it was read.",
   text: "Change the text: the answer follows at once. Beside it stands what was read.",
-  writing: "Begin a text, and the model goes on with it. What glows is what it read for the next symbol.",
+  writing: "Begin a text, and the model goes on with it. Below its answer, point at any place of your text to see what it had read before that came.",
   bits: "Write vectors of bits with a space between them, such as 10110100 01101001: beside them stands where the machine wrote and read at every step.",
   points: "Set and drag points: the answer is drawn between them. The fainter a line, the less sure it is.",
   picture: "Choose a picture. It is shown once for each read, dark where the model did not look.",
@@ -42,11 +42,11 @@ export function hint(thing) {
 export function view(record, asked) {
   const sentences = sentencesOf(record);
   if (sentences) return { answer: [], evidence: documents(sentences), said: `${sentences.length} sentences found` };
-  if (!Array.isArray(record.steps)) return { answer: [], evidence: [plain(record)], said: "Answered" };
   const { thing, fields, gold } = asked;
   if (thing.gives === "text") {
-    return { answer: written(record), evidence: [reading(record, { thing, field: fields.get("text") })], said: `It goes on: ${record.text}` };
+    return { answer: written(record, asked), evidence: [reading(record, { field: fields.get("text") })], said: overheard(record) };
   }
+  if (!Array.isArray(record.steps)) return { answer: [], evidence: [plain(record)], said: "Answered" };
   const evidence = "objects" in record ? knowledge(record) : read(record, fields, gold);
   const answer = answered(record, gold?.answer ?? null);
   return { answer: isTagged(record) ? [tagged(record), ...answer.slice(2)] : answer, evidence, said: spoken(record) };

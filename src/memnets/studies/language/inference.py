@@ -1,33 +1,31 @@
 """Go on with a text, see what surprises a model in one, and what was read for it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from memnets.data.text import END, UNKNOWN
-from memnets.evidence import Answer, ReadText, Step, Support
+from memnets.evidence import Answer, CodedText, ReadText, Step, Support
+from memnets.evidence.coded_text import CodedSymbol, Expected, PlacesRead
 from memnets.studies.language.neural_cache import read_cache
+from memnets.studies.language.reading import of_cache, of_hops, of_zones
 
 RUNNERS_UP = 3
 """How many other symbols are named."""
-BEFORE = 20
+BEFORE = {"character": 20, "word": 4}
 """Symbols that are shown before a place that was read."""
 SHOWN = 60
 """Symbols of a text that an answer repeats."""
+TOLD = 500
+"""Symbols of a text of which is told what was read for them, the last ones."""
 SIGNS = {" ": "␣", "\n": "⏎"}
 """What is shown for a symbol that would not be seen at the end of a line."""
-
-
-class CodedSymbol(NamedTuple):
-    """A symbol, and the bits that it costs where it stands."""
-
-    symbol: str
-    bits: float
 
 
 class TextReader:
@@ -85,7 +83,7 @@ class TextReader:
             text,
             probability,
             tuple(runners_up),
-            self._evidence(units, found.hidden[0]),
+            self._evidence(units, found),
             self._unknown(units),
             gold,
             unit=self.unit,
@@ -151,21 +149,50 @@ class TextReader:
         )
 
     @torch.no_grad()
-    def surprisal(self, text: str) -> tuple[CodedSymbol, ...]:
-        """Return the symbols of a text but the first, each with what it costs in bits.
+    def surprisal(self, text: str) -> CodedText:
+        """Tell what each symbol of a text but the first costs in bits, and what was read for it.
 
         Raises:
-            ValueError: there is nothing to predict.
+            ValueError: there is nothing to read.
         """
         units = self.units(text)
-        if len(units) < 2:
-            raise ValueError(
-                f"{text!r}: a text of {len(units)} symbols surprises nobody. Pass a longer one."
-            )
-        log_prob = self._read(units).logits[0, :-1].log_softmax(-1)
+        found = self._read(units)
+        log_prob = found.logits[0].log_softmax(-1)
         came = torch.tensor(self._number(units[1:]))
-        bits = -log_prob.gather(-1, came[:, None]).squeeze(-1) / torch.tensor(2.0).log()
-        return tuple(CodedSymbol(*pair) for pair in zip(units[1:], bits.tolist(), strict=True))
+        bits = -log_prob[:-1].gather(-1, came[:, None]).squeeze(-1) / torch.tensor(2.0).log()
+        expected = list(self._expected(units, found, log_prob.exp()))
+        symbols = map(CodedSymbol, units[1:], bits.tolist(), expected)
+        core: Any = getattr(self.model, "core", None)
+        slots = core.cell.memory.slots if hasattr(core, "trace") else None
+        return CodedText(
+            text,
+            self.unit,
+            units[0],
+            tuple(symbols),
+            expected[-1],
+            slots,
+            self._unknown(units),
+        )
+
+    def _expected(
+        self, units: Sequence[str], found: Any, chances: Float[Tensor, "time vocab"]
+    ) -> Iterator[Expected]:
+        """Yield what is expected after each symbol, and of the last ones what was read for it."""
+        steps = range(len(units))[-TOLD:]
+        reads: list[Iterator[list[PlacesRead]]] = []
+        if hops := self._hops(found):
+            reads.append(of_hops(hops, steps))
+        if (trace := self._trace(units)) is not None:
+            reads.append(of_zones(trace.zones[0], trace.slots[0], trace.steps[0], steps))
+        if self.flatness is not None and self.window:
+            reads.append(of_cache(found.hidden[0], self.window, self.flatness, steps))
+        told = (tuple(chain(*together)) for together in zip(*reads, strict=True))
+        likely = chances.topk(min(1 + RUNNERS_UP, len(self.symbols)))
+        pairs = zip(likely.indices.tolist(), likely.values.tolist(), strict=True)
+        for step, (numbers, shares) in enumerate(pairs):
+            symbols = (self.symbols[number] for number in numbers)
+            read = None if step < steps.start else next(told, ())
+            yield Expected(tuple(zip(symbols, shares, strict=True)), read)
 
     def _read(self, units: Sequence[str]) -> Any:
         if not units:
@@ -180,23 +207,27 @@ class TextReader:
         embedding: Any = self.model.embedding
         return core.trace(embedding(torch.tensor([self._number(units)])))
 
+    def _hops(self, found: Any) -> list[Float[Tensor, "time slot"]]:
+        """Return the weights of each hop over the last symbols; none without hops."""
+        return [hop.weights[0] for hop in getattr(found, "hops", ())]
+
     def _number(self, units: Sequence[str]) -> list[int]:
         return [self.numbers.get(unit, self.numbers[UNKNOWN]) for unit in units]
 
     def _unknown(self, units: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(unit for unit in units if unit not in self.numbers))
 
-    def _evidence(
-        self, units: Sequence[str], hidden: Float[Tensor, "time dim"]
-    ) -> tuple[Step, ...]:
+    def _evidence(self, units: Sequence[str], found: Any) -> tuple[Step, ...]:
         """Return what the model read, where it can say so, and what a neural cache reads."""
         steps = [*self._memory(units)]
+        for hop, weights in enumerate(self._hops(found), start=1):
+            read = weights[-1].tolist()[-len(units) :]
+            places = enumerate(read, start=len(units) - len(read))
+            steps.append(Step(f"hop {hop}", tuple(self._support(units, *one) for one in places)))
         if self.flatness is not None and self.window and len(units) > 1:
-            weights = read_cache(hidden, self.window, self.flatness).tolist()
-            first = len(units) - 1 - len(weights)
-            places = enumerate(weights, start=first)
-            supports = tuple(self._support(units, place, weight) for place, weight in places)
-            steps.append(Step("neural cache", supports))
+            read = read_cache(found.hidden[0], self.window, self.flatness).tolist()
+            places = enumerate(read, start=len(units) - 1 - len(read))
+            steps.append(Step("neural cache", tuple(self._support(units, *one) for one in places)))
         return tuple(steps)
 
     def _memory(self, units: Sequence[str]) -> list[Step]:
@@ -211,7 +242,8 @@ class TextReader:
 
     def _support(self, units: Sequence[str], place: int, weight: float) -> Support:
         """Show a place: the symbols up to it, and the one that followed."""
-        before = self.words(units[max(0, place + 1 - BEFORE) : place + 1])
+        first = max(0, place + 1 - BEFORE[self.unit])
+        before = self.words(units[first : place + 1])
         after = self.words(units[place + 1 : place + 2])
         return Support(place, f"{before} → {SIGNS.get(after, after)}", weight)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.data.text import Text
-from memnets.evidence import Answer, ReadText
+from memnets.evidence import Answer, CodedText, ReadText
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
 from memnets.experiments.run import DataRecord, Prepared, Run
@@ -28,7 +28,7 @@ from memnets.training.config import (
 if TYPE_CHECKING:
     from torch import nn
 
-    from memnets.studies.language.inference import CodedSymbol, TextReader
+    from memnets.studies.language.inference import TextReader
     from memnets.studies.language.task import LanguageTask
 
 EXAMPLE_EVERY = 997
@@ -307,9 +307,14 @@ class LanguageAnswerer(Answerer):
             self.model,
             tuple(self.vocabulary["symbols"]),
             self.vocabulary["unit"],
-            self.run.cache.window,
+            self.cache,
             self.metrics.get("valid", {}).get("cache_flatness"),
         )
+
+    @property
+    def cache(self) -> int:
+        """How many steps a neural cache beside the model remembers; 0 for none."""
+        return self.run.cache.window
 
     @cached_property
     def text(self) -> Text:
@@ -337,8 +342,8 @@ class LanguageAnswerer(Answerer):
         with self.placed():
             return self.reader.write(text, length, temperature, seed)
 
-    def surprisal(self, text: str) -> "tuple[CodedSymbol, ...]":
-        """Return the symbols of a text with what each costs in bits."""
+    def surprisal(self, text: str) -> CodedText:
+        """Tell what each symbol of a text costs in bits, and what was read before it came."""
         with self.placed():
             return self.reader.surprisal(text)
 
@@ -346,8 +351,9 @@ class LanguageAnswerer(Answerer):
         """Predict symbols of the run's own text, far from each other; there is one task, 0."""
         symbols = self.text.vocabulary.symbols
         part = self.text.splits.get(split, self.text.splits["valid"])
-        for place in range(CONTEXT, len(part) if task == 0 else 0, EXAMPLE_EVERY):
-            units = [symbols[number] for number in part[place - CONTEXT : place + 1]]
+        first = min(CONTEXT, len(part) - 1)
+        for place in range(first, len(part) if task == 0 else 0, EXAMPLE_EVERY):
+            units = [symbols[number] for number in part[max(0, place - CONTEXT) : place + 1]]
             yield self.reader.predict(units[:-1], units[-1])
 
     def read_texts(self) -> Iterator[ReadText]:

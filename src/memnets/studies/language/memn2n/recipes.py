@@ -4,17 +4,13 @@ Values without a remark are those of the released code. The same model on charac
 the other language models here, is `language/memn2n`.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from memnets.data.text import UNKNOWN, Text
-from memnets.evidence import Answer
-from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
+from memnets.studies.language.recipes import LanguageAnswerer
 from memnets.training.config import MOST_HOPS, expect_above, expect_at_least, expect_at_most
 
 if TYPE_CHECKING:
@@ -152,47 +148,17 @@ class MemN2NText(Run):
         return MemN2NTextAnswerer(self, folder)
 
 
-class MemN2NTextAnswerer(Answerer):
-    """A trained language model, which says what follows a text and what it read for it."""
+class MemN2NTextAnswerer(LanguageAnswerer):
+    """A trained language model of words, which tells what each hop read for every one of them."""
 
-    takes = ("text",)
-    run: MemN2NText
-
-    def read_vocabulary(self) -> tuple[str, ...]:
-        vocabulary = self.folder.read_json("vocabulary.json")
-        self.between = " " if vocabulary["unit"] == "words" else ""
-        return tuple(vocabulary["symbols"])
+    run: MemN2NText  # type: ignore[assignment]
 
     def build(self) -> "nn.Module":
-        return self.run.model.build(len(self.vocabulary))
+        return self.run.model.build(len(self.vocabulary["symbols"]))
 
-    @cached_property
-    def text(self) -> Text:
-        return self.run.data.load()
-
-    def data_sha256(self) -> str:
-        return self.text.sha256
-
-    def answer(self, context: Sequence[str], asked: str) -> Answer:
-        """Say what follows a text: the lines told, and the beginning of one more."""
-        from memnets.studies.language.memn2n.task import predict_next
-
-        text = "\n".join((*context, asked))
-        units = text.split() if self.between else list(text)
-        numbers = {symbol: number for number, symbol in enumerate(self.vocabulary)}
-        read = [numbers.get(unit, numbers[UNKNOWN]) for unit in units]
-        unknown = tuple(dict.fromkeys(unit for unit in units if unit not in numbers))
-        answer = predict_next(self.model, self.vocabulary, read, between=self.between)
-        return replace(answer, unknown_words=unknown, unit="word" if self.between else "character")
-
-    def examples(self, split: str, task: int) -> Iterator[Answer]:
-        """Predict every symbol of a part of the run's own text; there is one task, 1."""
-        from memnets.studies.language.memn2n.task import predict_next
-
-        part = self.text.splits[split].tolist()
-        for place in range(1, len(part)) if task == 1 else ():
-            before = part[max(0, place - self.run.model.memory) : place]
-            yield predict_next(self.model, self.vocabulary, before, part[place], self.between)
+    @property
+    def cache(self) -> int:
+        return 0
 
 
 def words() -> MemN2NText:

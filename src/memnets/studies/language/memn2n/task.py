@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,11 @@ import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from memnets.evidence import Answer, Support
-from memnets.evidence import Step as Read
-from memnets.models.memn2n_lm import NOTHING, LastWords, MemN2NLanguageModel
+from memnets.models.memn2n_lm import NOTHING, LastWords
 from memnets.training.task import Ratio, Step, Task, fold_in
 
 ROWS, STEPS = 32, 32
 """How many words are predicted at once when nothing is learnt; no figure depends on it."""
-
-RUNNERS_UP = 3
-"""How many other words are named."""
-
-_SHOWN = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 
 
 @dataclass(frozen=True)
@@ -187,57 +180,3 @@ class MemoryLanguageTask(Task):
         logits = model(words, LastWords(before)).logits
         targets = stretch[:, self.memory :]
         return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum")
-
-
-@torch.no_grad()
-def predict_next(
-    model: MemN2NLanguageModel,
-    symbols: Sequence[str],
-    text: Sequence[int],
-    gold: int | None = None,
-    between: str = "",
-) -> Answer:
-    """Say which word follows a text, and which of its last words each hop read.
-
-    Args:
-        model: a trained model.
-        symbols: the words it knows, by number.
-        text: the text so far, as numbers; its last words are remembered.
-        gold: the word that follows, where it is known.
-        between: what stands between words in print.
-
-    Raises:
-        ValueError: there is no text.
-    """
-    if not text:
-        raise ValueError("the text is empty: expected a word to go on from. Begin with some words.")
-    remembered = list(text)[-model.memory :]
-    before = torch.full((1, model.memory - 1), NOTHING)
-    if len(remembered) > 1:
-        before[0, -(len(remembered) - 1) :] = torch.tensor(remembered[:-1])
-    found = model(torch.tensor([remembered[-1:]]), LastWords(before))
-    likely = found.logits[0, 0].softmax(-1).topk(min(1 + RUNNERS_UP, len(symbols)))
-    numbers, chances = likely.indices.tolist(), likely.values.tolist()
-    named = [(_shown(symbols[number]), p) for number, p in zip(numbers, chances, strict=True)]
-    first = len(text) - len(remembered)
-    steps = tuple(
-        Read(
-            f"hop {hop}",
-            tuple(
-                Support(slot, _shown(symbols[text[slot]]), weight)
-                for slot, weight in enumerate(
-                    readout.weights[0, 0].tolist()[-len(remembered) :], start=first
-                )
-            ),
-        )
-        for hop, readout in enumerate(found.hops, start=1)
-    )
-    asked = between.join(symbols[number] for number in remembered)
-    (best, chance), *others = named
-    known = None if gold is None else _shown(symbols[gold])
-    return Answer(asked, best, chance, tuple(others), steps, gold=known)
-
-
-def _shown(symbol: str) -> str:
-    """Return a symbol so that it can be seen."""
-    return _SHOWN.get(symbol, symbol)
