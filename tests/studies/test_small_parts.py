@@ -87,7 +87,8 @@ def test_settings_are_the_ones_that_are_told():
     assert grid.offsets == (-12.0, -9.0, -6.0, -3.0, 0.0, 3.0)
     named = (babi_inference, kb_inference, text_inference, recall_inference, fact_inference)
     assert [one.RUNNERS_UP for one in named] == [3] * 5
-    assert (text_inference.BEFORE, text_inference.SHOWN, recall_inference.EXAMPLES) == (20, 60, 20)
+    assert text_inference.BEFORE == {"character": 20, "word": 4}
+    assert (text_inference.SHOWN, recall_inference.EXAMPLES) == (60, 20)
     data = MiniData()
     assert (data.distractors, data.seed, data.tuning) == (5, 0, 1000)
     training = SimpleQATraining()
