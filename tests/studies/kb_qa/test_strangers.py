@@ -34,7 +34,8 @@ def data(tmp_path):
 
 
 def small():
-    return replace(strangers(), entries=(Entry(row="towns", run=SMALL),), seeds=1)
+    entries = (Entry(row="towns", run=SMALL),)
+    return replace(strangers(), entries=entries, seeds=1, synonyms=None)
 
 
 def test_the_table_is_found():
