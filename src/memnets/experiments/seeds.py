@@ -209,7 +209,7 @@ class SeedsTable(PlannedTable):
             for seed in range(entry.seeds or self.seeds)
         ]
 
-    def possible_runs(self, entry: Entry, seed: int, data: Path | None) -> list[Any]:
+    def possible_runs(self, entry: Entry, seed: int, data: Path | None) -> Iterable[Any]:
         """Return the runs of a seed that may stand behind an entry's rows: one for each rate."""
         rates: tuple[float | None, ...] = entry.rates or self.rates or (None,)
         return [self._run(entry, rate, seed, data) for rate in rates]

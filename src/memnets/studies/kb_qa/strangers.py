@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from memnets import results
@@ -61,6 +62,13 @@ class StrangersTable(SeedsTable):
         path = root / name / f"{entry.row}.kb"
         there = replace(entry, run=replace(entry.run, data=replace(entry.run.data, path=path)))
         return super().jobs(there, name, root, None)
+
+    def possible_runs(self, entry: Entry, seed: int, data: Path | None) -> Iterator[Any]:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / f"{entry.row}.kb"
+            self._build(path, data)
+            there = replace(entry, run=replace(entry.run, data=replace(entry.run.data, path=path)))
+            yield from super().possible_runs(there, seed, None)
 
     def _build(self, path: Path, data: Path | None) -> None:
         if not path.exists():
