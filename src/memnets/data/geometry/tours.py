@@ -1,5 +1,9 @@
 """Shortest closed tours: optimal ones of few cities, short ones of many."""
 
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
 import numpy as np
 
 from memnets.data.geometry.arrays import Floats, Ints
@@ -21,13 +25,13 @@ GAIN = 1e-12
 def short_tours(points: Sets) -> Tours:
     """Return a tour of every set as the paper writes it, cities numbered from 1.
 
-    It starts at city 1, which does not come again at its end. Of the two directions it is the one
-    whose second city has the lower number. Up to `MOST_OPTIMAL` cities there is no shorter tour;
-    of more it is a short one, that of `HEURISTIC`.
+    It starts at city 1, which does not come again at its end, and turns counter-clockwise
+    (`directed`). Up to `MOST_OPTIMAL` cities there is no shorter tour; of more it is a short one,
+    that of `HEURISTIC`.
     """
     find = optimal if points.shape[1] <= MOST_OPTIMAL else shortened
     parts = [find(points[first : first + AT_ONCE]) for first in range(0, len(points), AT_ONCE)]
-    return directed(np.concatenate(parts) if parts else _none(points)) + 1
+    return directed(points, np.concatenate(parts) if parts else _none(points)) + 1
 
 
 def distances(points: Sets) -> Distances:
@@ -41,50 +45,81 @@ def tour_lengths(points: Sets, tour: Tours) -> Floats:
     return np.sqrt(((path - np.roll(path, -1, 1)) ** 2).sum(-1)).sum(-1)
 
 
-def directed(tour: Tours) -> Tours:
-    """Return tours from their first city in the direction whose second has the lower number."""
+def directed(points: Sets, tour: Tours) -> Tours:
+    """Return tours from their first city counter-clockwise, by the sign of the enclosed area.
+
+    The paper does not say in which direction a tour is to be said. By the numbers of the cities it
+    would depend on the order in which they are given; counter-clockwise, as hulls are, it depends
+    on where they lie. Without an area it is the direction whose second city has the lower number.
+    """
     if tour.shape[1] < 3:
         return tour
+    x, y = np.moveaxis(np.take_along_axis(points, tour[..., None], 1), -1, 0)
+    area = (x * np.roll(y, -1, 1) - np.roll(x, -1, 1) * y).sum(1)
+    by_number = np.where(tour[:, 1] > tour[:, -1], -1, 1)
     back = np.concatenate([tour[:, :1], tour[:, :0:-1]], 1)
-    return np.where((tour[:, 1] > tour[:, -1])[:, None], back, tour)
+    return np.where((np.where(area == 0, by_number, area) < 0)[:, None], back, tour)
 
 
 def optimal(points: Sets) -> Tours:
     """Return shortest tours from city 0 (Held and Karp, 1962), by a table of all sets of cities.
 
-    `cost[S][j]` is the shortest way from city 0 through the cities of S that ends at j. Cities 1 to
-    n - 1 are the bits of S, from bit 0.
+    `cost[S][j]` is the shortest way from city 0 through the cities of S that ends at j. Sets of one
+    size are gone through together.
     """
     sets, number, _ = points.shape
     if number < 4:
         return np.tile(np.arange(number), (sets, 1))
     apart = np.ascontiguousarray(np.moveaxis(distances(points), 0, -1))  # city city set
     home, apart = apart[0, 1:], apart[1:, 1:]
-    rest = number - 1
-    cost = np.full((2**rest, rest, sets), np.inf)
-    before = np.zeros((2**rest, rest, sets), dtype=np.int8)
-    for city in range(rest):
-        cost[1 << city, city] = home[city]
-    for visited in range(1, 2**rest - 1):
-        inside = [city for city in range(rest) if visited >> city & 1]
-        outside = [city for city in range(rest) if not visited >> city & 1]
-        ways = cost[visited, inside, None] + apart[np.ix_(inside, outside)]
-        best = ways.argmin(0)  # next set
-        for place, city in enumerate(outside):
-            cost[visited | 1 << city, city] = ways[:, place].min(0)
-            before[visited | 1 << city, city] = np.take(inside, best[place])
-    return _followed(cost[-1] + home, before)
+    cost, before = home[:, None], []
+    for last, rest, smaller in _subsets(number - 1):
+        best = cost[smaller, 0] + apart[rest[..., 0], last]  # subset last set
+        chosen = np.zeros(best.shape, dtype=np.int8)
+        for place in range(1, rest.shape[-1]):
+            way = cost[smaller, place] + apart[rest[..., place], last]
+            np.copyto(chosen, place, where=way < best)
+            np.minimum(best, way, out=best)
+        cost = best
+        before.append(chosen)
+    return _followed((cost[0] + home).argmin(0), before)
 
 
-def _followed(whole: Floats, before: Ints) -> Tours:
+class Subsets(NamedTuple):
+    """The sets of cities of one size, each with every one of its cities as the last.
+
+    Attributes:
+        last: the city that a way ends at.
+        rest: the others, in their order.
+        smaller: where the others stand among the sets of one city less.
+    """
+
+    last: Ints
+    rest: Ints
+    smaller: Ints
+
+
+@cache
+def _subsets(cities: int) -> list[Subsets]:
+    """Return the sets of 2, 3, ... cities."""
+    found, places = [], {(city,): city for city in range(cities)}
+    for size in range(2, cities + 1):
+        members = list(combinations(range(cities), size))
+        rest = [[one[:last] + one[last + 1 :] for last in range(size)] for one in members]
+        smaller = [[places[others] for others in row] for row in rest]
+        found.append(Subsets(np.array(members), np.array(rest), np.array(smaller)))
+        places = {one: place for place, one in enumerate(members)}
+    return found
+
+
+def _followed(last: Ints, before: list[Ints]) -> Tours:
     """Return the tours whose last city is the best of all, from their ends."""
-    rest, sets = whole.shape
-    rows, last = np.arange(sets), whole.argmin(0)
-    visited, found = np.full(sets, 2**rest - 1), []
-    for _ in range(rest):
-        found.append(last + 1)
-        last, visited = before[visited, last, rows], visited & ~(1 << last.astype(np.int64))
-    return np.stack([np.zeros(sets, dtype=np.int64), *found[::-1]], 1)
+    rows = np.arange(len(last))
+    subset, found = np.zeros(len(last), dtype=np.int64), []
+    for sets, chosen in zip(_subsets(len(before) + 1)[::-1], before[::-1], strict=True):
+        found.append(sets.last[subset, last] + 1)
+        subset, last = sets.smaller[subset, last], chosen[subset, last, rows]
+    return np.stack([np.zeros(len(rows), dtype=np.int64), subset + 1, *found[::-1]], 1)
 
 
 def shortened(points: Sets) -> Tours:
