@@ -109,6 +109,7 @@ def test_the_longest_outputs_by_hand():
     assert longest == {
         "hull": [5, 7, 12],  # and the stop
         "delaunay": [3 * 1 + 1, 3 * 5 + 1, 3 * 15 + 1],
+        "delaunay-by-number": [3 * 1 + 1, 3 * 5 + 1, 3 * 15 + 1],
         "tour": [4, 6, 11],
         "sorting": [4, 6, 11],
     }
@@ -116,6 +117,7 @@ def test_the_longest_outputs_by_hand():
     kinds = {name: (one.dim, one.fewest, one.shape) for name, one in PROBLEMS.items()}
     assert kinds == {
         **{"hull": (2, 3, "polygon"), "delaunay": (2, 3, "triangles")},
+        "delaunay-by-number": (2, 3, "triangles"),
         **{"tour": (2, 1, "tour"), "sorting": (1, 1, "order")},
     }
     solved = {name: (one.is_solved(13), one.label(13)) for name, one in PROBLEMS.items()}
@@ -146,7 +148,7 @@ def test_signs_are_exact_where_floats_are_not():
 def test_no_point_lies_in_the_circle_of_a_triangle(number):
     """List 4: as many triangles as Euler says, in the order of their incenters; both ways."""
     sets = 10 if number < 8 else 2
-    drawn = PROBLEMS["delaunay"].draw(dice(), sets, number)
+    drawn = PROBLEMS["delaunay-by-number"].draw(dice(), sets, number)
     for points, target in zip(drawn.points.astype(float), drawn.targets, strict=True):
         found = np.array(said(target)).reshape(-1, 3)
         corners = np.count_nonzero(hulls.convex_hulls(points[None])) - 1
@@ -161,8 +163,24 @@ def test_no_point_lies_in_the_circle_of_a_triangle(number):
             assert (in_circle(a, b, c, others) * turn < 0).all()
 
 
+def test_triangles_turn_counter_clockwise_from_their_leftmost_corner():
+    """Wherever their points stand in the list; the triangles stay in their order."""
+    drawn, by_number = (
+        PROBLEMS[name].draw(dice(), 20, 6) for name in ("delaunay", "delaunay-by-number")
+    )
+    assert (drawn.points == by_number.points).all()
+    for points, target, other in zip(
+        drawn.points.astype(float), drawn.targets, by_number.targets, strict=True
+    ):
+        found, sorted_ones = (np.array(said(one)).reshape(-1, 3) for one in (target, other))
+        assert (np.sort(found, 1) == sorted_ones).all()
+        corners = points[found - 1]
+        assert (orientation(*np.moveaxis(corners, 1, 0)) == 1).all()
+        assert (corners[..., 0].argmin(1) == 0).all()
+
+
 def test_both_ways_to_triangulate_agree(monkeypatch):
-    drawn = PROBLEMS["delaunay"].draw(dice(), 30, 6)
+    drawn = PROBLEMS["delaunay-by-number"].draw(dice(), 30, 6)
     monkeypatch.setattr(triangles, "FEW", 3)
     other = triangles.triangulations(drawn.points.astype(float))
     assert other.decided.all()

@@ -14,7 +14,11 @@ from memnets.data.geometry import measures
 from memnets.data.geometry.arrays import Bools, Floats, Ints
 from memnets.data.geometry.hulls import convex_hulls, repeated
 from memnets.data.geometry.tours import HEURISTIC, MOST_OPTIMAL, short_tours, tour_lengths
-from memnets.data.geometry.triangles import most_triangles, triangulations
+from memnets.data.geometry.triangles import (
+    counter_clockwise,
+    most_triangles,
+    triangulations,
+)
 
 Sets = Floats
 Said = Sequence[Sequence[int]]
@@ -131,12 +135,13 @@ class Hull(Problem):
 
 
 class Delaunay(Problem):
-    """The Delaunay triangulation: triangles by their incenters, each in increasing order."""
+    """The Delaunay triangulation: triangles by their incenters, each counter-clockwise."""
 
     name, fewest, shape = "delaunay", 3, "triangles"
 
     def solve(self, points: Sets) -> tuple[Ints, Bools]:
-        return triangulations(points)
+        found, decided = triangulations(points)
+        return counter_clockwise(points, found), decided
 
     def longest(self, number: int) -> int:
         return 3 * most_triangles(number) + 1
@@ -151,6 +156,15 @@ class Delaunay(Problem):
             "triangles": _mean([measures.triangle_coverage(*pair) for pair in pairs]),
             "valid": _mean([measures.triangles(chosen) is not None for chosen in said]),
         }
+
+
+class DelaunayByNumber(Delaunay):
+    """The same triangulation as the paper writes it: every triangle in increasing order."""
+
+    name = "delaunay-by-number"
+
+    def solve(self, points: Sets) -> tuple[Ints, Bools]:
+        return triangulations(points)
 
 
 class Tour(Problem):
@@ -213,7 +227,9 @@ class Sorting(Problem):
         }
 
 
-PROBLEMS: dict[str, Problem] = {one.name: one for one in (Hull(), Delaunay(), Tour(), Sorting())}
+PROBLEMS: dict[str, Problem] = {
+    one.name: one for one in (Hull(), Delaunay(), DelaunayByNumber(), Tour(), Sorting())
+}
 
 
 def _mean(values: Sequence[float]) -> Part:

@@ -131,6 +131,21 @@ def _scipy() -> Any:
     return spatial
 
 
+def counter_clockwise(points: Sets, targets: Targets) -> Targets:
+    """Return triangulations whose triangles turn counter-clockwise from their leftmost corner.
+
+    The triangles stay in their order. In increasing order, as the paper has them, a triangle's
+    numbers hang on the order in which its points are given, not on where they lie.
+    """
+    sets, width = targets.shape
+    triples = targets.reshape(sets, width // 3, 3)
+    corners = points[np.arange(sets)[:, None, None], np.maximum(triples - 1, 0)]
+    turns = orientation(*(corners[:, :, corner] for corner in range(3)))
+    first = corners[..., 0].argmin(-1)
+    place = np.arange(3) * np.where(turns < 0, -1, 1)[..., None] + first[..., None]
+    return np.take_along_axis(triples, place % 3, 2).reshape(sets, width)
+
+
 def incenters(corners: Floats) -> Floats:
     """Return the centre of the inscribed circle of triangles: (a A + b B + c C) / (a + b + c)."""
     opposite = np.roll(corners, -1, -2) - np.roll(corners, -2, -2)

@@ -20,8 +20,9 @@ LARGEST = 1000
 class PointsData:
     """Sets of points, drawn as they are needed: none comes twice."""
 
-    problem: Literal["hull", "delaunay", "tour", "sorting"] = "hull"
-    """What is asked of them."""
+    problem: Literal["hull", "delaunay", "delaunay-by-number", "tour", "sorting"] = "hull"
+    """What is asked of them; by number, the three corners of a triangle are said as in the paper,
+    in increasing order, not counter-clockwise."""
     least: int = 5
     """Points of the smallest set that is learnt from."""
     most: int = 5

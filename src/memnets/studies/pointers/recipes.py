@@ -6,7 +6,7 @@ Xavier's start. `model.embed 0`, `model.start paper` and `training.optimizer sgd
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -70,7 +70,7 @@ class PointerTraining:
     """SGD, without momentum, is the paper's."""
     batch: int = 128
     """Sets in an update, all of one size."""
-    updates: int = 20000
+    updates: int = 8000
     """How many."""
     learning_rate: float = 0.003
     """Of the first update; it falls in a straight line."""
@@ -191,30 +191,38 @@ def hull() -> Pointers:
 
 def hull_10() -> Pointers:
     """A pointer network learns the convex hulls of 10 points; minutes."""
-    return Pointers(data=PointsData(least=10, most=10))
+    return Pointers(data=PointsData(least=10, most=10), training=PointerTraining(updates=5000))
 
 
 def hull_sizes() -> Pointers:
-    """A pointer network learns the hulls of 5 to 50 points, tested at up to 200; half an hour."""
+    """A pointer network learns the hulls of 5 to 50 points, tested at up to 200; minutes."""
     return Pointers(
         data=PointsData(least=5, most=50, tested=(10, 100, 200), sets=300),
-        training=PointerTraining(batch=64, updates=8000),
+        training=PointerTraining(batch=64),
     )
 
 
 def delaunay() -> Pointers:
-    """A pointer network learns the Delaunay triangulations of 5 points; a quarter of an hour."""
-    return Pointers(data=PointsData(problem="delaunay"), training=PointerTraining(updates=40000))
+    """A pointer network learns the Delaunay triangulations of 5 points; minutes."""
+    return Pointers(
+        data=PointsData(problem="delaunay"), training=PointerTraining(batch=64, updates=10000)
+    )
+
+
+def delaunay_by_number() -> Pointers:
+    """The same as the paper writes triangles: their corners in increasing order; minutes."""
+    return replace(delaunay(), data=PointsData(problem="delaunay-by-number"))
 
 
 def tours() -> Pointers:
     """A pointer network learns the shortest tours of 5 cities; minutes."""
-    return Pointers(data=PointsData(problem="tour"))
+    return Pointers(data=PointsData(problem="tour"), training=PointerTraining(updates=3000))
 
 
 def tours_10() -> Pointers:
     """A pointer network learns the shortest tours of 10 cities; minutes."""
-    return Pointers(data=PointsData(problem="tour", least=10, most=10))
+    data = PointsData(problem="tour", least=10, most=10)
+    return Pointers(data=data, training=PointerTraining(updates=5000))
 
 
 def sorting() -> Pointers:
@@ -231,6 +239,7 @@ RECIPES = {
     "pointers/hull-10": hull_10,
     "pointers/hull-5-50": hull_sizes,
     "pointers/delaunay": delaunay,
+    "pointers/delaunay-by-number": delaunay_by_number,
     "pointers/tour": tours,
     "pointers/tour-10": tours_10,
     "pointers/sorting": sorting,

@@ -105,7 +105,10 @@ _AT_TEN = f"{_WORDS['accuracy']}, n = 10"
 
 
 def pointers_tasks() -> PointersTable:
-    """Triangulations of 5 points, shortest tours of 5 and 10 cities, and sorting."""
+    """Triangulations of 5 points, shortest tours of 5 and 10 cities, and sorting.
+
+    The published figures of triangulations are of corners by number.
+    """
 
     def tour(size: int, published: float) -> list[Figure]:
         longer = Figure(metric=f"length_{size}", words="length", unit="", better="lower")
@@ -136,10 +139,12 @@ def pointers_tasks() -> PointersTable:
         generated=True,
         entries=(
             _entry("Delaunay, n = 5", recipes.delaunay(), triangles, triangles_5=85.0),
+            _entry("Delaunay by number, n = 5", recipes.delaunay_by_number(), triangles),
             _entry("tour, n = 5", recipes.tours(), tour(5, 2.12), **ends[5]),
             _entry("tour, n = 10", recipes.tours_10(), tour(10, 2.88), **ends[10]),
             _entry("sorting, n = 5", recipes.sorting(), numbers),
         ),
+        contrasts=(("Delaunay, n = 5: triangles", "Delaunay by number, n = 5: triangles"),),
         split_name="test, 1,000 sets a size",
     )
 

@@ -25,6 +25,7 @@ others say what they like."""
 ASKED_UNDER: dict[str, Rule] = {
     "hull": closed_polygon,
     "delaunay": anything,
+    "delaunay-by-number": anything,
     "tour": tour,
     "sorting": each_once,
 }
