@@ -15,7 +15,6 @@ from memnets.attention import (
     Readout,
     Sampled,
     ScaledDot,
-    SelfAttention,
     Softmax,
     reinforce,
     start_at_first,
@@ -253,19 +252,35 @@ def test_both_directions_end_where_they_have_read_everything():
 
 
 def test_a_word_stands_beside_what_it_reads_of_the_others():
-    """The state behind all words is that of the last one of each row; the start is the reader's."""
-    heads = SelfAttention(Attention(ScaledDot(), Softmax()), 4, 5, 3)
-    source = WithHeads(Stacked(LSTM(2, 4)), heads)
+    """What was read says who reads whom, the words are what is read; the start is the reader's."""
+    source = WithHeads(Stacked(LSTM(2, 4)), Attention(ScaledDot(), Softmax()), 2, 5)
     words, length = torch.randn(3, 5, 2), torch.tensor([5, 2, 1])
     read, plain = source(words, length), source.reader(words, length)
-    assert source.dim == 4 + 3
-    assert torch.equal(read.states[..., :4], plain.states)
+    assert source.dim == 2 + 2
     assert not read.states[1, 2:].any()
+    weights = source.read_heads(plain.states, words, length).weights
     for row, number in enumerate(length.tolist()):
-        alone = plain.states[row : row + 1, :number]
-        assert_close(read.states[row, :number, 4:], heads(alone).value[0])
+        state, word = plain.states[row, :number], words[row, :number]
+        score = state @ source.query_weight.weight.T @ source.key_weight.weight @ state.T
+        expected = (score / 5**0.5).softmax(-1)
+        assert_close(weights[row, :number, :number], expected)
+        assert_close(read.states[row, :number], torch.cat([word, expected @ word], -1))
         assert_close(read.last[row], read.states[row, number - 1])
-        assert_close(source.read_heads(plain.states, length).weights[row, :number, :number],
-                     heads(alone).weights[0])  # fmt: skip
     for part, other in zip(read.start, plain.start, strict=True):
         assert torch.equal(part, other)
+
+
+def test_words_without_heads_are_read_alone():
+    source = WithHeads(Stacked(LSTM(2, 4)), None, 2, 5)
+    words, length = torch.randn(2, 3, 2), torch.tensor([3, 1])
+    read = source(words, length)
+    assert source.dim == 2
+    assert_close(read.states[0], words[0])
+    assert_close(read.last, torch.stack([words[0, 2], words[1, 0]]))
+    assert not read.states[1, 1:].any()
+
+
+@pytest.mark.parametrize(("sizes", "named"), [((0, 5), "dim=0"), ((2, 0), "key_dim=0")])
+def test_words_beside_their_heads_have_a_width(sizes, named):
+    with pytest.raises(ValueError, match=rf"WithHeads\({named}\): expected at least 1"):
+        WithHeads(Stacked(LSTM(2, 4)), None, *sizes)

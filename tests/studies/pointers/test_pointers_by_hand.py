@@ -294,4 +294,4 @@ def test_recipes_are_of_the_problem_and_the_sizes_of_their_names():
     }
     assert {made().model.decoder for made in recipes.RECIPES.values()} == {"pointer"}
     assert recipes.sorting().training.learning_rate == 0.01
-    assert recipes.delaunay().training.updates == 10000
+    assert recipes.delaunay().training.updates == 6000

@@ -14,7 +14,7 @@ from memnets.data.pairs.spelled import LETTERS, lexicon, spelled
 from memnets.evidence import Answer
 from memnets.experiments.jobs import FinishedRun, Runs
 from memnets.experiments.run import to_json
-from memnets.models.seq2seq import Seq2Seq, WithHeads
+from memnets.models.seq2seq import Seq2Seq, Stacked, WithHeads
 from memnets.studies import table
 from memnets.studies.transduction import inference
 from memnets.studies.transduction import recipes as recipes_module
@@ -128,16 +128,18 @@ def model_of(**changed):
 def test_words_read_heads_in_the_way_that_is_named(heads, score, reads):
     source = model_of(heads=heads).source
     assert type(source) is WithHeads
-    assert source.dim == 10
-    part = source.heads.attention
+    assert source.dim == 3 + 3
+    part = source.heads
     assert type(part.score) is score
     if "projective" in heads:
         assert (part.trees, part.single_root, len(part.root_key)) == (reads, True, 5)
     else:
         assert type(part.align) is reads
-    for layer in ("query_weight", "key_weight", "value_weight"):
-        assert getattr(source.heads, layer).weight.shape == (5, 5)
-    assert model_of(heads="none").source.dim == 5
+    for layer in ("query_weight", "key_weight"):
+        assert getattr(source, layer).weight.shape == (5, 5)
+    assert model_of(heads="none").source.dim == 3
+    assert type(model_of(reads="states").source) is Stacked
+    assert model_of(reads="states").source.dim == 5
 
 
 @pytest.mark.parametrize(
@@ -149,19 +151,18 @@ def test_words_read_heads_in_the_way_that_is_named(heads, score, reads):
         ("segments", attention.Segments),
     ],
 )
-@pytest.mark.parametrize("heads", ["none", "simple"])
-def test_the_decoder_reads_in_the_way_that_is_named(name, kind, heads):
-    model = model_of(heads=heads, align=name, longest=7, dropout=0.25)
+@pytest.mark.parametrize(("reads", "wide"), [("states", 5), ("words", 6)])
+def test_the_decoder_reads_in_the_way_that_is_named(name, kind, reads, wide):
+    model = model_of(reads=reads, heads="simple", align=name, longest=7, dropout=0.25)
     reader = model.decoder.reader.attention
     assert type(reader.align) is kind
     assert getattr(reader.align, "longest", 7) == 7
     assert type(reader.score) is attention.General
-    wide = 5 if heads == "none" else 10
     assert reader.score.weight.weight.shape == (5, wide)
     assert model.decoder.combined.weight.shape == (5, wide + 5)
     for core in (
         model.decoder.core,
-        (model.source if heads == "none" else model.source.reader).core,
+        (model.source if reads == "states" else model.source.reader).core,
     ):
         assert (core.cells.input_size, core.cells.hidden_size, core.cells.num_layers) == (3, 5, 1)
     assert model.source_embedding.weight.shape == model.target_embedding.weight.shape == (7, 3)
@@ -171,16 +172,16 @@ def test_the_decoder_reads_in_the_way_that_is_named(name, kind, heads):
 
 def test_recipes_are_what_they_were():
     shared = {"dim": 48, "hidden": 64, "longest": 4, "dropout": 0.0}
-    data = {"size": 3, "train": 8000, "held_out": 500}
-    training = {"batch": 32, "epochs": 20, "patience": 3, "learning_rate": 0.003, "clip": 1.0}
-    for run, pairs, heads, align in (
-        (trees(), "trees", "projective", "softmax"),
-        (order(), "order", "none", "linear-chain"),
+    data = {"size": 3, "held_out": 500}
+    training = {"batch": 32, "patience": 4, "learning_rate": 0.003, "clip": 1.0}
+    for run, pairs, train, epochs, reads, align in (
+        (trees(), "trees", 3000, 15, "words", "softmax"),
+        (order(), "order", 1000, 25, "states", "linear-chain"),
     ):
         told = to_json(run)
-        assert told["data"] == data | {"pairs": pairs}
-        assert told["model"] == shared | {"heads": heads, "align": align}
-        assert told["training"] == training
+        assert told["data"] == data | {"pairs": pairs, "train": train}
+        assert told["model"] == shared | {"reads": reads, "heads": "projective", "align": align}
+        assert told["training"] == training | {"epochs": epochs}
 
 
 # Its training
@@ -296,11 +297,11 @@ def test_what_a_sequence_becomes_by_hand():
 def test_heads_are_shown_behind_what_was_said():
     heads = torch.tensor([[[0.25, 0.75], [0.5, 0.125]]])
 
-    def read_heads(states, length):
-        assert (states.tolist(), length.tolist()) == ([[5, 4]], [2])
+    def read_heads(states, words, length):
+        assert (states.tolist(), words.tolist(), length.tolist()) == ([[5, 4]], [[5, 4]], [2])
         return SimpleNamespace(weights=heads)
 
-    source = Mock(spec=WithHeads, read_heads=read_heads)
+    source = Mock(spec=WithHeads, read_heads=read_heads, heads=Mock())
     source.reader = lambda words, length: SimpleNamespace(states=words)
     model, *_ = played([[4, END]], [2], [0.5], [True], source)
     said, *of_heads = transduce(model, KNOWN, "b a").steps
@@ -345,7 +346,11 @@ def test_examples_are_of_the_split_that_is_asked_for(monkeypatch):
 def test_every_row_is_of_the_parts_that_it_names():
     planned = table("structured-attention")
     rows = {
-        entry.row: (entry.run.data.pairs, entry.run.model.heads, entry.run.model.align)
+        entry.row: (
+            entry.run.data.pairs,
+            entry.run.model.heads if entry.run.model.reads == "words" else "states",
+            entry.run.model.align,
+        )
         for entry in planned.entries
     }
     assert rows == {
@@ -354,15 +359,15 @@ def test_every_row_is_of_the_parts_that_it_names():
         "trees, sigmoid": ("trees", "sigmoid", "softmax"),
         "trees, projective": ("trees", "projective", "softmax"),
         "trees, non-projective": ("trees", "non-projective", "softmax"),
-        "order, simple": ("order", "none", "softmax"),
-        "order, sigmoid": ("order", "none", "sigmoid"),
-        "order, linear chain": ("order", "none", "linear-chain"),
-        "order, segments": ("order", "none", "segments"),
+        "order, simple": ("order", "states", "softmax"),
+        "order, sigmoid": ("order", "states", "sigmoid"),
+        "order, linear chain": ("order", "states", "linear-chain"),
+        "order, segments": ("order", "states", "segments"),
     }
     for entry in planned.entries:
         usual = trees() if entry.row.startswith("trees") else order()
         assert (entry.run.data, entry.run.training) == (usual.data, usual.training)
-    assert (planned.seeds, planned.rates, planned.generated, planned.split) == (3, (), True, "test")
+    assert (planned.seeds, planned.rates, planned.generated, planned.split) == (5, (), True, "test")
     assert [(one.metric, one.row) for one in planned.figures] == [
         ("until_failure", ""), ("sequences", ", whole")
     ]  # fmt: skip

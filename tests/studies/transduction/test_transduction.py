@@ -168,8 +168,8 @@ def test_a_ragged_batch_reads_heads_as_each_alone():
 def test_recipes_build_what_they_say():
     built = trees().model.build(symbols())
     assert isinstance(built.source, WithHeads)
-    assert isinstance(built.source.heads.attention, SoftParents)
-    assert built.source.heads.attention.trees is ProjectiveTrees
+    assert isinstance(built.source.heads, SoftParents)
+    assert built.source.heads.trees is ProjectiveTrees
     aligns = {
         "linear-chain": LinearChain,
         "segments": Segments,

@@ -7,10 +7,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from memnets.attention import Readout, SelfAttention
+from memnets.attention import Attention, Readout, SoftParents
 from memnets.layers.encoders import Encoder
 from memnets.layers.recurrent import LSTM
 from memnets.ops.ragged import turned
+from memnets.ops.sizes import at_least_one
 
 
 class Source(NamedTuple):
@@ -110,39 +111,60 @@ class Backwards(SourceReader):
 
 
 class WithHeads(SourceReader):
-    r"""Give every word what it reads of the others, its soft parent, beside its own state.
+    r"""Give every word beside it what it reads of the others, its soft parent.
 
-    $$ \hat h_j = [h_j; c_j] $$  (Kim et al., section 4.1)
+    $$ \hat x_j = [x_j; c_j], \qquad c_j = \sum_i p(z_{ij} = 1 \mid x) \, x_i $$
+    (Kim et al., sections 3.3 and 4.1)
 
-    Deviations: none. [section recalled]
+    What was read decides who reads whom, and where the decoder starts; the decoder is given the
+    words themselves. So it knows of a word's place only what the soft parent tells.
+
+    Deviations: none. [sections recalled]
     Cite: kim2017
 
     Args:
         reader: of the words.
-        heads: what its states read of each other: `SoftParents` in trees, an `Attention` word by
-            word.
+        heads: how words read each other: `SoftParents` in trees, an `Attention` word by word; None
+            leaves the words alone.
+        dim: width of a word.
+        key_dim: width of queries and keys; build the score for it.
+
+    Raises:
+        ValueError: a width is below 1.
     """
 
-    def __init__(self, reader: SourceReader, heads: SelfAttention) -> None:
+    def __init__(
+        self, reader: SourceReader, heads: Attention | SoftParents | None, dim: int, key_dim: int
+    ) -> None:
         super().__init__()
-        self.reader, self.heads = reader, heads
-        self.dim = reader.dim + heads.value_weight.out_features
+        at_least_one("WithHeads", dim=dim, key_dim=key_dim)
+        self.reader, self.heads, self.dim = reader, heads, dim
+        if heads is not None:
+            self.dim = 2 * dim
+            self.query_weight = nn.Linear(reader.dim, key_dim, bias=False)
+            self.key_weight = nn.Linear(reader.dim, key_dim, bias=False)
 
     def forward(
         self, words: Float[Tensor, "batch slot _"], length: Int[Tensor, " batch"]
     ) -> Source:
         source: Source = self.reader(words, length)
-        found = self.read_heads(source.states, length).value
-        end = (length - 1).clamp(min=0)[:, None, None].expand(-1, 1, found.shape[-1])
-        last = found.gather(1, end).squeeze(1) if found.shape[1] else found.sum(1)
-        return Source(
-            torch.cat([source.states, found], -1), torch.cat([source.last, last], -1), source.start
-        )
+        there = torch.arange(words.shape[1], device=length.device) < length.unsqueeze(-1)
+        if self.heads is not None:
+            words = torch.cat([words, self.read_heads(source.states, words, length).value], -1)
+        words = words.masked_fill(~there.unsqueeze(-1), 0.0)
+        end = (length - 1).clamp(min=0)[:, None, None].expand(-1, 1, self.dim)
+        last = words.gather(1, end).squeeze(1)
+        return Source(words, last, source.start)
 
     def read_heads(
-        self, states: Float[Tensor, "batch slot dim"], length: Int[Tensor, " batch"]
+        self,
+        states: Float[Tensor, "batch slot _"],
+        words: Float[Tensor, "batch slot _"],
+        length: Int[Tensor, " batch"],
     ) -> Readout:
         """Return what every word reads of the others."""
-        there = torch.arange(states.shape[1], device=length.device) < length.unsqueeze(-1)
-        found: Readout = self.heads(states, there.unsqueeze(-2))
+        assert self.heads is not None
+        there = torch.arange(words.shape[1], device=length.device) < length.unsqueeze(-1)
+        query, keys = self.query_weight(states), self.key_weight(states)
+        found: Readout = self.heads(query, keys, words, there.unsqueeze(-2))
         return found

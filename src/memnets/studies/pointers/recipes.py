@@ -198,14 +198,14 @@ def hull_sizes() -> Pointers:
     """A pointer network learns the hulls of 5 to 50 points, tested at up to 200; minutes."""
     return Pointers(
         data=PointsData(least=5, most=50, tested=(10, 100, 200), sets=300),
-        training=PointerTraining(batch=64),
+        training=PointerTraining(batch=64, updates=5000),
     )
 
 
 def delaunay() -> Pointers:
     """A pointer network learns the Delaunay triangulations of 5 points; minutes."""
     return Pointers(
-        data=PointsData(problem="delaunay"), training=PointerTraining(batch=64, updates=10000)
+        data=PointsData(problem="delaunay"), training=PointerTraining(batch=64, updates=6000)
     )
 
 
@@ -222,7 +222,7 @@ def tours() -> Pointers:
 def tours_10() -> Pointers:
     """A pointer network learns the shortest tours of 10 cities; minutes."""
     data = PointsData(problem="tour", least=10, most=10)
-    return Pointers(data=data, training=PointerTraining(updates=5000))
+    return Pointers(data=data, training=PointerTraining(updates=4000))
 
 
 def sorting() -> Pointers:

@@ -22,7 +22,7 @@ class TransductionData:
     """Expressions from prefix to infix, or letters to words in another order."""
     size: int = 3
     """Depth of the expressions, or the most clauses of a sentence."""
-    train: int = 8000
+    train: int = 3000
     """Pairs to learn from."""
     held_out: int = 500
     """Pairs that choose the epoch, and as many that are reported."""

@@ -87,10 +87,11 @@ def transduce(model: Seq2Seq, symbols: Symbols, text: str, gold: str | None = No
 
 def _heads(model: Seq2Seq, words: list[str], asked: Tensor, length: Tensor) -> tuple[Step, ...]:
     """Return what each word reads of the others, where it does."""
-    if not isinstance(model.source, WithHeads):
+    if not isinstance(model.source, WithHeads) or model.source.heads is None:
         return ()
-    states = model.source.reader(model.source_embedding(asked), length).states
-    found = model.source.read_heads(states, length).weights[0]
+    embedded = model.source_embedding(asked)
+    states = model.source.reader(embedded, length).states
+    found = model.source.read_heads(states, embedded, length).weights[0]
     return _steps([f"head of {word}" for word in words], words, found)
 
 

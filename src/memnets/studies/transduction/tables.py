@@ -13,7 +13,7 @@ from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
 from memnets.studies.transduction.recipes import Transduction, order, trees
 
-SEEDS = 3
+SEEDS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
