@@ -2,11 +2,14 @@
 
 import dataclasses
 import json
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
 from memnets import results
 from memnets.cli.main import main
+from memnets.experiments import jobs as jobs_module
 from memnets.experiments.jobs import DIVERGED, _carry_out_one, carry_out
 from memnets.experiments.reproduction import ACCURACY, Column, Reproduction, TableCell
 from memnets.experiments.run import to_json
@@ -223,6 +226,18 @@ def test_runs_are_carried_out_once(tmp_path):
     first = (todo[0].folder / "result.json").stat().st_mtime_ns
     _carry_out_one(todo[0])  # as another process would
     assert (todo[0].folder / "result.json").stat().st_mtime_ns == first
+
+
+def test_a_process_that_is_ended_from_outside_is_told(tmp_path, monkeypatch):
+    """What was saved is kept, and the same command goes on with it."""
+
+    def ended(job):
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(jobs_module, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(n))
+    monkeypatch.setattr(jobs_module, "_carry_out_one", ended)
+    with pytest.raises(ChildProcessError, match="ended from outside.*give the same command again"):
+        list(carry_out(jobs("t", table(runs=1), tmp_path), workers=1))
 
 
 def test_more_workers_than_a_pool_could_count_are_as_many_as_runs():

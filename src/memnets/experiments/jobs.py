@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -107,6 +108,9 @@ def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
 
     Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
     diverges has ended too; its folder says so (`diverged`), and the others go on.
+
+    Raises:
+        ChildProcessError: a process that trained was ended from outside.
     """
     context = multiprocessing.get_context("spawn")
     workers = min(workers, max(1, len(todo)))  # a pool makes room for each, however many
@@ -116,6 +120,12 @@ def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
             for future in as_completed(futures):
                 future.result()
                 yield futures[future]
+        except BrokenProcessPool:
+            raise ChildProcessError(
+                "A process that trained was ended from outside, for want of memory perhaps. All "
+                "runs are kept as they were last saved: give the same command again, with "
+                "--workers 1 where memory is short."
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
