@@ -236,7 +236,7 @@ def test_a_process_that_is_ended_from_outside_is_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(jobs_module, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(n))
     monkeypatch.setattr(jobs_module, "_carry_out_one", ended)
-    with pytest.raises(ChildProcessError, match="ended from outside.*give the same command again"):
+    with pytest.raises(ChildProcessError, match=r"ended from outside.*give the same command again"):
         list(carry_out(jobs("t", table(runs=1), tmp_path), workers=1))
 
 
