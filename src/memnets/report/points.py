@@ -6,13 +6,19 @@ from memnets.evidence import PointsAnswer
 from memnets.report.plots import BLUE, GREY, ORANGE, RED_TEXT, _figure, plain_axes
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
 def points_plot(answer: PointsAnswer) -> "Figure":
     """Draw what was chosen, and faintly what was weighed beside it; numbers are the points'."""
     figure = _figure(4.2, 4.2)
-    axes = figure.subplots()
+    draw_points(figure.subplots(), answer)
+    return figure
+
+
+def draw_points(axes: "Axes", answer: PointsAnswer) -> None:
+    """Draw an answer about points into a panel."""
     plain_axes(axes)
     places = answer.drawn
     for line in answer.lines:
@@ -48,4 +54,3 @@ def points_plot(answer: PointsAnswer) -> "Figure":
         wrap=True,
     )
     axes.tick_params(labelsize=8, colors=GREY)
-    return figure

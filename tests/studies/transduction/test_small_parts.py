@@ -367,7 +367,7 @@ def test_every_row_is_of_the_parts_that_it_names():
     for entry in planned.entries:
         usual = trees() if entry.row.startswith("trees") else order()
         assert (entry.run.data, entry.run.training) == (usual.data, usual.training)
-    assert (planned.seeds, planned.rates, planned.generated, planned.split) == (5, (), True, "test")
+    assert (planned.seeds, planned.rates, planned.generated, planned.split) == (4, (), True, "test")
     assert [(one.metric, one.row) for one in planned.figures] == [
         ("until_failure", ""), ("sequences", ", whole")
     ]  # fmt: skip

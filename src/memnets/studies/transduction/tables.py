@@ -13,7 +13,7 @@ from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
 from memnets.studies.transduction.recipes import Transduction, order, trees
 
-SEEDS = 5
+SEEDS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
