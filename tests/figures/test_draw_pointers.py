@@ -16,6 +16,6 @@ def test_nothing_is_drawn_of_no_runs(tmp_path, module):
 
 
 def test_a_word_belongs_to_the_operator_of_its_brackets():
-    words = "( * ( + 8 7 ) 5 )".split()
+    words = ["(", "*", "(", "+", "8", "7", ")", "5", ")"]
     found = [words[place] if place >= 0 else None for place in draw_heads.parents(words)]
     assert found == [None, None, "*", "*", "+", "+", "+", "*", "*"]
