@@ -102,7 +102,8 @@ class Subsets(NamedTuple):
 @cache
 def _subsets(cities: int) -> list[Subsets]:
     """Return the sets of 2, 3, ... cities."""
-    found, places = [], {(city,): city for city in range(cities)}
+    found: list[Subsets] = []
+    places: dict[tuple[int, ...], int] = {(city,): city for city in range(cities)}
     for size in range(2, cities + 1):
         members = list(combinations(range(cities), size))
         rest = [[one[:last] + one[last + 1 :] for last in range(size)] for one in members]
