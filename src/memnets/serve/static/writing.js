@@ -188,7 +188,7 @@ class Reading {
     const chips = now.likeliest.map(([symbol, share]) => element("li", { "--share": `${(100 * share).toFixed(1)}%` }, element("span", {}, shown(symbol)), element("small", {}, percent(share))));
     const name = element("b", {}, `“${shown(this.symbols[place] ?? "")}”`);
     if (place === 0) return [element("p.came", {}, name, ` is the first ${this.unit}: nothing came before it.`)];
-    const came = coming ? "After your text it expects" : [name, ` had a chance of `, element("b", {}, percent(now.probability)), ` (${now.bits.toFixed(1)} bits). It expected`];
+    const came = coming ? "After your text it expects:" : [name, ` had a chance of `, element("b", {}, percent(now.probability)), ` (${now.bits.toFixed(1)} bits). It expected:`];
     return [element("p.came", {}, came), element("ol.next", {}, chips)];
   }
 
