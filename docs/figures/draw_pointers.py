@@ -22,11 +22,11 @@ from memnets.report import plots
 from memnets.report.points import draw_points
 from memnets.studies.pointers.recipes import PointsAnswerer
 
-SHOWN = {
-    "hull": "pointers-hull/pointer-n-10/0",
-    "triangulation": "pointers-tasks/delaunay-n-5/0",
-    "shortest tour": "pointers-tasks/tour-n-10/0",
-}
+ROWS = (
+    "pointers-hull/pointer-n-10/0",
+    "pointers-tasks/delaunay-n-5/0",
+    "pointers-tasks/tour-n-10/0",
+)
 
 
 @dataclass(frozen=True)
@@ -42,19 +42,18 @@ class Draw:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the picture."""
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_pointers.py")
-    found = {}
-    for name, row in SHOWN.items():
+    found = []
+    for row in ROWS:
         if not (options.runs / row / "result.json").is_file():
             sys.exit(f"{options.runs / row}: no finished run. Run both tables first.")
         answerer = load(options.runs / row)
         assert isinstance(answerer, PointsAnswerer)
         answer = next(answerer.examples("test", 1))
         assert isinstance(answer, PointsAnswer)
-        found[name] = answer
+        found.append(answer)
     figure = Figure(figsize=(12, 4.6))
-    for axes, (name, answer) in zip(figure.subplots(1, len(found)), found.items(), strict=True):
+    for axes, answer in zip(figure.subplots(1, len(found)), found, strict=True):
         draw_points(axes, answer)
-        axes.set_title(name, fontsize=11, loc="left")
     figure.subplots_adjust(left=0.04, right=0.98, bottom=0.16, top=0.92, wspace=0.16)
     plots.save(figure, options.pictures / "pointers.png")
 
