@@ -222,7 +222,7 @@ def tours() -> Pointers:
 def tours_10() -> Pointers:
     """A pointer network learns the shortest tours of 10 cities; minutes."""
     data = PointsData(problem="tour", least=10, most=10)
-    return Pointers(data=data, training=PointerTraining(updates=4000))
+    return Pointers(data=data, training=PointerTraining(updates=6000))
 
 
 def sorting() -> Pointers:
