@@ -87,7 +87,7 @@ MAY_BE_0 = {
 
 LEAST = (
     # there has to be more than one, or even more
-    *(("", "data.values", 2), ("", "data.side", 8), ("transduction/order", "data.size", 2)),
+    *(("", "data.values", 2), ("", "data.side", 8)),
     *(("pointers/hull", "data.least", 3), ("pointers/delaunay", "data.least", 3)),
     *(("ntm/associative-recall", "data.least", 2), ("ntm/priority-sort", "data.least", 2)),
     ("ntm/n-grams", "data.least", 6),
