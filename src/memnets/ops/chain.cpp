@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "exponential.h"
+#include "lanes.h"
 #include "parallel.h"
 
 namespace {
@@ -51,15 +52,6 @@ struct Gradients {
   const T *log_partition, *marginals;  // these are given; either may be null
   T *unary, *pairwise;
 };
-
-// Add up, move, choose: loops over the lanes, which vectorise.
-#define LANES _Pragma("omp simd") for (int64_t r = 0; r < ROWS; ++r)
-
-template <typename T>
-T vanishing_exponential(T x) {  // so written, NaN stays NaN
-  const T found = clamped_exponential(x);
-  return x < Format<T>::least ? T(0) : found;
-}
 
 // The sequences of a block, and what of them is the same on both ways.
 template <typename T>

@@ -28,7 +28,7 @@ from torch import Tensor
 from memnets.ops import native
 from memnets.ops.binding import are_plain, by_precision, fields, pointers, threads_for
 from memnets.ops.masking import widen
-from memnets.ops.twins import runs_eagerly
+from memnets.ops.twins import gradients_of_twin, runs_eagerly
 
 NEVER = -1e30
 """The potential of what cannot be. Not minus infinity: whose differences are NaN."""
@@ -264,26 +264,14 @@ class _Sums(torch.autograd.Function):
     def backward(ctx: Any, *outer: Tensor | None) -> tuple[Tensor | None, ...]:
         unary, link, readable, marginals, shares = ctx.saved_tensors
         if torch.is_grad_enabled():  # to be differentiated again: the plain twin can
-            return *_differentiably((unary, link), readable, outer, ctx.needs_input_grad), None
+
+            def twin(unary: Tensor, link: Tensor) -> tuple[Tensor, Tensor]:
+                return _plain(unary, link, readable)
+
+            wanted = ctx.needs_input_grad[:2]
+            return *gradients_of_twin(twin, (unary, link), outer, wanted), None
         call = _Call(unary.contiguous(), link.contiguous(), readable.contiguous())
         return *call.backward(marginals, shares, outer), None
-
-
-def _differentiably(
-    inputs: tuple[Tensor, Tensor],
-    readable: Tensor,
-    outer: tuple[Tensor | None, ...],
-    wanted: tuple[bool, ...],
-) -> tuple[Tensor | None, ...]:
-    """Return the gradients of potentials as the plain twin's, which have gradients too."""
-    found = _plain(*inputs, readable)
-    pairs = [(one, grad) for one, grad in zip(found, outer, strict=True) if grad is not None]
-    leaves = [part for part, want in zip(inputs, wanted, strict=False) if want]
-    if not pairs:
-        return None, None
-    outputs, grads = zip(*pairs, strict=True)
-    made = iter(torch.autograd.grad(outputs, leaves, grads, create_graph=True))
-    return tuple(next(made) if want else None for want in wanted[:2])
 
 
 class _Sizes(Structure):

@@ -1,4 +1,4 @@
-// e^x without a call, so that a loop of it vectorises.
+// e^x and log x without a call, so that loops of them vectorise.
 
 #pragma once
 
@@ -76,6 +76,38 @@ inline T clamped_exponential(T x) {
   x = x < Format<T>::least ? Format<T>::least : x;
   x = x > Format<T>::most ? Format<T>::most : x;
   return exponential(x);
+}
+
+// The same below 1, and 0 far out.
+template <typename T>
+inline T vanishing_exponential(T x) {
+  const T found = clamped_exponential(x);
+  return x < Format<T>::least ? T(0) : found;
+}
+
+// log x of an ordinary number above 0. NaN stays NaN.
+template <typename T>
+inline T logarithm(T x) {
+  using In = Format<T>;
+  using Bits = typename In::Bits;
+  Bits bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  constexpr Bits fraction = (Bits(1) << In::fraction) - 1;
+  const Bits raised = Bits(In::bias) << In::fraction;
+  T n = T(std::int32_t(bits >> In::fraction) - In::bias);
+  bits = (bits & fraction) | raised;
+  T m;
+  std::memcpy(&m, &bits, sizeof m);
+  const bool large = m > T(1.4142135623730951);
+  m = large ? m / 2 : m;
+  n = large ? n + 1 : n;
+  const T s = (m - 1) / (m + 1), square = s * s;
+  constexpr int terms = sizeof(T) == 4 ? 6 : 12;
+  T sum = T(1) / (2 * terms + 1);
+#pragma GCC unroll 16
+  for (int i = terms - 1; i >= 0; --i) sum = sum * square + T(1) / (2 * i + 1);
+  const T found = n * In::log2_high + (n * In::log2_low + 2 * s * sum);
+  return x != x ? x : found;
 }
 
 template <typename T>

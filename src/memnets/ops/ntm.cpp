@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "exponential.h"
@@ -79,30 +78,6 @@ struct Gradients {
   const T *output, *memory, *reading, *writing, *cell;  // these are given; any may be null
   T *given, *said, *to_memory, *to_reading, *to_writing, *to_first, *to_cell;
 };
-
-// log x of an ordinary number above 0, written so that a loop of it vectorises.
-template <typename T>
-inline T logarithm(T x) {
-  using In = Format<T>;
-  using Bits = typename In::Bits;
-  Bits bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  constexpr Bits fraction = (Bits(1) << In::fraction) - 1;
-  const Bits raised = Bits(In::bias) << In::fraction;
-  T n = T(std::int32_t(bits >> In::fraction) - In::bias);
-  bits = (bits & fraction) | raised;
-  T m;
-  std::memcpy(&m, &bits, sizeof m);
-  const bool large = m > T(1.4142135623730951);
-  m = large ? m / 2 : m;
-  n = large ? n + 1 : n;
-  const T s = (m - 1) / (m + 1), square = s * s;
-  constexpr int terms = sizeof(T) == 4 ? 6 : 12;
-  T sum = T(1) / (2 * terms + 1);
-#pragma GCC unroll 16
-  for (int i = terms - 1; i >= 0; --i) sum = sum * square + T(1) / (2 * i + 1);
-  return n * In::log2_high + (n * In::log2_low + 2 * s * sum);
-}
 
 template <typename T>
 inline T softplus(T x) {
@@ -358,7 +333,7 @@ class Forward : Heads<T> {
 #pragma omp simd
       for (int64_t i = 0; i < in.slots; ++i) {
         const T share = moved[i] < SMALLEST_WEIGHT<T> ? SMALLEST_WEIGHT<T> : moved[i];
-        logs[i] = logarithm(share) + (share - share);  // so written, NaN stays NaN
+        logs[i] = logarithm(share);
       }
       softmax(logs.data(), head.exponent, in.slots, slots_of(after, in.weights(), h));
     }

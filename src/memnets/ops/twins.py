@@ -1,7 +1,9 @@
 """Fast paths and their plain twins: where only the plain one will do."""
 
+from collections.abc import Callable, Sequence
+
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.autograd import forward_ad
 
 
@@ -28,3 +30,28 @@ def is_watched(part: nn.Module) -> bool:
         or part._backward_hooks
         or part._backward_pre_hooks
     )
+
+
+def gradients_of_twin(
+    twin: Callable[..., Sequence[Tensor]],
+    inputs: Sequence[Tensor],
+    outer: Sequence[Tensor | None],
+    wanted: Sequence[bool],
+) -> tuple[Tensor | None, ...]:
+    """Return the gradients of inputs as the plain twin's, which have gradients too.
+
+    Args:
+        twin: computes from the inputs what the op found.
+        inputs: those of the op.
+        outer: the gradients of what was found; there need not be one of each.
+        wanted: whether there is to be a gradient of each input.
+    """
+    pairs = [
+        (one, grad) for one, grad in zip(twin(*inputs), outer, strict=True) if grad is not None
+    ]
+    if not pairs:
+        return (None,) * len(inputs)
+    leaves = [part for part, want in zip(inputs, wanted, strict=True) if want]
+    outputs, grads = zip(*pairs, strict=True)
+    made = iter(torch.autograd.grad(outputs, leaves, grads, create_graph=True, allow_unused=True))
+    return tuple(next(made) if want else None for want in wanted)
