@@ -127,6 +127,23 @@ def test_both_ways_to_all_trees_are_one(single_root):
             assert_close(one, other, **EXACT)
 
 
+@ROOTS
+@pytest.mark.parametrize("heads", [[1, 2, 3], [1, 0, 3]], ids=["behind", "two pairs"])
+def test_words_whose_heads_are_all_gone_before_them(heads, single_root):
+    """Of one root, whichever it is: a mask leaves each word a head or none, and far apart."""
+    arcs, roots = drawn(4, 4, scale=9.0), drawn(4, scale=9.0)
+    possible = torch.zeros(4, 4, dtype=torch.bool)
+    possible[range(3), heads] = True
+    possible[0, 3] = True
+    arcs = arcs.masked_fill(~possible, matrix_tree.NEVER)
+    found = NonProjectiveTrees(arcs, roots, single_root=single_root)
+    given = arcs.numpy(), roots.numpy(), single_root, False
+    total, of_arcs, of_roots = reference.tree_marginals(*given)
+    assert_close(float(found.log_partition), total, **EXACT)
+    assert_close(found.marginals.arcs, torch.tensor(of_arcs), **EXACT)
+    assert_close(found.marginals.roots, torch.tensor(of_roots), **EXACT)
+
+
 def test_two_words_that_prefer_each_other():
     """Eighty nats to either and none to the root: LU gives 0; by hand, log(e^80 + e^80)."""
     arcs, roots = torch.full((2, 2), 80.0).double(), torch.zeros(2).double()

@@ -76,21 +76,49 @@ def _by_inverse(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool)
 
 def _by_elimination(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool) -> TreeSums:
     words = arcs.shape[-1]
-    heads = arcs.mT  # head child
+    there = torch.arange(words, device=arcs.device) < lengths.unsqueeze(-1)
+    common = torch.maximum(arcs.amax(-1), roots).detach().masked_fill(~there, 0.0)
+    heads, roots = (arcs - common.unsqueeze(-1)).mT, roots - common  # head child
     gone: list[_Gone] = []
-    total = torch.zeros_like(arcs[:, 0, 0])
+    total = common.sum(-1)
     for k in reversed(range(1, words)):
-        there = (k < lengths).to(arcs.dtype)
-        step = _eliminate(heads, roots, there, single_root)
-        total = total + torch.where(k < lengths, step.through, 0.0)
+        order = _next_last(heads, there) if single_root else None
+        if order is not None:
+            heads, roots = _ordered(heads, order), roots.gather(-1, order)
+        step = _eliminate(heads, roots, there[:, k].to(arcs.dtype), single_root, order)
+        total = total + torch.where(there[:, k], step.through, 0.0)
         gone.append(step)
         heads, roots = step.heads, step.roots
-    there = (lengths > 0).to(arcs.dtype)
     total = total + torch.where(lengths > 0, roots[:, 0], 0.0)
-    expected, chosen = torch.zeros_like(heads), there.unsqueeze(-1)
+    expected, chosen = torch.zeros_like(heads), there[:, :1].to(arcs.dtype)
     for step in reversed(gone):
         expected, chosen = _bring_back(step, expected, chosen, single_root)
+        if step.order is not None:
+            expected, chosen = _ordered(expected, step.order), chosen.gather(-1, step.order)
     return TreeSums(total, expected.mT, chosen)
+
+
+def _next_last(heads: Tensor, there: Tensor) -> Tensor:
+    """Return an order in which the word that goes next is the last, and that in its place.
+
+    Where just one word may be a root, none is sure to be left to the end, and one whose heads are
+    all gone would be as good as impossible: what is possible would be lost in the rounding of that.
+    So one goes whose best head is still there.
+    """
+    last = heads.shape[-1] - 1
+    place = torch.arange(last + 1, device=heads.device)
+    best = heads.detach().masked_fill(place == place.unsqueeze(-1), -torch.inf).amax(1)
+    best = best.masked_fill(~there[:, : last + 1], -torch.inf)
+    chosen = last - best.flip(-1).argmax(-1)  # of equals, the last
+    chosen = torch.where(there[:, last], chosen, last).unsqueeze(-1)
+    swapped = torch.where(place == chosen, last, place)
+    return torch.where(place == last, chosen, swapped)
+
+
+def _ordered(square: Tensor, order: Tensor) -> Tensor:
+    """Put both axes of squares in an order."""
+    rows = square.gather(1, order.unsqueeze(2).expand_as(square))
+    return rows.gather(2, order.unsqueeze(1).expand_as(square))
 
 
 class _Gone(NamedTuple):
@@ -103,9 +131,12 @@ class _Gone(NamedTuple):
     past_root: Tensor  # the same in each root
     into: Tensor  # the share of each head in d, and the root's behind them
     there: Tensor  # 1, or 0 for padding
+    order: Tensor | None  # that it became the last by, which is its own reverse
 
 
-def _eliminate(heads: Tensor, roots: Tensor, there: Tensor, single_root: bool) -> _Gone:
+def _eliminate(
+    heads: Tensor, roots: Tensor, there: Tensor, single_root: bool, order: Tensor | None
+) -> _Gone:
     k = heads.shape[-1] - 1
     into, out = heads[:, :k, k], heads[:, k, :k]
     root = torch.full_like(roots[:, k:], NEVER) if single_root else roots[:, k:]
@@ -115,7 +146,8 @@ def _eliminate(heads: Tensor, roots: Tensor, there: Tensor, single_root: bool) -
     root_ways = roots[:, k:] + out - through.unsqueeze(-1)
     left, past = _both(heads[:, :k, :k], ways)
     left_roots, past_root = _both(roots[:, :k], root_ways)
-    return _Gone(left, left_roots, through, past, past_root, arriving.softmax(-1), there)
+    shares = arriving.softmax(-1)
+    return _Gone(left, left_roots, through, past, past_root, shares, there, order)
 
 
 def _both(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
