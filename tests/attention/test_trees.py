@@ -144,6 +144,23 @@ def test_words_whose_heads_are_all_gone_before_them(heads, single_root):
     assert_close(found.marginals.roots, torch.tensor(of_roots), **EXACT)
 
 
+@TREES
+@ROOTS
+def test_minus_infinity_is_as_good_as_what_cannot_be(trees, single_root):
+    """Words that head none and words that are no root: the sums, the entropy and gradients."""
+    found = []
+    for never in (-torch.inf, matrix_tree.NEVER):
+        arcs, roots = drawn(2, 4, 4), drawn(2, 4)
+        arcs[:, :, 3], roots[:, 1:] = never, never
+        leaves = arcs.requires_grad_(), roots.requires_grad_()
+        made = trees(*leaves, single_root=single_root)
+        said = made.log_partition, made.entropy, *made.marginals
+        loss = sum((part * part).sum() for part in said)
+        found.append((*said, *torch.autograd.grad(loss, leaves)))
+    for one, other in zip(*found, strict=True):
+        assert_close(one, other, **EXACT)
+
+
 def test_two_words_that_prefer_each_other():
     """Eighty nats to either and none to the root: LU gives 0; by hand, log(e^80 + e^80)."""
     arcs, roots = torch.full((2, 2), 80.0).double(), torch.zeros(2).double()

@@ -139,8 +139,9 @@ class Trees(ABC):
     def _compacted(self) -> tuple[Tensor, Tensor, Tensor]:
         rows, words = self._rows, self.mask.shape[-1]
         lengths = self.mask.reshape(rows, words).sum(-1)
-        arcs = self.arcs.double().reshape(rows, words, words)
-        roots = self.roots.double().reshape(rows, words)
+        # The differences of infinite numbers are NaN.
+        arcs = self.arcs.double().clamp(min=NEVER).reshape(rows, words, words)
+        roots = self.roots.double().clamp(min=NEVER).reshape(rows, words)
         itself = torch.eye(words, dtype=torch.bool, device=arcs.device)
         if self._whole:
             return arcs.masked_fill(itself, NEVER), roots, lengths
