@@ -17,12 +17,14 @@ from memnets.attention import (
     causal_mask,
 )
 from memnets.ops import matrix_tree, projective
-from memnets.ops.projective import TreeSums
+from memnets.ops.tree_sums import TreeSums
 from memnets.reference import structured as reference
 
 EXACT = {"rtol": 1e-10, "atol": 1e-12}
 TREES = pytest.mark.parametrize("trees", [ProjectiveTrees, NonProjectiveTrees])
 ROOTS = pytest.mark.parametrize("single_root", [True, False], ids=["one root", "roots"])
+PATHS = pytest.mark.usefixtures("path")
+TWIN = pytest.mark.usefixtures("eager")
 
 
 def drawn(*shape, scale=1.0):
@@ -43,6 +45,7 @@ def each_tree(found, row):
     return here, found.arcs[row][here][:, here].numpy(), found.roots[row][here].numpy()
 
 
+@PATHS
 @TREES
 @ROOTS
 def test_trees_are_all_trees(trees, single_root):
@@ -79,6 +82,7 @@ def test_how_many_trees_there_are(single_root):
     assert round(float(fewer)) == len(reference.trees(5, single_root, True))
 
 
+@PATHS
 @TREES
 @ROOTS
 def test_marginals_of_trees_are_the_gradient_of_log_z(trees, single_root):
@@ -102,6 +106,7 @@ def test_marginals_of_trees_are_the_gradient_of_log_z(trees, single_root):
     assert gradgradcheck(arcs, few, fast_mode=True)
 
 
+@PATHS
 @TREES
 @ROOTS
 def test_large_potentials_of_trees(trees, single_root):
@@ -127,6 +132,7 @@ def test_both_ways_to_all_trees_are_one(single_root):
             assert_close(one, other, **EXACT)
 
 
+@PATHS
 @ROOTS
 @pytest.mark.parametrize("heads", [[1, 2, 3], [1, 0, 3]], ids=["behind", "two pairs"])
 def test_words_whose_heads_are_all_gone_before_them(heads, single_root):
@@ -144,6 +150,7 @@ def test_words_whose_heads_are_all_gone_before_them(heads, single_root):
     assert_close(found.marginals.roots, torch.tensor(of_roots), **EXACT)
 
 
+@PATHS
 @TREES
 @ROOTS
 def test_minus_infinity_is_as_good_as_what_cannot_be(trees, single_root):
@@ -161,6 +168,7 @@ def test_minus_infinity_is_as_good_as_what_cannot_be(trees, single_root):
         assert_close(one, other, **EXACT)
 
 
+@PATHS
 def test_two_words_that_prefer_each_other():
     """Eighty nats to either and none to the root: LU gives 0; by hand, log(e^80 + e^80)."""
     arcs, roots = torch.full((2, 2), 80.0).double(), torch.zeros(2).double()
@@ -172,6 +180,7 @@ def test_two_words_that_prefer_each_other():
     assert_close(ProjectiveTrees(arcs, roots).log_partition, expected, **EXACT)
 
 
+@PATHS
 def test_a_sentence_of_nan_takes_no_digits_from_the_one_beside_it():
     """Two words that prefer each other by eighty nats: a determinant of theirs would be 0."""
     arcs = torch.tensor([80.0, torch.nan]).double()[:, None, None].expand(2, 2, 2)
@@ -194,6 +203,7 @@ def test_projective_trees_are_some_of_all():
         assert_close(moved.marginals.arcs, here.marginals.arcs, **EXACT)
 
 
+@PATHS
 @TREES
 def test_one_word_and_none(trees):
     alone = trees(drawn(2, 1, 1), drawn(2, 1))
@@ -232,6 +242,7 @@ def test_trees_of_several_roots_are_drawn_where_words_are_masked():
     assert sum(map(found.count, ([2, -1], [-1, 0], [-1, -1]))) == 600
 
 
+@TWIN
 @pytest.mark.usefixtures("shapes_unchecked")
 def test_only_potentials_that_are_near_are_summed_by_the_determinant(monkeypatch):
     """Within twelve nats, what cannot be left out; a NaN is not near."""
@@ -277,6 +288,7 @@ def test_the_best_of_many_words_is_a_tree_of_one_root():
 # ---- Soft parents ----
 
 
+@PATHS
 @TREES
 def test_soft_parents_read_heads(trees):
     """List 17: inside self-attention, ragged, and the padding full of NaN."""
@@ -303,6 +315,7 @@ def test_soft_parents_read_heads(trees):
     assert_close(found.value[1, [0, 1, 3]], alone.value[0], **EXACT)
 
 
+@PATHS
 @TREES
 def test_what_is_sure_is_not_likelier_than_that(trees):
     """Of one tree alone: its score less log Z is above 0 by rounding, now and then."""
@@ -332,6 +345,7 @@ def test_soft_parents_read_keys_where_there_are_no_values_and_show_their_scores(
     assert_close(found.value, expected @ keys, **EXACT)
 
 
+@PATHS
 def test_what_is_no_word_moves_no_weight():
     """Queries, keys and values full of NaN: the gradients are those of the words alone."""
     part, mask = SoftParents(Dot(), 5).double(), torch.tensor([[[True, False, True, False]]])
@@ -348,6 +362,7 @@ def test_what_is_no_word_moves_no_weight():
         assert one.any()
 
 
+@PATHS
 @TREES
 def test_heads_that_stand_before(trees):
     """A causal mask: no word hangs from a later one, and the first is the root."""
@@ -358,6 +373,7 @@ def test_heads_that_stand_before(trees):
     assert not weights[:, 0].any()
 
 
+@PATHS
 @TREES
 def test_half_precision_of_trees(trees):
     """Computed in float64 and returned in float32; under autocast too."""
@@ -386,6 +402,7 @@ def by_elimination(patch):
     patch.setattr(matrix_tree, "NEAR", 0.0)
 
 
+@TWIN
 @ROOTS
 def test_elimination_is_all_trees(single_root, monkeypatch):
     by_elimination(monkeypatch)
@@ -423,11 +440,13 @@ def give_heads_to_children(patch):
         patch.setattr(trees, "_sum", turned)
 
 
+@TWIN
 @pytest.mark.parametrize(
     ("trees", "fault"),
     [
         (ProjectiveTrees, shift_widths),
         (ProjectiveTrees, turn_arcs_round),
+        (NonProjectiveTrees, forget_to_divide),
         *product(
             (ProjectiveTrees, NonProjectiveTrees), (count_roots_twice, give_heads_to_children)
         ),

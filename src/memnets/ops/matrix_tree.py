@@ -13,6 +13,9 @@ $$ d_k = \sum_i A_{ik} + \rho_k, \qquad A'_{ij} = A_{ij} + A_{ik} A_{kj} / d_k, 
 Where just one word may be a root, $\rho_k$ is left out of all $d_k$ but the last word's: that is
 the part of $Z$ of first degree in $\rho$. On the way back the words return one by one, and the
 expected arcs of the smaller graph are shared between an arc and the way past the word.
+
+The C++ op (matrix_tree.cpp) eliminates always, several sentences at once, and where potentials
+leave it room the numbers themselves.
 """
 
 from typing import NamedTuple
@@ -22,7 +25,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnets.ops.chain import NEVER
-from memnets.ops.projective import Arcs, Lengths, Roots, TreeSums
+from memnets.ops.tree_sums import Arcs, Lengths, Roots, TreeOp, TreeSums
 from memnets.ops.twins import runs_eagerly
 
 NEAR = 12.0
@@ -38,10 +41,22 @@ def sum_over_trees(arcs: Arcs, roots: Roots, lengths: Lengths, single_root: bool
         lengths: how many words of each row there are.
         single_root: whether just one word is a root, not several.
     """
+    return _OP(arcs, roots, lengths, single_root)
+
+
+def _plain(arcs: Tensor, roots: Tensor, lengths: Tensor, single_root: bool) -> TreeSums:
     if not arcs.numel():
         return TreeSums(arcs.sum((1, 2)), arcs, roots)
     way = _by_inverse if runs_eagerly() and _are_near(arcs, roots) else _by_elimination
     return way(arcs, roots, lengths, single_root)
+
+
+def _kept(words: int, single_root: bool) -> int:
+    """Return how many numbers the steps keep: step k a square of k + 1 and one."""
+    return words * (words + 1) * (2 * words + 1) // 6 + words - 2
+
+
+_OP = TreeOp("matrix_tree", _kept, _plain)
 
 
 def _are_near(arcs: Tensor, roots: Tensor) -> bool:

@@ -12,7 +12,7 @@ where they end: then the parts of a span are one slice of each. Outside, the exp
 span is handed down to its parts by the shares they had of it: chances only, from one on.
 
 `join` and `share` make it a sum and expected numbers (logsumexp, softmax), the best tree (maximum,
-its place), or a draw.
+its place), or a draw. The C++ op (projective.cpp) does the first, of several sentences at once.
 """
 
 from collections.abc import Callable
@@ -20,25 +20,13 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
 from torch import Tensor
 
 from memnets.ops.chain import NEVER
+from memnets.ops.tree_sums import Arcs, Lengths, Roots, TreeOp, TreeSums
 
 Share = Callable[[Tensor], Tensor]
 """Give the last axis to the parts of a span, so that it sums to 1."""
-
-Arcs = Float[Tensor, "batch child head"]
-Roots = Float[Tensor, "batch child"]
-Lengths = Int[Tensor, " batch"]
-
-
-class TreeSums(NamedTuple):
-    """What is known of all trees together: log Z, and how likely arcs and roots are."""
-
-    log_partition: Float[Tensor, " batch"]
-    arcs: Arcs
-    roots: Roots
 
 
 def soft_shares(joined: Tensor) -> Tensor:
@@ -84,6 +72,19 @@ def sum_over_projective(
         share: what each part has of a span.
         join: how the parts make a span; `torch.amax` with `best_shares`.
     """
+    if share is soft_shares and join is torch.logsumexp:
+        return _OP(arcs, roots, lengths, single_root)
+    return _plain(arcs, roots, lengths, single_root, share, join)
+
+
+def _plain(
+    arcs: Tensor,
+    roots: Tensor,
+    lengths: Tensor,
+    single_root: bool,
+    share: Share = soft_shares,
+    join: Callable[..., Tensor] = torch.logsumexp,
+) -> TreeSums:
     if single_root:
         return _single(arcs, roots, lengths, share, join)
     # The root is one more word, before all others.
@@ -95,6 +96,15 @@ def sum_over_projective(
     start = F.pad(goal.unsqueeze(1), (0, 0, 0, whole.shape[1] - 1))
     found = _outside(charts, _Counts(start, zero, zero, zero))
     return TreeSums(charts.right_by_start[row, 0, lengths], found[:, 1:, 1:], found[:, 1:, 0])
+
+
+def _kept(words: int, single_root: bool) -> int:
+    """Return how many parts spans have: of three kinds, each as many as they are wide."""
+    nodes = words + (not single_root)
+    return (nodes + 1) * nodes * (nodes - 1) // 2
+
+
+_OP = TreeOp("projective", _kept, _plain)
 
 
 def _single(

@@ -11,13 +11,8 @@ from torch import Tensor
 from memnets.ops.chain import NEVER
 from memnets.ops.masking import widen
 from memnets.ops.matrix_tree import best_tree, sum_over_trees
-from memnets.ops.projective import (
-    TreeSums,
-    best_shares,
-    drawn_shares,
-    soft_shares,
-    sum_over_projective,
-)
+from memnets.ops.projective import best_shares, drawn_shares, sum_over_projective
+from memnets.ops.tree_sums import TreeSums
 
 
 class TreeMarginals(NamedTuple):
@@ -183,7 +178,7 @@ class ProjectiveTrees(Trees):
     """
 
     def _sum(self, arcs: Tensor, roots: Tensor, lengths: Tensor) -> TreeSums:
-        return sum_over_projective(arcs, roots, lengths, self.single_root, soft_shares)
+        return sum_over_projective(arcs, roots, lengths, self.single_root)
 
     @property
     def best(self) -> TreeMarginals:
@@ -207,7 +202,7 @@ class NonProjectiveTrees(Trees):
     r"""Trees of any shape.
 
     By the matrix-tree theorem, its determinant taken without a subtraction: see
-    `memnets.ops.matrix_tree`. As `Trees` otherwise; quicker than `ProjectiveTrees`.
+    `memnets.ops.matrix_tree`. As `Trees` otherwise.
 
     Deviations: Koo et al. take the determinant by LU; that loses all digits where two words
     prefer each other to the rest by some forty nats.
