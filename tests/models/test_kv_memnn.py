@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from memnets.memories.keyvalue import KeyValues, Ragged, read_candidates
+from memnets.memories.keyvalue import KeyValues, Ragged, read_all, read_candidates
 from memnets.models.kv_memnn import KVMemNN
 from memnets.reference import kv_memnn as reference
 
@@ -245,6 +245,26 @@ def test_the_weights_of_a_question_sum_to_one():
     read = read_candidates(torch.randn(5, DIM).double() * 50, keys, keys, candidates)
     sums = torch.zeros(5).double().index_add(0, candidates.owners(), read.weights)
     assert_close(sums, torch.tensor([1.0, 1, 0, 1, 1]).double())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_one_question_reads_all_slots_as_any_reads_its_own_to_the_last_bit(dtype):
+    query, keys, values = (torch.randn(rows, DIM).to(dtype) * 9 for rows in (1, 80, 80))
+    expected = read_candidates(query, keys, values, Ragged.of([range(80)]))
+    value, weights = read_all(query[0], keys, values)
+    assert torch.equal(value, expected.value[0])
+    assert torch.equal(weights, expected.weights)
+
+
+@pytest.mark.parametrize("own_answers", [True, False])
+def test_one_question_is_answered_as_among_others(own_answers):
+    model, everything = build(own_answers=own_answers), [range(len(KEYS))] * len(QUESTIONS)
+    questions, memory, candidates, _ = inputs(everything)
+    scores, hops = model(questions, memory, candidates, memory.values)
+    for row, question in enumerate(QUESTIONS):
+        found, read = model.read_one(question, KEYS, VALUES)
+        assert_close(found, scores[row])
+        assert_close(read, torch.stack([hop.weights.view(-1, len(KEYS))[row] for hop in hops]))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -28,8 +29,9 @@ class Ragged(NamedTuple):
     def of(cls, rows: Iterable[Sequence[int]]) -> "Ragged":
         """Lay rows end to end."""
         rows = list(rows)
-        lengths = torch.tensor([0, *map(len, rows)], dtype=torch.long)
-        return cls(torch.tensor([*chain.from_iterable(rows)], dtype=torch.long), lengths.cumsum(0))
+        offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+        items = np.fromiter(chain.from_iterable(rows), np.int64, offsets[-1])
+        return cls(torch.from_numpy(items), torch.from_numpy(offsets))
 
     @property
     def rows(self) -> int:
@@ -123,6 +125,22 @@ def read_candidates(
     value = values.new_zeros(candidates.rows, values.shape[-1])
     value = value.index_add(0, owners, weights.unsqueeze(-1) * values)
     return SlotsRead(value, weights, candidates)
+
+
+def read_all(
+    query: Float[Tensor, " dim"], keys: Float[Tensor, "slot dim"], values: Float[Tensor, "slot _"]
+) -> tuple[Float[Tensor, " _"], Float[Tensor, " slot"]]:
+    """Return what one question reads that may read every slot, and how much of each.
+
+    The same as by `read_candidates`, to the last bit, in a third of its operations.
+    """
+    scores = (query * keys).sum(-1)
+    wide = widen(scores)
+    shares = (wide - wide.max()).exp()
+    first = torch.zeros(len(keys), dtype=torch.long, device=keys.device)
+    weights = (shares / shares.new_zeros(1).index_add_(0, first, shares)).to(scores.dtype)
+    value = values.new_zeros(1, values.shape[-1])
+    return value.index_add_(0, first, weights.unsqueeze(-1) * values)[0], weights
 
 
 def softmax_by_row(scores: Float[Tensor, " item"], rows: Ragged) -> Float[Tensor, " item"]:

@@ -1,5 +1,6 @@
 """Key-value memory networks (Miller, Fisch, Dodge, Karimi, Bordes and Weston, 2016)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -7,7 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from memnets.memories.keyvalue import KeyValues, Ragged, SlotsRead, read_candidates
+from memnets.memories.keyvalue import KeyValues, Ragged, SlotsRead, read_all, read_candidates
 from memnets.ops.masking import widen
 from memnets.ops.sizes import at_least, within
 
@@ -138,6 +139,33 @@ class KVMemNN(nn.Module):
             hops.append(read_candidates(state, keys, values, candidates))
             state = carry(state + hops[-1].value)
         return state, tuple(hops)
+
+    def read_one(
+        self,
+        question: Sequence[int],
+        keys: Sequence[Sequence[int]],
+        values: Sequence[Sequence[int]],
+    ) -> tuple[Float[Tensor, " slot"], Float[Tensor, "hop slot"]]:
+        """Read for one question that may read every slot, in fewer and plainer operations.
+
+        Args:
+            question: its words.
+            keys: the words of each slot's key.
+            values: the words of each slot's value.
+
+        Returns:
+            The score of each value as the answer, and how much each hop read of each slot.
+        """
+        bags = self.embed(Ragged.of([question, *keys, *values]))
+        state, found, read = bags[0], bags[1 : len(keys) + 1], bags[len(keys) + 1 :]
+        hops = []
+        for carry in self.carry:
+            value, weights = read_all(state, found, read)
+            hops.append(weights)
+            state = carry(state + value)
+        own = self.answer_table is not None
+        answers = self.embed_answers(Ragged.of(values)) if own else read
+        return answers @ state, torch.stack(hops)
 
     def embed(self, bags: Ragged) -> Float[Tensor, "bag dim"]:
         r"""Return $A \Phi$ of questions, keys or values."""
