@@ -12,6 +12,10 @@ EDGES = "?!.,;:()\"'\u201c\u201d"
 """What may stand around a piece."""
 
 
+_MAY_BEGIN = re.compile(rf"[\d$€£-]|{'|'.join(MONTHS)}")
+"""Any number or date begins so."""
+
+
 class Amount(NamedTuple):
     """A number or a date."""
 
@@ -33,6 +37,9 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
     at = 0
     waiting: tuple[int, int, str] | None = None
     while at < len(pieces):
+        if not _MAY_BEGIN.match(" ".join(pieces[at : at + LONGEST]).lstrip(EDGES).casefold()):
+            at += 1
+            continue
         for size in range(min(LONGEST, len(pieces) - at), 0, -1):
             text = " ".join(pieces[at : at + size]).strip(EDGES)
             if (size == 2 and _is_day(text)) or (size == 1 and _is_day_alone(pieces, at)):

@@ -110,6 +110,7 @@ def _day(packed: Decimal) -> str:
 
 
 _DIGIT = re.compile(r"\d")
+_DATE_BEGINS = re.compile(rf"[\d-]|{_MONTH}")
 
 
 def read(text: str, kind: Kind) -> Value | None:
@@ -120,7 +121,7 @@ def read(text: str, kind: Kind) -> Value | None:
     if kind == "number":
         return _number(text)
     if kind == "date":
-        return _date(text)
+        return _date(text) if _DATE_BEGINS.match(text) else None
     if kind == "yes or no" and text in _YES:
         return Value(kind, Decimal(_YES[text]), Decimal(_YES[text]))
     return None
