@@ -20,7 +20,7 @@ from memnets.kb.programs.lexicon import (
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.reading import Argument, Asked, Reader, _both
-from memnets.kb.programs.saying import Sayings
+from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.store.store import Store, build
 
 TABLE = """
@@ -284,11 +284,30 @@ def test_of_words_that_say_relations_the_surest_count():
     assert sayings.of_phrase(("purple", "hat")) == ()
     words = SimpleNamespace(_names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}))
     assert [one.names for one in Reader._plural(words, ["cats"])] == [("Cat", "CAT")]
-    assert _both((("a", 0.6), ("b", 1.0)), (("a", 1.0),)) == (("a", 1.0),)
+    assert _both(Options((("a", 0.6), ("b", 1.0))), Options((("a", 1.0),))) == (("a", 1.0),)
     vague, sure = Asked(0, 1, (("town", 0.4),)), Asked(2, 3, (("town", 1.0),))
     for said in ([vague, sure], [sure, vague]):
         assert once(said, lambda _: "text") == [sure]
         assert once(said, lambda _: "link") == said
+
+
+@pytest.mark.parametrize(
+    ("said", "preferred"),
+    [
+        ("a=1 b=1 c=1 d=1", "c=1 d=1 a=1 b=1"),  # as surely: known ones first, in their order
+        ("a=1 b=0.6 c=0.6 d=0.6", "a=1 c=0.6 d=0.6 b=0.6"),
+        ("c=0.6 a=0.6", "c=0.6 a=0.6"),
+        ("b=0.4", "b=0.4"),
+    ],
+)
+def test_of_relations_said_as_surely_those_come_first_that_what_is_named_has(said, preferred):
+    options, expected = (
+        Options((one[0], float(one[2:])) for one in of.split()) for of in (said, preferred)
+    )
+    found = options.preferring(["d", "e", "c"])
+    assert found == expected
+    assert (found.weights, found.best) == (dict(expected), expected.best)
+    assert found.surely == Options(one for one in expected if expected[0][1] < 1 or one[1] == 1)
 
 
 def test_words_of_comparison_and_their_opposites():

@@ -29,6 +29,10 @@ NO_MORE = (("no", "longer"), ("not", "any", "more"), ("out", "of"), ("no", "more
 """Deny that something is so, as in "out of print"."""
 REACH = 4
 """Words between a cue and what it is said of, at most."""
+_ENDING: dict[str, list[tuple[tuple[str, ...], How]]] = {}
+"""What compares, by its last word."""
+for _phrase, _how in COMPARISONS.items():
+    _ENDING.setdefault(_phrase[-1], []).append((_phrase, _how))
 _FROM_TO = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
 """A value that is read with both its ends, as in "from 1999 to 2001"."""
 
@@ -198,11 +202,12 @@ def _comparisons(
             used.update((two[0].begin - 1, two[0].end))
             return compared, (n, n + 1)
     for n, one in enumerate(arguments):
-        for phrase, how in COMPARISONS.items():
-            at = _just_before(words, one.begin, phrase)
+        last = _before(words, one.begin)
+        for phrase, how in _ENDING.get(words[last] if last >= 0 else "", ()):
+            at = last - len(phrase) + 1
             # Somebody is under another one; something costs less than another, and under 5 EUR.
             fits = one.value or (one.out_of and phrase not in OF_VALUES)
-            if at is not None and at in free and fits:
+            if at in free and fits and phrase_at(words, at, phrase):
                 spans = phrase == ("from",) and _FROM_TO.fullmatch(one.text)
                 compared[n] = "in" if spans else how
                 used.update(range(at, at + len(phrase)))
@@ -225,21 +230,21 @@ def _adjectives(
 ) -> Iterator[tuple[int, Degree]]:
     """Yield what is compared by an adjective: "taller than Ada", "older than 40"."""
     for n, one in enumerate(arguments):
-        at = _just_before(words, one.begin, ("than",))
-        if at and at in free and at - 1 in free and words[at - 1] in DEGREES:
+        at = _before(words, one.begin)
+        than = at > 0 and words[at] == "than"
+        if than and at in free and at - 1 in free and words[at - 1] in DEGREES:
             degree = DEGREES[words[at - 1]]
             if degree.hints and (one.value or one.out_of):
                 used.update((at - 1, at))
                 yield n, degree
 
 
-def _just_before(words: list[str], begin: int, phrase: tuple[str, ...]) -> int | None:
-    """Return where a phrase stands before an argument, with articles between at most."""
+def _before(words: list[str], begin: int) -> int:
+    """Return where the word stands before an argument, articles left out; -1 where none does."""
     at = begin - 1
     while at >= 0 and words[at] in ("the", "a", "of", "year", "about"):
         at -= 1
-    first = at - len(phrase) + 1
-    return first if first >= 0 and phrase_at(words, first, phrase) else None
+    return at
 
 
 def _is_tagged(words: list[str]) -> bool:

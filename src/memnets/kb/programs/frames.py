@@ -36,6 +36,7 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
+from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.verdicts import Verdicts, all_of
 from memnets.kb.store.layouts import REVERSED
@@ -158,8 +159,8 @@ class Assembly:
             for other in left[n + 1 :]:
                 if any(self._kind(r) == "link" for r, _ in one.options):
                     continue  # "the manager of ... reports to" are two hops
-                said = dict(other.options)
-                both = tuple((r, max(w, said[r])) for r, w in one.options if r in said)
+                said = other.options.weights
+                both = Options((r, max(w, said[r])) for r, w in one.options if r in said)
                 same = self._words[one.begin : one.end] == self._words[other.begin : other.end]
                 if same or not both or one.inverse or other.inverse:
                     continue
@@ -188,7 +189,7 @@ class Assembly:
             if asked.hints:
                 when = self._words[asked.begin] != "where"
                 fits = kind == "date" if when else kind in ("link", "text")
-                liked += 0.4 * (last in dict(asked.options)) if fits else -UNLIKE
+                liked += 0.4 * (last in asked.options.weights) if fits else -UNLIKE
         if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
             liked -= UNLIKE
         return liked
@@ -203,7 +204,7 @@ class Assembly:
         """Return what is said of relations and is not said of a filter."""
         for one in self._filters:
             argument = self._arguments[one.argument]
-            fit = [a for a in asked if one.relation in dict(a.options)]
+            fit = [a for a in asked if one.relation in a.options.weights]
             asked = [a for a in asked if a in fit or not self._nouns.is_little(a, argument)]
             if not fit:
                 # Attributes share a word, "speaks French and Welsh"; entities need their own.

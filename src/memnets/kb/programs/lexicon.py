@@ -338,4 +338,4 @@ def singulars(word: str) -> tuple[str, ...]:
 
 def phrase_at(words: list[str], at: int, phrase: tuple[str, ...]) -> bool:
     """Whether a phrase stands at a place."""
-    return tuple(words[at : at + len(phrase)]) == phrase
+    return words[at : at + 1] == [phrase[0]] and tuple(words[at : at + len(phrase)]) == phrase

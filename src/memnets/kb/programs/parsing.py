@@ -6,7 +6,7 @@ together in every way that the relations of the knowledge base allow.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import NamedTuple
@@ -129,8 +129,11 @@ class Parser:
 
     def _frames(self, reading: Reading, cues: Cues) -> Iterator[Frame]:
         """Yield every way of taking names and values: as a start, or as what narrows a set."""
+        said: dict[str, float] = {}
+        for asked in reading.asked:
+            said |= asked.options.weights
         options = [
-            list(self._roles(reading, cues, number, argument))
+            list(self._roles(reading, cues, number, argument, said))
             for number, argument in enumerate(reading.arguments)
         ]
         if len(options) > MOST_ARGUMENTS:
@@ -140,10 +143,14 @@ class Parser:
                 yield Frame(chosen)
 
     def _roles(
-        self, reading: Reading, cues: Cues, number: int, argument: Argument
+        self,
+        reading: Reading,
+        cues: Cues,
+        number: int,
+        argument: Argument,
+        said: dict[str, float],
     ) -> Iterator[Filter | None]:
         """Yield the relations by which an argument may narrow a set, and None for a start."""
-        said = {name: weight for asked in reading.asked for name, weight in asked.options}
         if number in cues.compared or (cues.between and number in cues.between):
             yield from self._comparable(reading, cues, number, said)
             if number in cues.compared and argument.names and not argument.value:
@@ -179,7 +186,7 @@ class Parser:
         self, reading: Reading, cues: Cues, number: int, said: dict[str, float]
     ) -> Iterator[Filter]:
         argument, asked_at = reading.arguments[number], reading.asked
-        columns = [column for column in self.programs.columns if column.kind in ("number", "date")]
+        columns: Sequence[Column] = self.programs.columns.compared
         value = argument.value
         degree = cues.adjectives.get(number)
         if degree:
@@ -201,7 +208,7 @@ class Parser:
             c
             for c in fit
             for asked in asked_at
-            if asked.begin == argument.end and c.relation in dict(asked.options)
+            if asked.begin == argument.end and c.relation in asked.options.weights
         ]  # "600 pages"
         for column in behind or with_unit or fit:
             weight = said.get(column.relation, 0.0) + 0.2 * bool(column.unit)
@@ -219,15 +226,13 @@ def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
 def _doubts(reading: Reading, program: Program | None) -> Doubts:
     read = {*relations_of(program)}
     said = [asked for asked in reading.asked if not asked.hints]
-    rivals = (
-        sum(weight == asked.options[0][1] for _, weight in asked.options) - 1 for asked in said
-    )
+    rivals = (asked.options.best - 1 for asked in said)
     return Doubts(
         1 - min((asked.options[0][1] for asked in said), default=1.0),
         max(rivals, default=0),
         not all(one.surely for one in reading.arguments),
         max((len(one.names) - 1 for one in reading.arguments if one.names), default=0),
-        math.fsum(one.options[0][1] for one in said if read.isdisjoint(dict(one.options))),
+        math.fsum(one.options[0][1] for one in said if one.options.weights.keys().isdisjoint(read)),
     )
 
 

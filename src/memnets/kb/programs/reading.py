@@ -23,7 +23,7 @@ from memnets.kb.programs.lexicon import (
     rules,
     singulars,
 )
-from memnets.kb.programs.saying import HINTS, Options, Sayings
+from memnets.kb.programs.saying import HINTS, NO_OPTIONS, Options, Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
@@ -119,7 +119,10 @@ class Reader:
         heads = frozenset(head_nouns(words, said))
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
-        asked = [_ordered(one, known) for one in self._asked(words, said, named)]
+        asked = [
+            replace(one, options=one.options.preferring(known))
+            for one in self._asked(words, said, named)
+        ]
         asked = [one for each in asked for one in self._no_verb(each, words, heads)]
         told = tuple(self._told(asked, words))
         places = said.union(*(range(one.begin, one.end) for one in told))
@@ -131,14 +134,14 @@ class Reader:
         options = asked.options
         if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
             word = words[asked.end - 1]
-            options = tuple(o for o in options if not is_done_to(word, self.relations[o[0]]))
+            options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
         if options:
             yield replace(asked, options=options)
 
     def _told(self, asked: list[Asked], words: list[str]) -> Iterator[Asked]:
         """Yield what is said, but for prepositions that belong to what is said already."""
         if not any(one.hints for one in asked):  # nothing says what the answer is like
-            asked = [_surest(one) for one in asked]
+            asked = [replace(one, options=one.options.surely) for one in asked]
         surely = [one for one in asked if one.options[0][1] == 1]
         for one in asked:
             little = {*words[one.begin : one.end]}
@@ -186,9 +189,10 @@ class Reader:
                 yield Argument(starts[at], starts[at + 1], (name,))
 
     def _plural(self, words: list[str]) -> Iterator[Argument]:
+        single = [singulars(word) for word in words]
         for begin in range(len(words)):
             for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
-                for last in singulars(words[end - 1]):
+                for last in single[end - 1]:
                     entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
                     if entities:
                         common = entities[0] == entities[0].lower()  # of a kind, and no one's name
@@ -213,9 +217,7 @@ class Reader:
         slots = self._store.names.candidates(argument.names)
         numbers = self._store.facts.relations[slots // 2]
         into, out_of = (
-            frozenset(
-                map(self._store.relations.word, np.unique(numbers[slots % 2 == side]).tolist())
-            )
+            frozenset(map(self._store.relations.word, {*numbers[slots % 2 == side].tolist()}))
             for side in (1, 0)
         )
         return replace(argument, into=into, out_of=out_of)
@@ -271,7 +273,7 @@ class Reader:
             )
             owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
             if inverse and not owned:  # "children of", but "which books"
-                options, inverse = (), False
+                options, inverse = NO_OPTIONS, False
             if end == at + 1 and not (phrase[0] == "under" and end not in named):
                 # "Under" says a relation only of who is named behind it.
                 by_word = self._sayings.of_word(phrase[0])
@@ -306,22 +308,13 @@ class Reader:
 
 def _both(one: Options, other: Options) -> Options:
     """Return the relations that two words say both, each as surely as by the surer word."""
-    more = dict(other)
-    return tuple((name, max(weight, more[name])) for name, weight in one if name in more)
+    more = other.weights
+    return Options((name, max(weight, more[name])) for name, weight in one if name in more)
 
 
 def _either(one: Options, other: Options) -> Options:
     """Return the relations that one of two ways of asking says, the surest first."""
-    found = dict(other) | dict(one)
-    return tuple(sorted(found.items(), key=lambda option: -option[1]))
-
-
-def _surest(asked: Asked) -> Asked:
-    best = asked.options[0][1]
-    return replace(asked, options=tuple(one for one in asked.options if best < 1 or one[1] == 1))
-
-
-def _ordered(asked: Asked, known: frozenset[str]) -> Asked:
-    """Return what is said with those relations first that what is named has."""
-    key = {name: (-weight, name not in known) for name, weight in asked.options}
-    return replace(asked, options=tuple(sorted(asked.options, key=lambda one: key[one[0]])))
+    if not other:
+        return one
+    found = other.weights | one.weights
+    return Options(sorted(found.items(), key=lambda option: -option[1]))

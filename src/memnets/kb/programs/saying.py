@@ -3,7 +3,10 @@
 A knowledge base may have thousands, and questions are put in few words: what each says is kept.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, pairwise
+from operator import itemgetter
 
 from memnets.kb.programs.lexicon import (
     ASKED,
@@ -24,8 +27,50 @@ HINTS = (("where",), ("when",))
 KEPT = 4096
 """Words and phrases of which is kept what they say."""
 
-Options = tuple[tuple[str, float], ...]
-"""Relations that something may say, and how surely; the surest first."""
+
+class Options(tuple[tuple[str, float], ...]):
+    """Relations that something may say, and how surely; the surest first.
+
+    A word may say a thousand, of which few matter to a question: no question goes over all.
+    """
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """How surely, by relation."""
+        return dict(self)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.weights)}
+
+    @cached_property
+    def _even(self) -> bool:
+        return len({*self.weights.values()}) < 2
+
+    @property
+    def best(self) -> int:
+        """How many are said as surely as the first."""
+        return len(self) if self._even else sum(weight == self[0][1] for _, weight in self)
+
+    @property
+    def surely(self) -> "Options":
+        """Those that are said for certain; all where none is."""
+        if self._even or self[0][1] < 1:
+            return self
+        return Options(one for one in self if one[1] == 1)
+
+    def preferring(self, names: Iterable[str]) -> "Options":
+        """Return the same, some of them before others that are said as surely."""
+        first = sorted(place for name in names if (place := self._places.get(name)) is not None)
+        between = (self[one + 1 : other] for one, other in pairwise([-1, *first, len(self)]))
+        found = Options(chain((self[place] for place in first), *between))
+        if not self._even:
+            found = Options(sorted(found, key=itemgetter(1), reverse=True))
+        found.weights, found._even = self.weights, self._even
+        return found
+
+
+NO_OPTIONS = Options()
 
 
 class Sayings:
@@ -52,7 +97,7 @@ class Sayings:
         """Whether a relation is called by a word."""
         start = BASES.get(word, word)[:2]
         alike = any(same_stem(word, part) for part in self._beginning.get(start, ()))
-        return alike and any(likeness(word, parts) == 1 for parts in self.relations.values())
+        return alike and any(weight == 1 for _, weight in self.of_word(word)[:1])
 
     def of_word(self, word: str) -> Options:
         """Return the relations that a word says, or is a misspelling of."""
@@ -72,12 +117,12 @@ class Sayings:
         # "Born" is in the name of `born_in`, and asks for a date of birth too.
         others = [n for n, weight in found if weight < best and {self._is_date(n)} != kinds]
         kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
-        return tuple(sorted(kept, key=lambda one: -one[1]))
+        return Options(sorted(kept, key=lambda one: -one[1]))
 
     def of_phrase(self, phrase: tuple[str, ...]) -> Options:
         """Return the relations that a phrase of general English asks for."""
         if phrase not in rules():
-            return ()
+            return NO_OPTIONS
         if phrase not in self._phrases:
             _make_room(self._phrases)
             self._phrases[phrase] = self._called(phrase) or self._by_rule(phrase)
@@ -86,13 +131,13 @@ class Sayings:
     def of_unit(self, words: Sequence[str]) -> Options:
         """Return the relations of a unit: "how many kilos", "how many minutes"."""
         if len(words) != 3 or [*words[:2]] != ["how", "many"]:
-            return ()
+            return NO_OPTIONS
         unit = unit_of(words[2])
-        return tuple((one.relation, SAID) for one in self._columns if unit and one.unit == unit)
+        return Options((one.relation, SAID) for one in self._columns if unit and one.unit == unit)
 
     def _called(self, phrase: tuple[str, ...]) -> Options:
         """Return the relations of several words that are called so: "come from" of `came_from`."""
-        return tuple(
+        return Options(
             (name, 1.0)
             for name, parts in self.relations.items()
             if len(parts) == len(phrase) > 1 and all(map(same_stem, phrase, parts))
@@ -100,7 +145,7 @@ class Sayings:
 
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else SAID
-        return tuple(
+        return Options(
             (name, surely)
             for name, parts in self.relations.items()
             if any(meant(rule, parts) and self._fits(rule.kind, name) for rule in rules()[phrase])

@@ -130,7 +130,7 @@ class Verdicts:
             if "or" not in self._words[one.end : other.begin]:
                 continue
             for asked, relation, weight in rest:
-                both = relation in dict(one.options) and relation in dict(other.options)
+                both = relation in one.options.weights and relation in other.options.weights
                 if both and asked in (one, other) and relation in start.out_of:
                     yield Path(Named(start.names), (relation,)), 1 + weight
 

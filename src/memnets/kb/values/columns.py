@@ -151,6 +151,11 @@ class Columns:
     def __iter__(self) -> Iterator[Column]:
         return map(self.of, self.relations)
 
+    @cached_property
+    def compared(self) -> tuple[Column, ...]:
+        """Those of numbers and of dates."""
+        return tuple(column for column in self if column.kind in ("number", "date"))
+
     def rows(self, relation: str) -> Ids:
         """Return the facts of a relation; none of one that the KB lacks."""
         number = self._store.relations.number(relation)
