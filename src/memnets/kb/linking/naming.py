@@ -194,7 +194,9 @@ class Names:
         kinds: tuple[tuple[How, Mapping[str, Sequence[str]]], ...]
         kinds = (("name", self.names), ("alias", self.aliases))
         for how, names in kinds:
-            entities = [entity for entity in names.get(name, ()) if entity != unknown]
+            entities = names.get(name, ())
+            if unknown is not None:
+                entities = [entity for entity in entities if entity != unknown]
             if entities:
                 return Mention(begin, end, tuple(entities[:MOST]), how, name)
         return None

@@ -8,13 +8,14 @@ import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.index import Ids, Index
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.linking.naming import Names
+from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.linking.parts import Parts, Rows
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED
@@ -38,6 +39,7 @@ NAMES = "names-"
 KEPT, FEW = 256, 256
 """So many entities asked for last are kept in memory, of so many facts each at most."""
 TRIGRAMS, FEATURES = "trigrams", "features"
+NOBODY: Rows = np.zeros(0, np.int32)
 
 
 class OpenedFacts:
@@ -141,6 +143,12 @@ class OpenedNames(Names):
         self.longest = int(arrays["longest"][0])
         self.listed = _Listed(words, arrays["listed"])
         self.parts = OpenedParts(words, arrays, store.entities, Index.open(folder / FEATURES))
+        self._words = words
+
+    def _named(self, name: str, begin: int, end: int, unknown: str | None) -> Mention | None:
+        if self._words.number(name) is None:  # nobody's name, nor an alias
+            return None
+        return super()._named(name, begin, end, unknown)
 
 
 class OpenedParts(Parts):
@@ -173,18 +181,23 @@ class _Named(Mapping[str, Sequence[str]]):
     ) -> None:
         self._words, self._entities = words, entities
         self._offsets, self._of = arrays[f"{side}.offsets"], arrays[f"{side}.entities"]
+        self._each_offset = self._offsets.data
 
     def __getitem__(self, name: str) -> Sequence[str]:
+        if found := self.get(name):
+            return found
+        raise KeyError(name)
+
+    def get(self, name: str, default: Any = None) -> Any:  # without an exception's time
         row = self.numbers(name)
-        if not len(row):
-            raise KeyError(name)
-        return [self._entities.word(entity) for entity in row.tolist()]
+        return list(map(self._entities.word, row.tolist())) if len(row) else default
 
     def numbers(self, name: str) -> Rows:
         """Return the entities of a name as numbers; none where it has none."""
         number = self._words.number(name)
-        part = slice(0) if number is None else slice(*self._offsets[number : number + 2].tolist())
-        row: Rows = self._of[part]
+        if number is None:
+            return NOBODY
+        row: Rows = self._of[self._each_offset[number] : self._each_offset[number + 1]]
         return row
 
     def __iter__(self) -> Iterator[str]:

@@ -135,9 +135,11 @@ def _letters(word: str) -> NDArray[np.int16]:
 
 def likeness(one: str, other: str) -> float:
     """Return how alike two words are: 0 where there are more errors than their length allows."""
+    if one == other:
+        return 1.0
     shorter = min(len(one), len(other))
     most = (shorter >= ONE_ERROR) + (shorter >= TWO_ERRORS)
-    if abs(len(one) - len(other)) > most:
+    if not most or abs(len(one) - len(other)) > most:
         return 0.0
     errors = distance(one, other)
     return 1 - errors / max(len(one), len(other)) if errors <= most else 0.0

@@ -6,6 +6,7 @@ right ones; words that matter are matched by their beginning too.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 PREPOSITIONS = frozenset(
@@ -43,6 +44,7 @@ def relation_words(relation: str) -> list[str]:
     return re.findall(r"[^\W_]+", name.casefold())
 
 
+@lru_cache(2**14)
 def stem(word: str) -> str:
     """Return "direct" of "director", "directs" and "directed"."""
     one = word.removesuffix("s")

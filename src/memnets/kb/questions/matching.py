@@ -1,11 +1,13 @@
 """Answers by matching of strings alone: what anything that learns has to be better than."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.opened import OpenedFacts, open_names
 from memnets.kb.questions.english import relation_words, stem
+from memnets.kb.questions.questions import Facts
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
@@ -19,10 +21,11 @@ class StringMatcher:
 
     Args:
         store: a KB that was opened.
+        facts: of it, where others look them up too.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._facts, self._names = OpenedFacts(store), open_names(store)
+    def __init__(self, store: Store, facts: Facts | OpenedFacts | None = None) -> None:
+        self._facts, self._names = facts or OpenedFacts(store), open_names(store)
 
     def ask(self, question: str) -> tuple[str, ...]:
         """Return all objects of the best fact; none where the question is declined."""
@@ -32,21 +35,24 @@ class StringMatcher:
             return ()
         longest = max(mentions, key=lambda mention: mention.end - mention.begin)
         rest = [*words[: longest.begin], *words[longest.end :]]
-        asked = frozenset(_stems(rest))
+        asked = _stems(rest)
         best: tuple[str, ...] = ()
         most = 0
         for entity in longest.entities:
             # Of a relation in both directions the one comes first that the facts are written in.
             facts = self._facts.of(entity).items()
             for relation, objects in sorted(facts, key=lambda one: one[0].startswith(REVERSED)):
-                told = relation_words(relation.removeprefix(REVERSED))
-                shared = len(asked.intersection(_stems(told)))
+                shared = len(asked & _told_by(relation))
                 if shared > most:
                     best, most = objects, shared
         return best
 
 
-def _stems(words: Sequence[str]) -> Iterator[str]:
-    """Yield words without their endings; those that say nothing are left out."""
-    telling = (word for word in words if word not in STOP_WORDS | INTERROGATIVES)
-    return map(stem, telling)
+@lru_cache(2**14)
+def _told_by(relation: str) -> frozenset[str]:
+    return _stems(relation_words(relation.removeprefix(REVERSED)))
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    """Return words without their endings; those that say nothing are left out."""
+    return frozenset(map(stem, {*words} - STOP_WORDS - INTERROGATIVES))

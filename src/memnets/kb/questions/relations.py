@@ -6,7 +6,7 @@ point to several relations, or which counts, compares or denies, is left to what
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,10 +38,12 @@ FILLERS = frozenset(re.findall(r"\S+", "called call again anybody everybody plea
 """Words that ask for nothing, wherever they stand."""
 COMPOUND = 4
 """Letters of a word that another may begin or end with: "startdate" asks for `started_on`."""
-KEPT = 512
+KEPT = 4096
 """Words whose likeness to all relations is remembered."""
 
 Strengths = NDArray[np.float64]
+Alike = tuple[NDArray[np.int64], float]
+"""The relations that a word says most of, by their places, and how much."""
 
 
 class RelationFound(NamedTuple):
@@ -62,6 +64,9 @@ class RelationScorer:
         synonyms: where words that mean nearly the same come from.
     """
 
+    _last: tuple[list[str], Strengths, str] | None = None
+    """Words that were looked at last, what they tell and what of it is beyond one fact."""
+
     def __init__(
         self,
         relations: Iterable[str],
@@ -77,7 +82,7 @@ class RelationScorer:
             for term in terms:
                 self._having.setdefault(term, []).append(number)
         self._near = NearWords(self._having)
-        self._heard: dict[str, Strengths] = {}
+        self._heard: dict[str, Alike] = {}
         self._taught = {
             (stems, relation)
             for relation, phrases in (taught or {}).items()
@@ -111,22 +116,26 @@ class RelationScorer:
                 told[self._names.index(relation), places] = 1.0
                 return told
         for at, one in stems.items():
-            told[:, at] = self._alike(words[at], one)
-        # Where a word is in the name of one relation, that it is like another's says nothing.
-        return told * (told == told.max(0, initial=0.0))
+            rows, much = self._alike(words[at], one)
+            told[rows, at] = much
+        return told
 
-    def _alike(self, word: str, its_stem: str) -> Strengths:
-        """Return how much a word says that each relation is asked for, from 0 to 1."""
+    def _alike(self, word: str, its_stem: str) -> Alike:
+        """Return which relations a word says are asked for, and how much, from 0 to 1.
+
+        Where it is in the name of one, that it is like another's says nothing.
+        """
         if word not in self._heard:
             if len(self._heard) >= KEPT:
                 self._heard.clear()
-            self._heard[word] = self._compared(word, its_stem)
+            strengths = self._compared(word, its_stem)
+            much = float(strengths.max(initial=0.0))
+            self._heard[word] = np.flatnonzero((strengths == much) & (strengths > 0)), much
         return self._heard[word]
 
     def _compared(self, word: str, its_stem: str) -> Strengths:
-        near = [
-            (likeness(one, t), t) for one in (word, its_stem) for t in self._near.candidates(one)
-        ]
+        forms = dict.fromkeys((word, its_stem))
+        near = [(likeness(one, t), t) for one in forms for t in self._near.candidates(one)]
         few = [
             (1 - 1 / COMPOUND, term)
             for term in self._near.candidates(word)
@@ -159,7 +168,7 @@ class RelationScorer:
         words: Sequence[str],
         mentions: Sequence[Mention],
         facts: Mapping[str, tuple[str, ...]],
-        subjects: Collection[str] = (),
+        subjects: Container[str] = (),
     ) -> RelationFound | None:
         """Return what is asked for, where the words leave no doubt of it.
 
@@ -173,10 +182,12 @@ class RelationScorer:
             return None
         begin, end = mentions[0].begin, mentions[0].end
         rest = _without_names(words, mentions)
-        told = self._told(rest)
+        told, beyond = self._looked_at(rest)
+        if beyond:
+            return None
         sums = told.sum(1)
         best = np.flatnonzero(sums == sums.max(initial=0.0))
-        if len(best) != 1 or not sums[best[0]] or self.beyond(words, mentions):
+        if len(best) != 1 or not sums[best[0]]:
             return None
         if (told.any(0) & (told[best[0]] == 0)).any():
             return None  # another word may ask for another relation
@@ -190,15 +201,30 @@ class RelationScorer:
             words: of the question.
             mentions: what it names.
         """
-        rest = _without_names(words, mentions)
-        if operators := [word for word in rest if word in self._operators - {"number"}]:
-            return f"the word {operators[0]!r}"
+        return self._looked_at(_without_names(words, mentions))[1]
+
+    def _looked_at(self, rest: list[str]) -> tuple[Strengths, str]:
+        """Return what words tell, and what of it is beyond one fact: both are wanted twice."""
+        last = self._last
+        if last is None or last[0] != rest:
+            told = self._told(rest)
+            self._last = last = rest, told, self._beyond(rest, told)
+        return last[1:]
+
+    def _beyond(self, rest: list[str], strengths: Strengths) -> str:
+        operators = self._operators.intersection(rest) - {"number"}
+        if operators:
+            return f"the word {min(operators, key=rest.index)!r}"
         if "number of" in " ".join(rest) and "number" in self._operators:
             return "the words 'number of'"
-        exactly = self._told(rest) == 1
-        _, first = np.unique(np.packbits(exactly, axis=1), axis=0, return_index=True)
+        exactly = strengths == 1
+        some = exactly[:, exactly.any(0)]
+        # Relations that the same words say are of one number; of many words it is Python's own.
+        numbered = some @ np.array([2**at for at in range(some.shape[1])])
+        _, first = np.unique(numbered, return_index=True)
         told = [
-            (self._names[row], {*np.flatnonzero(exactly[row]).tolist()}) for row in sorted(first)
+            (self._names[row], {*np.flatnonzero(exactly[row]).tolist()})
+            for row in sorted(first.tolist())
         ]
         for one, places in told:
             if len({stem(rest[at]) for at in places}) < len(places):
@@ -216,7 +242,7 @@ class RelationScorer:
         relation: str,
         places: Sequence[int],
         facts: Mapping[str, tuple[str, ...]],
-        subjects: Collection[str],
+        subjects: Container[str],
     ) -> RelationFound | None:
         """Return the fact in the direction that the order of the words tells."""
         forwards, backwards = facts.get(relation, ()), facts.get(REVERSED + relation, ())

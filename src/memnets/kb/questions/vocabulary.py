@@ -8,7 +8,7 @@ the objects.
 import re
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +45,8 @@ MOST_BUCKETS = 2**16
 reads the facts of few entities, so that two of one embedding hardly ever meet."""
 MOST_LACKING = 64
 """So many relations that an entity has not are set beside those that it has."""
+KEPT = 4096
+"""Words of which the nearest known one is remembered."""
 
 
 class EncodedQuestion(NamedTuple):
@@ -85,7 +87,8 @@ class TokenVocabulary:
         tokens = [*MARKS, *whole, *(place + word for place in PLACES for word in whole)]
         tokens += [f"relation {name}" for name in self.relations]
         self._numbers = {token: number for number, token in enumerate(tokens)}
-        self._nearest = cache(lambda word: nearest_word(word, self.words))
+        self._of_relation = {name: (self._numbers[f"relation {name}"],) for name in self.relations}
+        self._nearest = lru_cache(KEPT)(lambda word: nearest_word(word, self.words))
 
     @classmethod
     def of(cls, phrases: Mapping[str, Phrases], entities: int) -> "TokenVocabulary":
@@ -134,7 +137,7 @@ class TokenVocabulary:
         return [self._numbers[place + one] for place in ("", *places) for one in whole]
 
     def entity(self, name: str) -> int:
-        return len(self._numbers) + zlib.crc32(name.encode("utf-8", "replace")) % self.buckets
+        return len(self._numbers) + _checksum(name) % self.buckets
 
     def key(self, entity: str, relation: str, lacking: bool = False) -> tuple[int, ...]:
         """Return the key of a fact; of a relation that was never learnt, the entity alone.
@@ -143,13 +146,14 @@ class TokenVocabulary:
             entity, relation: of the fact.
             lacking: whether there is no such fact.
         """
-        of_relation = self._numbers.get(f"relation {relation}")
-        marks = [self._numbers[LACKING]] if lacking else []
-        return (self.entity(entity), *([] if of_relation is None else [of_relation]), *marks)
+        marks = (self._numbers[LACKING],) if lacking else ()
+        return (self.entity(entity), *self._of_relation.get(relation, ()), *marks)
 
     def value(self, objects: Sequence[str]) -> tuple[int, ...]:
         """Return the value of a fact; without objects, that of the empty slot."""
-        return tuple(map(self.entity, objects[:MOST_OBJECTS])) or (self._numbers[NOTHING],)
+        if not objects:
+            return (self._numbers[NOTHING],)
+        return tuple(map(self.entity, objects[:MOST_OBJECTS]))
 
     def lacking(self, entity: str, has: Collection[str]) -> list[str]:
         """Return the relations that were learnt and an entity has not, or some of very many.
@@ -163,7 +167,10 @@ class TokenVocabulary:
             order = self._drawn(entity)
             backwards = {self._places.get(reverse(name), -1) for name in has} - {-1}
             order[list(backwards)] -= 2**32  # before all others
-            others = others[np.argsort(order[others], kind="stable")[:MOST_LACKING]]
+            # Order and place in one number, so that no more is sorted than is wanted.
+            places = len(self.relations).bit_length()
+            packed = order[others] << places | others
+            others = np.sort(np.partition(packed, MOST_LACKING)[:MOST_LACKING]) % 2**places
         return [self.relations[place] for place in others.tolist()]
 
     def _drawn(self, entity: str) -> NDArray[np.int64]:
@@ -186,6 +193,11 @@ class TokenVocabulary:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "TokenVocabulary":
         return cls(record["words"], record["relations"], record["buckets"])
+
+
+@lru_cache(2**14)
+def _checksum(name: str) -> int:
+    return zlib.crc32(name.encode("utf-8", "replace"))
 
 
 def _places(after_first: int, after_last: int) -> tuple[str, ...]:
