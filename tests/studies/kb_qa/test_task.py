@@ -1,5 +1,6 @@
 """A KV-MemNN over a KB's own facts: what is right, what is said, when it is declined."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -9,7 +10,6 @@ from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.vocabulary import LACKING, MARKS, TokenVocabulary
-from memnets.memories.keyvalue import SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa import inference
 from memnets.studies.kb_qa import task as task_module
@@ -120,6 +120,10 @@ class Fixed(KVMemNN):
 
     def embed_answers(self, answers):
         return torch.eye(7)[: answers.rows]
+
+    def read_one(self, question, keys, values):
+        _, hops = super().read_one(question, keys, values)
+        return self.scores.clamp(min=-1e9)[: len(keys)], hops
 
 
 def test_facts_that_say_the_same_count_together():
@@ -276,9 +280,9 @@ class Reads(KVMemNN):
         super().__init__(vocab=len(LISTENER.vocabulary), dim=3, hops=1)
         self.shares = [torch.tensor(hop) for hop in hops]
 
-    def read(self, questions, memory, candidates):
-        state, (hop,) = super().read(questions, memory, candidates)
-        return state, tuple(hop._replace(weights=shares) for shares in self.shares)
+    def read_one(self, question, keys, values):
+        scores, _ = super().read_one(question, keys, values)
+        return scores, torch.stack(self.shares)
 
 
 def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
@@ -295,7 +299,7 @@ def test_what_lacks_is_shown_where_it_is_read_and_else_counts_as_nothing():
 def test_a_lack_is_shown_from_the_least_share_on(monkeypatch, weight, shown):
     monkeypatch.setattr(inference, "LEAST_SHOWN", 0.125)
     facts = (NO_FACT, CandidateFact("Up", "won", ()))
-    hops = [SlotsRead(None, torch.tensor(one), None) for one in ([1.0, 0.0], [1 - weight, weight])]
+    hops = np.array([[1.0, 0.0], [1 - weight, weight]], np.float32)
     steps = list(inference._steps(facts, hops))
     assert [[support.slot for support in step.supports] for step in steps] == [shown] * 2
     for step in steps:

@@ -6,6 +6,7 @@ What is asked of an entity is so told from what it has.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
@@ -17,6 +18,7 @@ from memnets.kb.questions.vocabulary import EncodedQuestion, TokenVocabulary
 from memnets.kb.store.layouts import REVERSED
 from memnets.memories.keyvalue import KeyValues, Ragged
 
+Bags = list[tuple[int, ...]]
 KINDS = ("known", *UNANSWERABLE)
 SHOWN = 20
 """So many objects of an answer are shown."""
@@ -126,15 +128,14 @@ class QuestionEncoder:
             lost: entity and relation of a fact that is thought away.
         """
         entities = dict.fromkeys(e for mention in mentions for e in mention.entities)
-        facts = [fact for entity in entities for fact in self._facts_of(entity, lost)]
+        facts = chain.from_iterable(self._facts_of(entity, lost) for entity in entities)
         return Understood(tuple(mentions), self.vocabulary.hear(words, mentions), tuple(facts))
 
     def _facts_of(self, entity: str, lost: tuple[str, str] | None) -> Iterator[CandidateFact]:
         has = {r: of for r, of in self.facts.of(entity).items() if (entity, r) != lost}
-        yield from (CandidateFact(entity, relation, objects) for relation, objects in has.items())
-        yield from (
-            CandidateFact(entity, relation, ()) for relation in self.vocabulary.lacking(entity, has)
-        )
+        lacking = dict.fromkeys(self.vocabulary.lacking(entity, has), ())
+        relations, objects = (*has, *lacking), (*has.values(), *lacking.values())
+        return map(CandidateFact, repeat(entity), relations, objects)
 
 
 def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) -> EncodedQuestions:
@@ -163,9 +164,15 @@ def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) ->
 
 def memory_of(vocabulary: TokenVocabulary, facts: Sequence[CandidateFact]) -> KeyValues:
     """Return the memory of some facts, after the empty slot."""
-    keys = [vocabulary.key(fact.entity, fact.relation, not fact.objects) for fact in facts]
+    keys, values = slots_of(vocabulary, facts)
+    return KeyValues(Ragged.of(keys), Ragged.of(values))
+
+
+def slots_of(vocabulary: TokenVocabulary, facts: Sequence[CandidateFact]) -> tuple[Bags, Bags]:
+    """Return the keys and the values of some facts, after those of the empty slot."""
+    keys = [vocabulary.key(entity, relation, not objects) for entity, relation, objects in facts]
     values = [vocabulary.value(fact.objects) for fact in facts]
-    return KeyValues(Ragged.of([(0,), *keys]), Ragged.of([(0,), *values]))
+    return [(0,), *keys], [(0,), *values]
 
 
 def in_words(objects: Sequence[str], most: int = SHOWN) -> str:

@@ -1,26 +1,28 @@
 """Ask a trained model about a KB, and see what it read."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.kb.linking.naming import LEARNT, Mention, question_words
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
-from memnets.memories.keyvalue import Ragged, SlotsRead
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     SHOWN_BESIDE,
     CandidateFact,
+    FactsOf,
     QuestionEncoder,
     Understood,
     in_words,
-    memory_of,
+    slots_of,
 )
 
 RUNNERS_UP = 3
@@ -154,25 +156,23 @@ class KBReader:
         given = [reading for reading in one if reading.objects]
         return [reading for reading in given if reading.by_words] or given
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def _read(self, words: Sequence[str], mentions: Sequence[Mention]) -> Reading:
         understood = self.listener.understand(words, mentions)
         heard = understood.heard  # what words of a relation's name are like was understood
         unknown = tuple(word for word in heard.unknown if not self.scorer.scores([word]))
         understood = understood._replace(heard=heard._replace(unknown=unknown))
         facts = (NO_FACT, *understood.facts)
-        memory = memory_of(self.listener.vocabulary, understood.facts)
-        candidates = Ragged.of([range(len(facts))])
-        state, hops = self.model.read(Ragged.of([heard.tokens]), memory, candidates)
-        shares = (self.model.embed_answers(memory.values) @ state[0]).softmax(0).tolist()
+        slots = slots_of(self.listener.vocabulary, understood.facts)
+        scores, hops = self.model.read_one(heard.tokens, *slots)
         likely: dict[tuple[str, ...], float] = {}
-        for fact, share in zip(facts, shares, strict=True):
-            said = fact.objects if fits(words, fact.objects) else ()
+        for fact, share in zip(facts, scores.softmax(0).tolist(), strict=True):
+            said = fact.objects if fact.objects and fits(words, fact.objects) else ()
             likely[said] = likely.get(said, 0.0) + share
         entity = mentions[0].entities[0] if mentions else ""
         # A name that is only similar may be another one: no answer about it is surer than that.
         likeness = math.prod((mention.likeness for mention in mentions), start=1.0)
-        steps = tuple(_steps(facts, hops))
+        steps = tuple(_steps(facts, hops.numpy(force=True)))
         found = self._by_words(words, mentions)
         if found is not None:
             likely = {objects: share * (1 - DECIDED) for objects, share in likely.items()}
@@ -197,15 +197,24 @@ class KBReader:
         if len(mentions) != 1 or len(mentions[0].entities) != 1:
             return None
         facts = self.listener.facts.of(mentions[0].entities[0])
-        objects = (one for of in facts.values() for one in of[:SHOWN_BESIDE])
-        subjects = {one for one in objects if self.listener.facts.begins(one)}
-        return self.scorer.decide(words, mentions, facts, subjects)
+        objects = {one for of in facts.values() for one in of[:SHOWN_BESIDE]}
+        return self.scorer.decide(words, mentions, facts, _Subjects(objects, self.listener.facts))
+
+
+class _Subjects(NamedTuple):
+    """Those of some entities that have facts themselves; looked up only where it matters."""
+
+    some: Collection[str]
+    facts: FactsOf
+
+    def __contains__(self, entity: object) -> bool:
+        return entity in self.some and self.facts.begins(str(entity))
 
 
 def _words_step(read: Read, facts: Sequence[CandidateFact], chosen: CandidateFact) -> Read:
     """Return which of the slots that were shown the words of a question chose."""
     slot = facts.index(chosen) if chosen.objects and chosen in facts else 0
-    supports = (replace(one, weight=float(one.slot == slot)) for one in read.supports)
+    supports = (Support(one.slot, one.text, float(one.slot == slot)) for one in read.supports)
     return Read("words", tuple(supports))
 
 
@@ -250,14 +259,15 @@ def _in_one(
 
 def _side_by_side(readings: Sequence[Sequence[Read]]) -> Iterator[Read]:
     """Yield what the readings of several entities read, hop by hop, each an equal part."""
+    if len(readings) == 1:
+        yield from readings[0]
+        return
     for hop in zip(*readings, strict=True):
         nothing = sum(step.supports[0].weight for step in hop) / len(hop)
         supports = [replace(hop[0].supports[0], weight=nothing)]
         for step in hop:
             for one in step.supports[1:]:
-                share = one.weight / len(hop)
-                slot = one.slot if len(hop) == 1 else len(supports)
-                supports.append(replace(one, slot=slot, weight=share))
+                supports.append(Support(len(supports), one.text, one.weight / len(hop)))
         yield Read(hop[0].name, tuple(supports))
 
 
@@ -275,16 +285,16 @@ def _cautions(
                 yield f"perhaps several of one name, {namesakes[entity]}"
 
 
-def _steps(facts: Sequence[CandidateFact], hops: Sequence[SlotsRead]) -> Iterator[Read]:
+def _steps(facts: Sequence[CandidateFact], hops: NDArray[np.float32]) -> Iterator[Read]:
     """Yield what each hop read; what lacks and is hardly read counts with the empty slot."""
-    read = [hop.weights.tolist() for hop in hops]
+    much = (hops.max(0) >= LEAST_SHOWN).tolist()
     shown = [
-        slot
+        (slot, fact.in_words())
         for slot, fact in enumerate(facts)
-        if slot == 0 or fact.objects or max(weights[slot] for weights in read) >= LEAST_SHOWN
+        if slot == 0 or fact.objects or much[slot]
     ]
-    for number, weights in enumerate(read, start=1):
-        rest = sum(weights) - sum(weights[slot] for slot in shown)
-        supports = [Support(slot, facts[slot].in_words(), weights[slot]) for slot in shown]
+    for number, weights in enumerate(hops.tolist(), start=1):
+        rest = sum(weights) - sum(weights[slot] for slot, _ in shown)
+        supports = [Support(slot, text, weights[slot]) for slot, text in shown]
         supports[0] = replace(supports[0], weight=weights[0] + max(rest, 0.0))
         yield Read(f"hop {number}", tuple(supports))

@@ -254,7 +254,8 @@ class KBAnswerer(Answerer):
 
     @cached_property
     def _matcher(self) -> StringMatcher | None:
-        return None if self._kb.store is None else StringMatcher(self._kb.store)
+        kb = self._kb
+        return None if kb.store is None else StringMatcher(kb.store, kb.facts)
 
     @cached_property
     def _parser(self) -> "Parser | None":
