@@ -16,7 +16,7 @@ from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion
 from memnets.data.treebanks import LabelledPhrase
 from memnets.data.worlds.recall import Stream
 from memnets.experiments.jobs import FinishedRun, Runs
-from memnets.experiments.seeds import Entry, Figure
+from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.memories.keyvalue import KeyValues, Ragged
 from memnets.models.kv_memnn import KVMemNN
 from memnets.models.language import NextSymbol
@@ -463,6 +463,28 @@ def test_a_row_of_recall_tells_its_ceiling_and_its_rate():
     assert unknown[0] == "12,345 updates at 0.002, best of 3"  # what can be reached is not known
     plain = Entry(row="", run=SimpleNamespace(memory=None))
     assert notes(table, plain, accuracy, done, {0: 98.0})[0] == "12,345 updates at 0.002"
+
+
+def test_a_difference_has_as_many_runs_as_its_rows_have():
+    figure, result = Figure(metric="accuracy", words=""), {"wall_s": 1.0}
+    entries = [Entry(row=row, run=None, seeds=seeds) for row, seeds in (("a", 3), ("b", 4))]
+    table = SeedsTable(
+        title="", data="", entries=(*entries,), figures=(figure,), seeds=2, contrasts=(("a", "b"),)
+    )
+
+    def status(a, b):
+        made = [
+            like(FinishedRun, metrics={"test": {"accuracy": 0.1}}, commit="c", result=result)
+            for _ in range(4)
+        ]
+        found = {
+            "a": Runs(dict(enumerate(made[:a])), frozenset()),
+            "b": Runs(dict(enumerate(made[:b])), frozenset()),
+        }
+        return [row.status for row in table.rows(found, None)]
+
+    assert status(3, 4) == ["done", "done", "done"]
+    assert status(2, 4) == ["partial", "done", "partial"]
 
 
 def test_a_row_of_questions_tells_how_sure_they_make_it():

@@ -284,15 +284,15 @@ class SeedsTable(PlannedTable):
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         """Yield the rows of every entry, and the differences of some."""
         rows: dict[str, results.Row] = {}
-        lost: dict[str, frozenset[int]] = {}
+        kept: dict[str, frozenset[int]] = {}
         for entry in self.entries:
             for figure in self.figures_of(entry):
                 row, without = self.row(entry, figure, found[entry.row])
                 rows.setdefault(row.row, row)
-                lost.setdefault(row.row, without)
+                kept.setdefault(row.row, frozenset(range(entry.seeds or self.seeds)) - without)
                 yield row
         for name, first, second in self.contrasted(list(rows)):
-            runs = self.seeds - len(lost[first] | lost[second])
+            runs = len(kept[first] & kept[second])
             yield difference(name, rows[first], rows[second], runs, self.selection_of_differences)
 
     def figures_of(self, entry: Entry) -> Iterator[Figure]:

@@ -201,7 +201,8 @@ class KBReader:
         return self.scorer.decide(words, mentions, facts, _Subjects(objects, self.listener.facts))
 
 
-class _Subjects(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Subjects:
     """Those of some entities that have facts themselves; looked up only where it matters."""
 
     some: Collection[str]
