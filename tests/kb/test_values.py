@@ -97,7 +97,7 @@ def test_values_are_compared_exactly():
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
-        (("5 km", "number"), ("5 m", "number"), "the number 5 km and the number 5 m cannot"),
+        (("5 km", "number"), ("5 kg", "number"), "the number 5 km and the number 5 kg cannot"),
         (("2020", "date"), ("2020", "number"), "the dates 2020-01-01 to 2020-12-31 and the number"),
         (("yes", "yes or no"), ("1.5", "number"), "yes and the number 1.5"),
         (("2020-01-02", "date"), ("no", "yes or no"), "the date 2020-01-02 and no"),
@@ -106,6 +106,14 @@ def test_values_are_compared_exactly():
 def test_other_kinds_and_units_are_refused(one, other, said):
     with pytest.raises(ValueError, match=said):
         read(*one).before(read(*other))
+
+
+def test_units_of_one_measure_are_converted_exactly():
+    assert read("999.9 m", "number").in_unit("km").before(read("1 km", "number"))
+    assert read("0.1 km", "number").in_unit("m").low == 100
+    assert read("90 min", "number").in_unit("h").low == Decimal("1.5")
+    for unit in ("kg", "", "EUR"):  # mass, none, and money, which has no fixed rate
+        assert read("5 km", "number").in_unit(unit) == read("5 km", "number")
 
 
 FACTS = [
@@ -117,6 +125,7 @@ FACTS = [
     *(("ABCD"[n], "begun", ["2020", "May 2021", "2022-01-01", "soon"][n]) for n in range(4)),
     *(("ABCD"[n], "open", ["yes", "no", "yes", "no"][n]) for n in range(4)),
     *(("ABCD"[n], "likes", ["tea", "rum", "1", "ale"][n]) for n in range(4)),
+    *(("ABCD"[n], "long", ["2 km", "1.5 km", "900 m", "3 kg"][n]) for n in range(4)),
 ]
 
 
@@ -125,6 +134,14 @@ def columns(tmp_path_factory):
     folder = tmp_path_factory.mktemp("values") / "kb"
     build(FACTS, folder)
     return Columns(Store.open(folder))
+
+
+def test_cells_of_one_measure_are_compared_in_the_unit_of_most(columns):
+    values = columns.values("long")
+    assert (values.column.unit, values.column.share) == ("km", 0.75)
+    assert [cell.text for cell in values.exceptions] == ["3 kg"]
+    assert values.place(read("1000 m", "number")) == values.place(read("1 km", "number"))
+    assert values.bounds == (Decimal("0.9"), Decimal("1.5"), 2)
 
 
 def test_relations_are_typed_by_most_of_their_objects(columns):
@@ -136,6 +153,7 @@ def test_relations_are_typed_by_most_of_their_objects(columns):
         "begun: date, 25% others",
         "open: yes or no",
         "likes: text",
+        "long: number in km, 25% others",
     }
 
 
@@ -293,7 +311,8 @@ def test_what_is_equal_is_not_before_and_lies_within():
         (["yes", "no", "true", "rum"], "open", "yes or no", "", 0.75),
         (["1 km", "2 km", "tea", "rum"], "far", "text", "", 1.0),
         (["1 km", "2 km", "3 km", "5"], "far", "number", "km", 0.75),
-        (["1 km", "2 m", "3 m", "rum"], "far", "number", "m", 0.5),
+        (["1 kg", "2 m", "3 m", "rum"], "far", "number", "m", 0.5),
+        (["1 km", "2 m", "3 m", "rum"], "far", "number", "m", 0.75),  # of one measure
         (["1", "2 m", "3 m", "4"], "far", "number", "", 0.5),  # of as many the first
         (["2020-05", "2020-06", "tea", "rum"], "year", "text", "", 1.0),
         (["2020-05", "2020-06", "2020-07", "rum"], "far", "date", "", 0.75),

@@ -25,7 +25,7 @@ from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Column
-from memnets.kb.values.typed import unit_of
+from memnets.kb.values.typed import measures_alike, unit_of
 
 MOST_ARGUMENTS = 6
 """A question of more names and values is not understood."""
@@ -172,9 +172,10 @@ class Parser:
         if argument.value and not of:
             yield from self._comparable(reading, cues, number, said)
 
-    def _units(self, column: Column) -> set[str]:
-        """Return the units that the name of a relation tells."""
-        return {unit_of(word) for word in self._reader.relations[column.relation]}
+    def _is_of_unit(self, unit: str, column: Column) -> bool:
+        """Whether a column may be of a unit: by its cells, or as its name tells."""
+        named = (unit_of(word) for word in self._reader.relations[column.relation])
+        return not unit or measures_alike(unit, column.unit) or unit in named
 
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
@@ -194,16 +195,12 @@ class Parser:
             columns = [c for c in columns if _is_hinted(hints, self._reader.relations[c.relation])]
         if value:
             # The unit of bare numbers may stand in the relation's name, as in "price_eur".
-            fit = [
-                c
-                for c in columns
-                if c.kind == value.kind and value.unit in {"", c.unit} | self._units(c)
-            ]
+            fit = [c for c in columns if c.kind == value.kind and self._is_of_unit(value.unit, c)]
             if value.kind == "date" and argument.text.isdigit():  # a year, or a number like one
                 fit += [c for c in columns if c.kind == "number"]
         else:
             fit = [c for c in columns if c.relation in argument.out_of]
-        with_unit = [c for c in fit if value and value.unit and c.unit == value.unit]
+        with_unit = [c for c in fit if value and value.unit and measures_alike(c.unit, value.unit)]
         behind = [
             c
             for c in fit

@@ -21,7 +21,7 @@ from memnets.kb.index.strings import offsets_of
 from memnets.kb.linking.opened import relations_of
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
-from memnets.kb.values.typed import Kind, Value, read
+from memnets.kb.values.typed import Kind, Value, measures_alike, read
 
 SAMPLE = 500
 """Distinct objects of a relation that are looked at to tell what they are."""
@@ -29,7 +29,7 @@ MAJORITY = 0.5
 """A relation is of a kind if more than this share of its objects are."""
 KEPT = 16
 """Relations whose values are kept in memory at once; the one read longest ago goes first."""
-COLUMNS, VERSION = "columns-", 1
+COLUMNS, VERSION = "columns-", 2
 """What the file of the columns is called, before the generation that they are of."""
 YEARS = range(1000, 2101)
 """A bare number in this range may be a year."""
@@ -98,6 +98,7 @@ class ColumnValues:
             ValueError: the value is of another kind or unit.
         """
         kind, unit = self.column.kind, self.column.unit
+        value = value.in_unit(unit)
         Value(kind, value.low, value.low, unit).expect_like(value)
         return self._place(value.low), self._place(value.high)
 
@@ -232,6 +233,7 @@ class Columns:
         read_: list[Value | None] = []
         for number in objects.tolist():
             value = read(self._store.entities.word(number), column.kind)
+            value = value.in_unit(column.unit) if value else None
             read_.append(value if value and value.unit == column.unit else None)
         good = np.array([value is not None for value in read_], np.bool_)
         known = [value for value in read_ if value is not None]
@@ -264,8 +266,9 @@ def _told(texts: list[str], relation: str) -> tuple[Kind, str, float]:
         return "date", "", some / len(texts)
     units = Counter(value.unit for value in numbers if value)
     if sum(units.values()) > least:
-        unit, most = units.most_common(1)[0]
-        return "number", unit, most / len(texts)
+        unit = units.most_common(1)[0][0]
+        alike = sum(many for other, many in units.items() if measures_alike(unit, other))
+        return "number", unit, alike / len(texts)
     return "text", "", 1.0
 
 

@@ -6,7 +6,7 @@ float is made on the way, so 0.1 is a tenth and a number of forty digits is not 
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -42,9 +42,38 @@ _UNITS = {
     **dict.fromkeys(("tonne", "tonnes", "ton", "tons"), "t"),
     **dict.fromkeys(("litre", "litres", "liter", "liters"), "l"),
     **dict.fromkeys(("mile", "miles"), "mi"),
+    **dict.fromkeys(("millimetre", "millimetres", "millimeter", "millimeters"), "mm"),
+    **dict.fromkeys(("pound", "pounds", "lbs"), "lb"),
+    **dict.fromkeys(("inch", "inches"), "in"),
+    **dict.fromkeys(("second", "seconds", "sec", "secs"), "s"),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs"), "h"),
+    **dict.fromkeys(("day",), "days"),
+    **dict.fromkeys(("week",), "weeks"),
+    **dict.fromkeys(("kilowatt", "kilowatts"), "kw"),
+    **dict.fromkeys(("watt", "watts"), "w"),
 }
-"""How a unit may be written besides; nothing is converted from one unit into another."""
-KNOWN_UNITS = frozenset(_UNITS.values())
+"""How a unit may be written besides."""
+_SIZES = {
+    "length": {
+        **{"mm": "0.001", "cm": "0.01", "m": "1", "km": "1000"},
+        **{"in": "0.0254", "ft": "0.3048", "mi": "1609.344"},
+    },
+    "mass": {
+        **{"mg": "0.000001", "g": "0.001", "kg": "1", "t": "1000"},
+        **{"oz": "0.028349523125", "lb": "0.45359237"},
+    },
+    "time": {"s": "1", "min": "60", "h": "3600", "days": "86400", "weeks": "604800"},
+    "volume": {"ml": "0.001", "cl": "0.01", "l": "1", "hl": "100", "m³": "1000"},
+    "area": {"m²": "1", "ha": "10000", "km²": "1000000"},
+    "power": {"w": "1", "kw": "1000", "mw": "1000000", "gw": "1000000000"},
+}
+_MEASURES = {
+    unit: (measure, Decimal(size))
+    for measure, sizes in _SIZES.items()
+    for unit, size in sizes.items()
+}
+"""What a unit measures, and how much of it one is, exactly."""
+KNOWN_UNITS = frozenset(_UNITS.values()) | _MEASURES.keys()
 """Units that are told from other words behind a number."""
 _AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d{4,})|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
@@ -80,8 +109,15 @@ class Value:
         if self.kind != other.kind or len(units) > 1:
             raise ValueError(
                 f"{self.in_words} and {other.in_words} cannot be compared; expected two values of "
-                f"one kind and one unit. Nothing is converted: write both in the same unit."
+                f"one kind and one unit, or of two that measure the same, as km and m do."
             )
+
+    def in_unit(self, unit: str) -> "Value":
+        """Return the same in another unit, exactly; itself where that cannot be."""
+        if self.unit == unit or not measures_alike(self.unit, unit):
+            return self
+        (_, own), (_, other) = _MEASURES[self.unit], _MEASURES[unit]
+        return replace(self, low=self.low * own / other, high=self.high * own / other, unit=unit)
 
     def before(self, other: "Value") -> bool:
         """Whether it is less, or earlier, as a whole: 2020 is before 2021-01-01."""
@@ -151,6 +187,14 @@ def unit_of(text: str) -> str:
     """Return a unit as all of its spellings are called."""
     plain = text.casefold().strip()
     return _UNITS.get(plain, plain)
+
+
+def measures_alike(one: str, other: str) -> bool:
+    """Whether two units are the same, or measure the same: km and m."""
+    if one == other:
+        return True
+    both = _MEASURES.get(one), _MEASURES.get(other)
+    return both[0] is not None and both[1] is not None and both[0][0] == both[1][0]
 
 
 _DATES = tuple(
