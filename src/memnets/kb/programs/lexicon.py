@@ -167,6 +167,10 @@ _ENDING = re.compile(
 )
 TAILS = _set("place date day town land year time house name number")
 """What compounds end in: a "birthplace" is named by "birth" and by "place"."""
+GENERIC = TAILS | _set("title kind type sort size amount count rate level code person people")
+"""Of compounds that end in these, the words before say as much: "birth date", "job title"."""
+PART_OF = _set("of per to for")
+"""Behind them stands what a relation's name is only about: "weight of 1000 seeds"."""
 MUTUAL = _set(
     "border borders bordering neighbour neighbours neighbor neighbors adjacent adjoins married "
     "marries spouse partner sibling siblings twin twinned friend friends ally allies rival rivals "
@@ -243,11 +247,30 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     telling = [part for part in relation if part not in STOP_WORDS]
     if word in STOP_WORDS - {"under"} or not telling:
         return 0.0
-    if any(same_stem(word, part) for part in telling) or word == "".join(relation):
+    if word == "".join(relation):
         return 1.0
+    if any(same_stem(word, part) for part in telling):
+        return SAID if is_about(word, relation) else 1.0
     if _saying(word).isdisjoint(_said_by(tuple(telling))):
         return 0.0
     return ASKED if word in INTERROGATIVES or word in GENERAL else SAID
+
+
+@lru_cache(2**16)
+def is_about(word: str, relation: tuple[str, ...]) -> bool:
+    """Whether a word is only what a compound is about: "station" of `station_master`.
+
+    Verbs have no such words ("year built", "grows well beside"), nor has "birth date".
+    """
+    telling = [part for part in relation if part not in STOP_WORDS]
+    verbal = any(part in BASES or part.endswith("ed") for part in telling)
+    if verbal or not {relation[0], relation[-1]}.isdisjoint(PREPOSITIONS):
+        return False
+    cut = next((at for at, part in enumerate(relation) if part in PART_OF), len(relation))
+    heads = [part for part in relation[:cut] if part not in STOP_WORDS][-1:]
+    if not heads or heads[0] in GENERIC or same_stem(word, heads[0]):
+        return False
+    return any(same_stem(word, part) for part in telling)
 
 
 @lru_cache(2**16)

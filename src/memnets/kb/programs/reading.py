@@ -19,6 +19,7 @@ from memnets.kb.programs.lexicon import (
     FILLING,
     PEOPLE,
     asking_words,
+    is_about,
     is_done_to,
     rules,
     singulars,
@@ -124,6 +125,8 @@ class Reader:
             for one in self._asked(words, said, named)
         ]
         asked = [one for each in asked for one in self._no_verb(each, words, heads)]
+        beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
+        asked = [one for each in asked for one in self._no_part(each, words, beside)]
         told = tuple(self._told(asked, words))
         places = said.union(*(range(one.begin, one.end) for one in told))
         unknown = any(at not in places and word not in self._plain for at, word in enumerate(words))
@@ -135,6 +138,15 @@ class Reader:
         if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
             word = words[asked.end - 1]
             options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
+        if options:
+            yield replace(asked, options=options)
+
+    def _no_part(self, asked: Asked, words: list[str], nouns: Collection[int]) -> Iterator[Asked]:
+        """Yield what is no kind of things: "which stations" says nothing of `station_master`."""
+        options = asked.options
+        if asked.begin + 1 == asked.end and asked.begin in nouns:
+            word = words[asked.begin]
+            options = tuple(o for o in options if not is_about(word, self.relations[o[0]]))
         if options:
             yield replace(asked, options=options)
 
