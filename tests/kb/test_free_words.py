@@ -7,10 +7,10 @@ from memnets.kb.programs.parsing import Parser
 from memnets.kb.store.store import Store, build
 
 TABLE = """
-name;kind;stall keeper;stands in;visitors per day;opened;width;goes with
-Old Mill;bakery;Ann Poe;North Row;900;1971;9 m;Cold Cellar
-Cold Cellar;cheese shop;Ben Orr;South Row;450;1990;850 cm;
-Blue Jug;tea shop;Ann Poe;South Row;300;2004;12 m;Old Mill
+name;kind;stall keeper;stands in;visitors per day;opened;width;goes with;facilities;nickname
+Old Mill;bakery;Ann Poe;North Row;900;1971;9 m;Cold Cellar;oven;The Wheel
+Cold Cellar;cheese shop;Ben Orr;South Row;450;1990;850 cm;;cold room;
+Blue Jug;tea shop;Ann Poe;South Row;300;2004;12 m;Old Mill;;
 """
 PEOPLE = """
 name;born;town;mentor
@@ -53,4 +53,19 @@ def answers(tmp_path_factory):
 )
 def test_what_a_compound_is_about_is_not_the_relation(answers, question, expected):
     """A stall is no `stall keeper`, and a day no `visitors per day`."""
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is responsible for Cold Cellar?", "Ben Orr"),
+        ("What amenities are there at Old Mill?", "oven"),
+        ("How broad is Blue Jug?", "12 m"),
+        ("What do people fondly call Old Mill?", "The Wheel"),
+        ("When did Blue Jug start up in business?", "2004"),
+        ("What is Blue Jug best served with?", "Old Mill"),
+    ],
+)
+def test_columns_are_asked_for_in_other_words(answers, question, expected):
     assert answers(question) == expected

@@ -59,6 +59,10 @@ FILLING = _set(
     "please tell show list give find look looking want like know knows need named called there "
     "different exactly direct directly all every each both work works working everybody many much "
     "whats wats whos wheres whens hows possible current currently right got gets get well kind "
+    "actually really just only even still yet ever again exactly precisely sharp "
+    "originally presently maybe perhaps hi hello hey dear thanks pls plz curious wonder wondering "
+    "total altogether overall completely entirely hold holds go goes going went take takes mean "
+    "should shall may might must will would could let "
     "t re ve ll d m s"
 )
 """Ask, and say nothing of what is asked."""
