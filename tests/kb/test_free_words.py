@@ -12,6 +12,12 @@ Old Mill;bakery;Ann Poe;North Row;900;1971;9 m;Cold Cellar;oven;The Wheel
 Cold Cellar;cheese shop;Ben Orr;South Row;450;1990;850 cm;;cold room;
 Blue Jug;tea shop;Ann Poe;South Row;300;2004;12 m;Old Mill;;
 """
+TRADES = """
+name;shuts;baked by;trade
+Old Mill;17:30;Ann Poe;bake
+Cold Cellar;18:00;;shop
+Blue Jug;22:15;;shop
+"""
 PEOPLE = """
 name;born;town;mentor
 Ann Poe;1950-03-01;Arl;
@@ -20,7 +26,7 @@ Ben Orr;1981-07-09;Brae;Ann Poe
 
 
 def facts():
-    for table in (TABLE, PEOPLE):
+    for table in (TABLE, TRADES, PEOPLE):
         header, *rows = (line.split(";") for line in table.strip().splitlines())
         for name, *cells in rows:
             yield from (
@@ -69,3 +75,37 @@ def test_what_a_compound_is_about_is_not_the_relation(answers, question, expecte
 )
 def test_columns_are_asked_for_in_other_words(answers, question, expected):
     assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which is the narrowest?", "Cold Cellar"),
+        ("Which is the busiest?", "Old Mill"),
+        ("Which one is broader than 10 m?", "Blue Jug"),
+        ("Which is the newest?", "Blue Jug"),  # of days alone "visitors per day" tells none
+        ("Which shop shuts after 6 pm?", "Blue Jug"),
+        ("Which shuts before 18:00?", "Old Mill"),
+        ("Which shuts first?", "Old Mill"),
+    ],
+)
+def test_adjectives_and_times_order_what_they_are_said_of(answers, question, expected):
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Old Mill, does it stand in South Row?", "no"),
+        ("Can Blue Jug be found in South Row?", "yes"),
+        ("Can you tell me where Blue Jug stands?", "South Row"),
+        ("Could I have the width of Blue Jug?", "12 m"),
+    ],
+)
+def test_yes_and_no_are_asked_for_in_the_middle_too(answers, question, expected):
+    assert answers(question) == expected
+
+
+def test_the_plural_of_a_value_is_no_word_of_a_relation_like_it(answers):
+    """`bakes` are those that bake, and nobody's `baked by`."""
+    assert answers("list all bakes") == "Old Mill"

@@ -116,6 +116,15 @@ def test_units_of_one_measure_are_converted_exactly():
         assert read("5 km", "number").in_unit(unit) == read("5 km", "number")
 
 
+def test_times_of_the_day_are_compared_with_each_other_alone():
+    for text, minutes in (("06:40", 400), ("6.40 pm", 1120), ("12 am", 0), ("12 p.m.", 720)):
+        assert (read(text, "date").low, read(text, "date").unit) == (minutes, "clock")
+    assert [read(text, "date") for text in ("24:00", "06:60", "13 pm", "0 am")] == [None] * 4
+    assert read("06:40", "date").before(read("7 am", "date"))
+    with pytest.raises(ValueError, match="the time 06:40 and the dates 1999"):
+        read("06:40", "date").before(read("1999", "date"))
+
+
 FACTS = [
     *(("ABCD"[n], "boss", "BCDA"[n]) for n in range(4)),
     *(("ABCD"[n], "pay", f"{n}00 EUR") for n in range(3)),

@@ -14,6 +14,8 @@ from memnets.kb.programs.lexicon import (
     EXCEPT,
     FILLING,
     NOT,
+    PRONOUNS,
+    TELL,
     YES_OR_NO,
     Degree,
     phrase_at,
@@ -89,7 +91,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     no_longer = _phrases(words, free, NO_MORE, used)
     denies = sorted([*(at for at in free if words[at] in NOT and at not in used), *no_longer])
     used.update(denies)
-    degrees = [at for at in free if words[at] in DEGREES and at not in used]
+    degrees = [at for at in _degree_places(reading, free) if at not in used]
     used.update(degrees)
     sign = words[degrees[0]] if degrees else ""
     if (
@@ -116,7 +118,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         yes_or_no=bool(words)
         and not asks_names
         and not counts
-        and ((words[0] in YES_OR_NO and 0 in free) or _is_tagged(words)),
+        and (_is_confirmed(words, arguments, free) or _is_tagged(words)),
         degree=_degree(words[degrees[0]], sign) if degrees else None,
         degree_at=degrees[0] if degrees else -1,
         of_numbers=bool(degrees)
@@ -131,6 +133,23 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         either=_either(words, arguments),
         words=frozenset(used),
     )
+
+
+def _degree_places(reading: Reading, free: list[int]) -> list[int]:
+    """Return where words of order stand; of a set they are also those that name a relation."""
+    # "The steepest gradient of Ada" is asked for, "which has the steepest gradient" ordered by.
+    among = [at for at in range(len(reading.words)) if at not in reading.said]
+    places = free if reading.arguments else among
+    return [at for at in places if reading.words[at] in DEGREES]
+
+
+def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:
+    """Whether a question begins with its verb, or does so behind the name that it is about."""
+    if words[0] in YES_OR_NO and 0 in free:
+        return words[0] not in ("can", "could") or TELL.isdisjoint(words[:5])
+    first = arguments[0].end if arguments and arguments[0].begin == 0 else 0
+    behind = words[first : first + 2]
+    return first > 0 and len(behind) == 2 and behind[0] in YES_OR_NO and behind[1] in PRONOUNS
 
 
 def _named_number(words: list[str], at: int) -> bool:

@@ -387,7 +387,8 @@ class Assembly:
             ):
                 continue
             words = self._relations[relation]
-            hinted = max((likeness(hint, words) for hint in degree.hints.split()), default=0.0)
+            hints = [hint for hint in degree.hints.split() if kind == "date" or hint != "date"]
+            hinted = max((likeness(hint, words) for hint in hints), default=0.0)
             hinted = max(hinted, 0.5 * ("date" in degree.hints and kind == "date"))
             unsaid = 0.8 * hinted if degree.hints else 0.2
             yield relation, unsaid - 0.2, least.get(kind, degree.least), None

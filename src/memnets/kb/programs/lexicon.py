@@ -48,8 +48,11 @@ EXCEPT = (
     *(("not", "counting"), ("but", "not"), ("aside", "from"), ("not", "including")),
 )
 """What is named next is left out."""
-YES_OR_NO = _set("is are was were does do did has have had")
+YES_OR_NO = _set("is are was were does do did has have had can could")
 """A question that begins so is answered by yes or no, unless it asks for names as well."""
+TELL = _set("have tell list show give name find say help explain")
+"""Behind "can you" they ask for more than yes or no."""
+PRONOUNS = _set("he she it they there")
 PEOPLE = _set(
     "people person persons somebody someone anybody anyone everybody everyone staff ones one "
     "things thing entries us company whole names name"
@@ -80,24 +83,41 @@ class Degree(NamedTuple):
 
 _SIZES = "area size population capacity employees inhabitants surface"
 _LENGTHS = "length duration runtime running pages lifespan long distance"
+_HEIGHTS = "height elevation altitude"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
-    "most highest greatest maximum top more": Degree(False, False),
+    "most greatest maximum top more": Degree(False, False),
+    "highest": Degree(False, False, _HEIGHTS),
     "largest biggest larger bigger": Degree(False, False, _SIZES),
     "smallest smaller": Degree(True, True, _SIZES),
-    "latest newest recent recently later newer": Degree(False, False, "date"),
+    "latest recent recently later": Degree(False, False, "date"),
+    "newest newer": Degree(False, False, "date opened built founded made released year"),
+    "narrowest narrower": Degree(True, True, "width gauge breadth"),
+    "steepest steeper": Degree(False, False, "gradient slope incline"),
+    "strongest stronger powerful mightiest": Degree(False, False, "power strength output thrust"),
+    "weakest weaker": Degree(True, True, "power strength output thrust"),
+    "busiest busier": Degree(False, False, "passengers visitors traffic guests"),
+    "thickest thicker": Degree(False, False, "thickness"),
+    "thinnest thinner": Degree(True, True, "thickness"),
+    "nearest closest nearer closer": Degree(True, True, "distance"),
+    "furthest farthest further farther": Degree(False, False, "distance"),
+    "hardest harder": Degree(False, False, "hardness difficulty"),
+    "softest softer": Degree(True, True, "hardness"),
+    "fattest fatter": Degree(False, False, "fat weight"),
+    "quickest quicker": Degree(True, True, "duration time journey"),
     "last": Degree(False, False, "date start"),
-    "least lowest fewest minimum less fewer lower": Degree(True, True),
+    "least fewest minimum less fewer lower": Degree(True, True),
+    "lowest": Degree(True, True, _HEIGHTS),
     "earliest first earlier": Degree(True, True, "date start born"),
     "oldest older eldest": Degree(False, True, "born birth age founded built year opened"),
     "youngest younger": Degree(True, False, "born birth age"),
     "longest longer": Degree(False, True, f"start {_LENGTHS}"),
     "shortest shorter": Degree(True, False, f"height {_LENGTHS}"),
-    "tallest taller higher": Degree(False, False, "height elevation altitude"),
+    "tallest taller higher": Degree(False, False, _HEIGHTS),
     "heaviest heavier": Degree(False, False, "weight mass"),
     "lightest lighter": Degree(True, True, "weight mass"),
     "deepest deeper": Degree(False, False, "depth"),
-    "widest wider": Degree(False, False, "width"),
+    "widest wider broadest broader": Degree(False, False, "width gauge breadth span"),
     "fastest faster": Degree(False, False, "speed"),
     "slowest slower": Degree(True, True, "speed"),
     "hottest warmest hotter warmer": Degree(False, False, "temperature"),

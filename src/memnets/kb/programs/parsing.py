@@ -175,7 +175,8 @@ class Parser:
     def _is_of_unit(self, unit: str, column: Column) -> bool:
         """Whether a column may be of a unit: by its cells, or as its name tells."""
         named = (unit_of(word) for word in self._reader.relations[column.relation])
-        return not unit or measures_alike(unit, column.unit) or unit in named
+        bare = not unit and column.kind == "number"
+        return bare or measures_alike(unit, column.unit) or unit in named
 
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""

@@ -165,7 +165,7 @@ class Reader:
 
     def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:
         """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
-        exactly = list(self._exactly(pieces, starts))
+        exactly = [*self._exactly(pieces, starts), *self._kinds(words)]
         plural = list(self._plural(words))
         heads = {*head_nouns(words, frozenset())}
         found = [  # "how many books" are no part of the name of Lantern Books
@@ -199,6 +199,16 @@ class Reader:
             capital = name != name.lower() and (at or name == name.upper() != name.lower())
             if capital and len(name) > 1 and self._store.entities.number(name) is not None:
                 yield Argument(starts[at], starts[at + 1], (name,))
+
+    def _kinds(self, words: list[str]) -> Iterator[Argument]:
+        """Yield plurals of values, which a relation's name may be like: "musicals", `music_by`."""
+        for at, word in enumerate(words):
+            if word in self._plain or self._sayings.names(word):
+                continue
+            for last in singulars(word):
+                named = self._names.names.get(last, ())
+                if named and named[0] == last:
+                    yield Argument(at, at + 1, tuple(named[:2]), plural=True)
 
     def _plural(self, words: list[str]) -> Iterator[Argument]:
         single = [singulars(word) for word in words]

@@ -17,6 +17,7 @@ from memnets.kb.programs.lexicon import (
     misspelt,
     rules,
     same_stem,
+    singulars,
 )
 from memnets.kb.questions.english import relation_words
 from memnets.kb.values.columns import Columns
@@ -98,6 +99,13 @@ class Sayings:
         start = BASES.get(word, word)[:2]
         alike = any(same_stem(word, part) for part in self._beginning.get(start, ()))
         return alike and any(weight == 1 for _, weight in self.of_word(word)[:1])
+
+    def names(self, word: str) -> bool:
+        """Whether a word is one of a relation's name, or its plural or singular; or who acts."""
+        if word.endswith(("ers", "ors")) and self.calls(word):
+            return True
+        forms = {word, *singulars(word)}
+        return any(not forms.isdisjoint(parts) for parts in self.relations.values())
 
     def of_word(self, word: str) -> Options:
         """Return the relations that a word says, or is a misspelling of."""

@@ -261,9 +261,10 @@ def _told(texts: list[str], relation: str) -> tuple[Kind, str, float]:
         return "yes or no", "", of_yes / len(texts)
     dates = [read(text, "date") for text in texts]
     numbers = [read(text, "number") for text in texts]
-    some = sum(value is not None for value in dates)
-    if some > least and _are_dates(dates, numbers, relation):
-        return "date", "", some / len(texts)
+    some = Counter(value.unit for value in dates if value)
+    if sum(some.values()) > least and _are_dates(dates, numbers, relation):
+        unit, most = some.most_common(1)[0]
+        return "date", unit, most / len(texts)
     units = Counter(value.unit for value in numbers if value)
     if sum(units.values()) > least:
         unit = units.most_common(1)[0][0]

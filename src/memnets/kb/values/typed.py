@@ -75,6 +75,8 @@ _MEASURES = {
 """What a unit measures, and how much of it one is, exactly."""
 KNOWN_UNITS = frozenset(_UNITS.values()) | _MEASURES.keys()
 """Units that are told from other words behind a number."""
+CLOCK = "clock"
+"""The unit of times of the day, which are dates of their own: they come round every day."""
 _AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d{4,})|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"([-\u2212+]?)\s*([{_SYMBOLS}]?)\s*([-\u2212+]?)({_AMOUNT})\s*"
@@ -97,7 +99,7 @@ class Value:
     high: Decimal
     """The same, but for the last day of a date."""
     unit: str = ""
-    """As `_UNITS` calls it; "" where none was written."""
+    """As `_UNITS` calls it; "" where none was written, "clock" of a time of the day."""
 
     def expect_like(self, other: "Value") -> None:
         """Refuse a value of another kind or unit.
@@ -105,7 +107,7 @@ class Value:
         Raises:
             ValueError: these two cannot be compared.
         """
-        units = {self.unit, other.unit} - {""}
+        units = {self.unit, other.unit} - ({""} if self.kind == "number" else set())
         if self.kind != other.kind or len(units) > 1:
             raise ValueError(
                 f"{self.in_words} and {other.in_words} cannot be compared; expected two values of "
@@ -136,6 +138,8 @@ class Value:
             return f"the number {self.low:f}{f' {self.unit}' if self.unit else ''}"
         if self.kind == "yes or no":
             return "yes" if self.low else "no"
+        if self.unit == CLOCK:
+            return f"the time {int(self.low) // 60:02}:{int(self.low) % 60:02}"
         first, last = _day(self.low), _day(self.high)
         return f"the date {first}" if first == last else f"the dates {first} to {last}"
 
@@ -218,7 +222,7 @@ _SPAN = re.compile(r"(.+?)\s*(?:[\u2013\u2014]|\bto\b|(?<=\d{4})-(?=\d{4}))\s*(.
 
 
 def _date(text: str) -> Value | None:
-    one = _single_date(text)
+    one = _single_date(text) or _time(text)
     if one:
         return one
     span = _SPAN.fullmatch(text)
@@ -226,6 +230,23 @@ def _date(text: str) -> Value | None:
     if first and last and first.low <= last.high:
         return Value("date", first.low, last.high)
     return None
+
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.?m\.?|(\d{1,2}):(\d{2})(?: ?h)?")
+
+
+def _time(text: str) -> Value | None:
+    """Return a time of the day, in minutes since midnight."""
+    found = _TIME.fullmatch(text)
+    if not found:
+        return None
+    hour, minute = int(found[1] or found[4]), int(found[2] or found[5] or 0)
+    if found[3]:
+        hour = hour % 12 + 12 * (found[3] == "p") if 1 <= hour <= 12 else 24
+    if hour >= 24 or minute >= 60:
+        return None
+    at = Decimal(60 * hour + minute)
+    return Value("date", at, at, CLOCK)
 
 
 def _single_date(text: str) -> Value | None:
