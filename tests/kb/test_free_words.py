@@ -87,6 +87,7 @@ def test_columns_are_asked_for_in_other_words(answers, question, expected):
         ("Which shop shuts after 6 pm?", "Blue Jug"),
         ("Which shuts before 18:00?", "Old Mill"),
         ("Which shuts first?", "Old Mill"),
+        ("At what time does Blue Jug shut?", "22:15"),
     ],
 )
 def test_adjectives_and_times_order_what_they_are_said_of(answers, question, expected):
@@ -109,3 +110,8 @@ def test_yes_and_no_are_asked_for_in_the_middle_too(answers, question, expected)
 def test_the_plural_of_a_value_is_no_word_of_a_relation_like_it(answers):
     """`bakes` are those that bake, and nobody's `baked by`."""
     assert answers("list all bakes") == "Old Mill"
+
+
+def test_who_is_named_is_not_the_answer(answers):
+    """What Ann Poe keeps has Ann Poe as its keeper, which nobody would ask."""
+    assert answers("Who is in charge of the stall of Cold Cellar?") == "Ben Orr"

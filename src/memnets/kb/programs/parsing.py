@@ -16,7 +16,7 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
-from memnets.kb.programs.operators import And, Program, relations_of
+from memnets.kb.programs.operators import And, Path, Program, relations_of
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
@@ -216,9 +216,10 @@ class Parser:
 
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
-    """Whether only what a question names comes out again: "Ada the welder"."""
+    """Whether only what a question names comes out again: "Ada the welder", Ada's boss's staff."""
     named = {name for one in reading.arguments if one.out_of for name in one.names}
-    return isinstance(program, And) and bool(outcome.answers) and named.issuperset(outcome.answers)
+    there = isinstance(program, And | Path) and bool(outcome.answers)
+    return there and named.issuperset(outcome.answers)
 
 
 def _doubts(reading: Reading, program: Program | None) -> Doubts:

@@ -146,7 +146,7 @@ class Reader:
         options = asked.options
         if asked.begin + 1 == asked.end and asked.begin in nouns:
             word = words[asked.begin]
-            options = tuple(o for o in options if not is_about(word, self.relations[o[0]]))
+            options = Options(o for o in options if not is_about(word, self.relations[o[0]]))
         if options:
             yield replace(asked, options=options)
 
