@@ -6,7 +6,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from memnets.attention import Attention, Readout
+from memnets.attention import Attention, General, Readout, Softmax
+from memnets.layers import BagOfWords, SentencesOfStory, SummedDirections
 from memnets.layers.story_readers import StoryReader
 from memnets.memories.frontiers import FactMemory, Frontier
 from memnets.ops.sizes import at_least, at_least_one, share_of_it
@@ -229,3 +230,14 @@ def with_stop(
     there = hashed & ~ended.unsqueeze(-1)
     stop = torch.ones_like(ended) if stops else ~there.any(-1)
     return torch.cat([there, stop.unsqueeze(-1)], -1)
+
+
+def example() -> tuple[KVPaths, tuple[Tensor, ...]]:
+    """Return a small model, and two questions with paths of three hops through four slots."""
+    reader = SentencesOfStory(BagOfWords(2), 5, SummedDirections(nn.GRU(5, 6, bidirectional=True)))
+    model = KVPaths(9, 5, reader, Attention(General(6, 6), Softmax()), hidden=6, slots=4)
+    words = torch.tensor([[2, 3], [4, 0], [5, 3], [6, 8], [7, 0]])
+    sentence = torch.tensor([[0, 1, 2, 3], [4, 1, 0, 0]])
+    path = torch.tensor([[0, 2, 4], [3, 4, 4]])
+    hashed = torch.ones(2, 3, 5, dtype=torch.bool)
+    return model, (words, sentence, torch.tensor([4, 2]), path, hashed)
