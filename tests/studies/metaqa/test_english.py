@@ -14,13 +14,12 @@ EVERY = (*PEOPLE, *OTHERS, "has_imdb_votes")
 
 
 def paths():
-    """Every path of one and two hops, and those of three by way of people."""
-    forth, back = EVERY, tuple(f"!{name}" for name in EVERY)
-    yield from ((one,) for one in (*forth, *back))
+    """Every path of one hop, and longer ones in which every turn of the grammar is taken."""
+    forth, back = (("directed_by", "has_genre"), ("!directed_by", "!written_by", "!has_genre"))
+    yield from ((one,) for one in (*EVERY, *(f"!{name}" for name in EVERY)))
     yield from itertools.chain(itertools.product(forth, back), itertools.product(back, forth))
-    people = tuple(f"!{name}" for name in PEOPLE)
-    yield from itertools.product(PEOPLE, people, EVERY)
-    yield from itertools.product(people, PEOPLE, people)
+    yield from itertools.product(("directed_by",), back, ("written_by", "release_year"))
+    yield from itertools.product(back, forth, back[:2])
 
 
 def asked(path, times, seed=0):
@@ -30,7 +29,7 @@ def asked(path, times, seed=0):
 
 def test_every_path_is_asked_for_in_whole_questions():
     for path in paths():
-        for question in asked(path, 2):
+        for question in asked(path, 1):
             assert question.count("[]") == 1, question
             assert not set("{}()|") & set(question), question
             assert "  " not in question
@@ -50,13 +49,13 @@ def test_every_path_is_asked_for_in_whole_questions():
     ],
 )
 def test_some_questions_for_a_path_have_the_words_that_one_expects(path, words):
-    assert any(set(words.split()) <= set(words_of(question)) for question in asked(path, 100))
+    assert any(set(words.split()) <= set(words_of(question)) for question in asked(path, 40))
 
 
 def test_words_of_a_relation_tell_it_from_others():
     verbs = {"directed_by": "directed", "written_by": "wrote", "starred_actors": "starred"}
     for relation, verb in verbs.items():
-        said = [question.split() for question in asked((relation,), 100)]
+        said = [question.split() for question in asked((relation,), 30)]
         assert any(verb in words for words in said)
         others = set(verbs.values()) - {verb}
         assert not any(others & set(words) for words in said)

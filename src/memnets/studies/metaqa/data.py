@@ -23,6 +23,8 @@ DEV = "dev"
 HOPS = (1, 2, 3)
 NOBODY = -1
 """Stands for an entity that no fact is about: there is nothing to be read of it."""
+HELD, HELD_SEED = 2000, 1_000_003
+"""Made questions that are held back: the same for every run, whatever its own seed."""
 # How paths are drawn.
 OFTEN = {1: 1.0, 2: 2.0, 3: 2.0}
 """How often a path has so many hops."""
@@ -85,16 +87,18 @@ class Facts:
         self.ends[slot].setdefault(first, []).append(last)
 
 
-@dataclass(frozen=True)
-class Sources:
-    """All that a run learns from, and is asked."""
+class Sources(NamedTuple):
+    """The facts, and the published questions: "valid", the half that chooses, and "test"."""
 
     facts: Facts
+    asked: Mapping[str, tuple[Asked, ...]]
+
+
+class Lessons(NamedTuple):
+    """What a run learns from, and what was made as that was and is held back."""
+
     train: tuple[Taught, ...]
     held: tuple[Taught, ...]
-    """Made as those were, and held back."""
-    asked: Mapping[str, tuple[Asked, ...]]
-    """The published questions: "valid", the half that chooses, and "test"."""
 
 
 @dataclass(frozen=True)
@@ -117,22 +121,19 @@ class MetaQAData:
     def __post_init__(self) -> None:
         expect_at_least("data", self, made=1, checked=1)
 
-    def load(self, seed: int) -> Sources:
-        """Load the facts, make questions and divide the published ones."""
+    def load(self) -> Sources:
+        """Load the facts and divide the published questions."""
         facts = Facts(load_triples(self.path))
         valid, test = ([self._asked(hops, facts, half) for hops in HOPS] for half in (True, False))
-        train = tuple(made(facts, self.made, seed))
-        if self.one_hop:
-            train += tuple(with_paths(valid[0], facts))
-        return Sources(
-            facts,
-            train,
-            tuple(made(facts, HELD, HELD_SEED)),
-            {
-                "valid": tuple(chain.from_iterable(spread(of, self.checked) for of in valid)),
-                "test": tuple(chain.from_iterable(test)),
-            },
-        )
+        chosen = (spread(of, self.checked) for of in valid)
+        asked = {"valid": chain.from_iterable(chosen), "test": chain.from_iterable(test)}
+        return Sources(facts, {half: tuple(questions) for half, questions in asked.items()})
+
+    def lessons(self, facts: Facts, seed: int) -> Lessons:
+        """Make questions; those of one hop that are learnt from as well stand last."""
+        asked = self._asked(1, facts, choosing=True) if self.one_hop else []
+        train = chain(made(facts, self.made, seed), with_paths(asked, facts))
+        return Lessons(tuple(train), tuple(made(facts, HELD, HELD_SEED)))
 
     def _asked(self, hops: int, facts: Facts, choosing: bool) -> list[Asked]:
         """Return a half's questions of a number of hops."""
@@ -147,10 +148,6 @@ class MetaQAData:
             for one in load_questions(hops, self.path)
             if chooses(one) == choosing
         ]
-
-
-HELD, HELD_SEED = 2000, 1_000_003
-"""Made questions that are held back: the same for every run, whatever its own seed."""
 
 
 def load_questions(hops: int, path: Path | None) -> tuple[MetaQAQuestion, ...]:

@@ -46,7 +46,7 @@ def answer(
     ranked = frontier.ranked()
     ways = (ranked.weights / ranked.weights.sum()).tolist()
     found = [
-        (facts.names[entity] if entity < nobody else NOTHING, sure * way)
+        (_name(facts, entity), sure * way)
         for entity, way in zip(ranked.entities.items.tolist(), ways, strict=True)
     ]
     text, probability = found[0] if found else (NOTHING, sure)
@@ -82,6 +82,11 @@ def _supports(
 def _names(frontier: Frontier, facts: Facts) -> str:
     """Return the names of a frontier, those first that were come to in most ways."""
     entities = frontier.ranked().entities.items.tolist()
-    names = [facts.names[entity] for entity in entities[:NAMED]]
+    names = [_name(facts, entity) for entity in entities[:NAMED]]
     more = len(entities) - len(names)
     return ", ".join(names) + (f" and {more:,} more" if more else "") if names else NOTHING
+
+
+def _name(facts: Facts, entity: int) -> str:
+    """Return the name of an entity; the one behind the last is nobody."""
+    return facts.names[entity] if entity < len(facts.names) else NOTHING

@@ -6,7 +6,7 @@ ours, chosen by half of the dev questions.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -108,11 +108,12 @@ class MetaQA(Run):
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
-        sources, training = self.data.load(self.loop.seed), self.training
-        vocabulary = PathVocabulary.of(sources.train, self.model.least, self.model.letters)
+        sources, training = self.data.load(), self.training
+        lessons = self.data.lessons(sources.facts, self.loop.seed)
+        vocabulary = PathVocabulary.of(lessons.train, self.model.least, self.model.letters)
         model = self.model.build(vocabulary, len(sources.facts.slots))
         model.reset_parameters(seeded(self.loop.seed))
-        task = prepared(sources, vocabulary, training.batch, training.word_dropout)
+        task = prepared(sources, lessons, vocabulary, training.batch, training.word_dropout)
         epoch = task.updates_per_epoch
         updates = training.epochs * epoch
         rate = linear_decay(training.learning_rate, updates)
@@ -146,7 +147,7 @@ class PathsAnswerer(Answerer):
 
     @cached_property
     def sources(self) -> Sources:
-        return replace(self.run.data, made=1).load(self.run.loop.seed)
+        return self.run.data.load()
 
     @cached_property
     def memory(self) -> Any:

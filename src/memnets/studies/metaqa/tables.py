@@ -36,7 +36,7 @@ class PathsTable(SeedsTable):
 
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         where = self.entries[0].run.data
-        sources = replace(where, made=1, path=data or where.path).load(0)
+        sources = replace(where, path=data or where.path).load()
         for hops, share in answered_by_words(sources.facts, sources.asked["test"]).items():
             yield results.measured(
                 f"{WORDS}{of_hops(hops)}",

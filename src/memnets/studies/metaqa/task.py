@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from memnets.memories.frontiers import FactMemory, Frontier
 from memnets.memories.keyvalue import Ragged
 from memnets.models.kv_paths import KVPaths, with_stop
-from memnets.studies.metaqa.data import HOPS, Asked, Facts, Sources, Taught
+from memnets.studies.metaqa.data import HOPS, Asked, Facts, Lessons, Sources, Taught
 from memnets.tasks.word_slots import WordSlots, WordVocabulary
 from memnets.training.task import Ratio, Step, Task, shuffled
 
@@ -246,14 +246,20 @@ def _followed(
 
 
 def prepared(
-    sources: Sources, vocabulary: PathVocabulary, batch: int, word_dropout: float
+    sources: Sources,
+    lessons: Lessons,
+    vocabulary: PathVocabulary,
+    batch: int,
+    word_dropout: float,
 ) -> PathsTask:
     """Number all that a run learns from, and is asked."""
     memory = memory_of(sources.facts)
-    parts = {"train": sources.train, "held": sources.held}
     return PathsTask(
         memory,
-        {name: TaughtPaths.of(part, vocabulary, memory) for name, part in parts.items()},
+        {
+            name: TaughtPaths.of(part, vocabulary, memory)
+            for name, part in lessons._asdict().items()
+        },
         {
             name: AskedPaths.of(part, vocabulary, sources.facts)
             for name, part in sources.asked.items()
