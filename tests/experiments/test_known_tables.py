@@ -16,7 +16,7 @@ from memnets.studies import table, tables
 from memnets.studies.hopfield.capacity import CapacityTable
 
 NEEDS_DATA = {
-    *("dmn-sentiment", "dmn-tagging", "simple-qa-mini", "simple-qa-transfer"),
+    *("dmn-sentiment", "dmn-tagging", "metaqa", "simple-qa-mini", "simple-qa-transfer"),
     *("wikimovies-extraction", "wikiqa"),
 }
 WRITTEN = {

@@ -205,7 +205,8 @@ def test_a_row_of_seeds_by_hand():
     again, _ = table.row(entry, figure, runs._replace(before=before))
     assert again.values == (50.0, 25.0)  # as many seeds: the new ones stand
     shared = replace(entry, figures=(figure, replace(figure, row="s")))
-    assert table.row(shared, figure, runs)[0].wall_s == 3.0
+    assert replace(table, figures=()).row(shared, figure, runs)[0].wall_s == 3.0
+    assert table.row(shared, figure, runs)[0].wall_s == 2.0  # one is of every entry
     assert table.names(shared) == ("r", "s")
 
 

@@ -96,6 +96,7 @@ LEAST = (
     *(("recall/rewritten", "data.window", 2), ("recall/rewritten", "data.longest", 2)),
     # may be missing in one study alone, or may not
     *(("memnn/", "model.hops", 0), ("", "reader.model.hops", 0), ("", "cache.window", 0)),
+    ("metaqa/", "data.made", 1),
     *(("kv_memnn/", "data.made", 1), ("kv_memnn/", "training.negatives", 1)),
 )
 """The least that is taken of a field, in recipes that begin so; of all others 1, or 0."""

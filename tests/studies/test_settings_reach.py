@@ -361,6 +361,7 @@ CITED = {
     "simulated_world/": ("weston2014",),
     "simple_qa/": ("bordes2015",),
     "kv_memnn/": ("miller2016",),
+    "metaqa/": ("miller2016",),
     "wikiqa/": ("miller2016",),
     "kb_qa/": ("miller2016",),
     "memn2n_lm/": ("sukhbaatar2015",),

@@ -92,8 +92,8 @@ class Entry:
     Args:
         row: its name.
         run: what is trained; its seed, and the place of its data, are set for it.
-        figures: rows of its own, by their whole names, besides those that every entry has; they
-            share its seconds.
+        figures: rows of its own, by their whole names, besides those that every entry has; all of
+            them share its seconds.
         rates: learning rates to choose from; by default the table's.
         seeds: how many runs are reported; by default the table's.
         published, targets: what was published and what is to be reached, by metric.
@@ -333,7 +333,7 @@ class SeedsTable(PlannedTable):
             note=joined(notes),
             selection=self.selection or chosen_by(self.choose, entry.seeds or self.seeds),
             reported=values[self.chosen(runs, values)] if values and self.choose else None,
-            wall_s=runs.wall_s / (len(entry.figures) or 1),
+            wall_s=runs.wall_s / (len(self.figures) + len(entry.figures) or 1),
             fingerprint=runs.fingerprint,
             **figure.described,
         )

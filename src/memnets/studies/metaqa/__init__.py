@@ -1,0 +1,1 @@
+"""Questions of several hops, asked of a memory of facts: MetaQA without its training questions."""
