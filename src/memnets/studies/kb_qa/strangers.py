@@ -211,6 +211,6 @@ def strangers() -> StrangersTable:
         figures=FIGURES,
         seeds=5,
         wide=("seeds",),
-        selection="mean over all seeds; all was chosen by other questions, but that totals of "
-        "museum and lands had been seen",
+        selection="mean over all seeds; railway and seeds were read to mend the parser, of museum "
+        "and lands the totals had been seen",
     )
