@@ -169,7 +169,9 @@ class KVPaths(nn.Module):
         """Return the scores of the slots along known paths.
 
         Args:
-            words, sentence, length: see `read`.
+            words: see `read`.
+            sentence: see `read`.
+            length: see `read`.
             path: the slots of each path, its stop included; what follows does not matter.
             hashed: which slots each hop may address.
         """
@@ -194,7 +196,9 @@ class KVPaths(nn.Module):
         """Follow the likeliest slot of every hop, and return where that leads.
 
         Args:
-            words, sentence, length: see `read`.
+            words: see `read`.
+            sentence: see `read`.
+            length: see `read`.
             memory: the facts.
             topics: the entities that the questions begin at; no path returns to its own.
             most: how many hops there are at most.
