@@ -19,9 +19,10 @@ Cold Cellar;18:00;;shop
 Blue Jug;22:15;;shop
 """
 PEOPLE = """
-name;born;town;mentor
-Ann Poe;1950-03-01;Arl;
-Ben Orr;1981-07-09;Brae;Ann Poe
+name;born;town;mentor;trained by
+Ann Poe;1950-03-01;Arl;;
+Ben Orr;1981-07-09;Brae;Ann Poe;
+Una Orr;1999-01-20;Brae;;Ben Orr
 """
 
 
@@ -115,3 +116,7 @@ def test_the_plural_of_a_value_is_no_word_of_a_relation_like_it(answers):
 def test_who_is_named_is_not_the_answer(answers):
     """What Ann Poe keeps has Ann Poe as its keeper, which nobody would ask."""
     assert answers("Who is in charge of the stall of Cold Cellar?") == "Ben Orr"
+
+
+def test_one_of_a_name_may_be_the_answer_to_another(answers):
+    assert answers("Who trained Orr?") == "Ben Orr"

@@ -217,7 +217,10 @@ class Parser:
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
     """Whether only what a question names comes out again: "Ada the welder", Ada's boss's staff."""
-    named = {name for one in reading.arguments if one.out_of for name in one.names}
+    starts = [one.names for one in reading.arguments if one.out_of]
+    if isinstance(program, Path):  # one of several of a name may well lead to another of them
+        starts = [names for names in starts if len(names) == 1]
+    named = {name for names in starts for name in names}
     there = isinstance(program, And | Path) and bool(outcome.answers)
     return there and named.issuperset(outcome.answers)
 
