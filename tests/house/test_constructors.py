@@ -22,6 +22,7 @@ from memnets.layers import (
     ResetFirstCell,
     ResetFirstEncoder,
     SentencesOfStory,
+    SummedDirections,
     TopZones,
     XiongGate,
 )
@@ -77,6 +78,9 @@ def fitting() -> dict[str, Any]:
         "FedLuongDecoder.reader": LastState(),
         **{"Backwards.reader": Stacked(LSTM(4, 4)), "WithHeads.reader": Stacked(LSTM(4, 4))},
         "WithHeads.heads": None,
+        "KVPaths.reader": SentencesOfStory(
+            BagOfWords(4), 4, SummedDirections(nn.GRU(4, 4, bidirectional=True))
+        ),
         **{"context": 4, "shared": 1, "colours": 3, "deep": 1, "grid": (2, 2), "side": (8, 8)},
         **{"SmallCNN.channels": (4,), "ResNet.depth": 50, "ShowAttendTell.gate": NoGate()},
         **{"ShowAttendTell.start": StartByMean(4, 4), "ShowAttendTell.core": FedLSTM(4, 4, 4)},
