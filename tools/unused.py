@@ -27,7 +27,6 @@ ROOTS = {
     r"memnets\.testing": "for whoever checks parts of their own (docs/extending.md)",
     r"memnets\.(inference\.estimators(\.RBM)?|tasks\.energies(\.\w+)?)": "for users' own machines",
     r"memnets\.data\..+\.(load|read)_\w+": "readers of data sets (docs/data.md)",
-    r"memnets\.data\.qa\.metaqa": "such a reader, of a set that no recipe learns",
     r"memnets\.data\.worlds\.statements(\.StatementWorld)?": "a generated set, of examples",
     r"memnets\.data\.babi.*\.solve": "what tests and tools/babi_check hold stories against",
     r"memnets\.kb\.store\.preprocess.*": "for users' own sessions of Spark or DuckDB (docs/kb.md)",

@@ -9,7 +9,7 @@ import random
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -194,14 +194,15 @@ class Asker:
         while found := _ALTERNATIVES.search(template):
             chosen = self.draw.choice(found[1].split("|"))
             template = template[: found.start()] + chosen + template[found.end() :]
+        put = partial(self._put, relation, bound)
+        return " ".join(_NAMED.sub(put, template).split())
 
-        def name(found: re.Match[str]) -> str:
-            if found[1] in bound:
-                return bound[found[1]]
-            own = self.known.get(relation, {}).get(found[1]) or self.known["words"][found[1]]
-            return self._fill(self.draw.choice(own), relation, bound)
-
-        return " ".join(_NAMED.sub(name, template).split())
+    def _put(self, relation: str, bound: Mapping[str, str], found: re.Match[str]) -> str:
+        """Return the words for a name between braces."""
+        if found[1] in bound:
+            return bound[found[1]]
+        own = self.known.get(relation, {}).get(found[1]) or self.known["words"][found[1]]
+        return self._fill(self.draw.choice(own), relation, bound)
 
 
 def is_reversed(slot: str) -> bool:
