@@ -207,7 +207,7 @@ def test_a_model_of_language_is_read_at_every_place(page: Page):
     symbols = page.all(".symbols [role=option]")
     assert [one.text for one in symbols] == ["a", "b", "⏎", "c", "a", "b", "next?"]
     assert [one.get_attribute("aria-selected") for one in symbols] == ["false"] * 6 + ["true"]
-    assert page.text(".came") == "After your text it expects"
+    assert page.text(".came") == "After your text it expects:"
     ahead = page.text(".told")
     symbols[5].click()
     assert symbols[5].get_attribute("aria-selected") == "true"
