@@ -61,6 +61,11 @@ def test_words_of_a_relation_tell_it_from_others():
         assert not any(others & set(words) for words in said)
 
 
+def test_a_film_is_called_one_and_a_person_is_not():
+    assert any("called []" in question for question in asked(("directed_by",), 90))
+    assert not any("called []" in question for question in asked(("!directed_by",), 90))
+
+
 def test_the_same_seed_asks_the_same():
     path = ("written_by", "!starred_actors", "in_language")
     assert asked(path, 9, seed=1) == asked(path, 9, seed=1) != asked(path, 9, seed=2)

@@ -21,6 +21,7 @@ from memnets.studies.metaqa.data import (
     Asked,
     Facts,
     MetaQAData,
+    Taught,
     Walker,
     chooses,
     digest,
@@ -32,7 +33,7 @@ from memnets.studies.metaqa.data import (
 from memnets.studies.metaqa.english import is_reversed
 from memnets.studies.metaqa.overlap import answered_by_words, follow
 from memnets.studies.metaqa.recipes import KVPathsModel, KVPathsTraining, MetaQA
-from memnets.studies.metaqa.task import PathVocabulary
+from memnets.studies.metaqa.task import PathVocabulary, TaughtPaths, memory_of
 
 SMALL = [
     *("--data.made", "600", "--data.checked", "40", "--model.dim", "24", "--model.hidden", "24"),
@@ -176,6 +177,8 @@ def test_an_answer_has_its_path_as_evidence(answerer, facts):
 def test_the_second_hop_shows_what_reads_on(answerer, facts):
     answer = answerer.ask("which genres are the films directed by Ann 3?")
     assert len(answer.steps) >= 2
+    read = [support.text.split(" | ") for support in answer.steps[0].supports]
+    assert all(names[-1] == "Ann 3" and names[0].startswith("Film") for names in read)
     texts = [support.text for support in answer.steps[1].supports]
     assert "(that is the answer)" in texts
     assert sum(support.weight for support in answer.steps[1].supports) == pytest.approx(1)
@@ -244,6 +247,12 @@ def test_paths_hold_in_the_facts_and_never_return(facts):
     assert lengths == {1, 2, 3}
 
 
+def test_a_film_that_is_called_like_a_person_is_not_taken_for_one():
+    both = Facts([Triple("Film", "directed_by", "Frida"), Triple("Frida", "directed_by", "Julie")])
+    walker = Walker(both, random.Random(0))
+    assert {len(path) for _, path in (walker.path() for _ in range(40))} == {1}
+
+
 def test_the_seed_decides_what_is_made(facts):
     first, again, other = ([*made(facts, 20, seed)] for seed in (0, 0, 1))
     assert first == again != other
@@ -297,6 +306,46 @@ def test_words_of_relations_answer_what_they_name(facts):
     wrong = asked._replace(answers=("1990",))
     assert answered_by_words(facts, [asked, wrong]) == {1: 0.5, 2: 0.0, 3: 0.0}
     assert not follow(facts, asked._replace(topic=-1))
+
+
+def test_words_of_relations_lead_to_others_by_another_relation_where_both_are_named():
+    told = [("A", "directed_by", "X"), ("C", "directed_by", "X"), ("B", "written_by", "X")]
+    facts = Facts([Triple(*one) for one in told])
+
+    def reached(*words):
+        asked = Asked(words, facts.number["A"], (), 2, "")
+        return [facts.names[entity] for entity in follow(facts, asked)]
+
+    assert reached("directed") == ["C"]  # and not A again
+    assert reached("directed", "wrote") == ["B"]
+
+
+def test_what_is_hashed_along_a_path_is_not_of_the_entity_that_was_asked_about():
+    told = [("A", "directed_by", "X"), ("B", "directed_by", "X"), ("A", "has_genre", "War")]
+    facts = Facts([Triple(*one) for one in told])
+    forth, back = (facts.slots.index(slot) for slot in ("directed_by", "!directed_by"))
+    taught = Taught(("who",), facts.number["A"], (forth, back))
+    vocabulary = PathVocabulary.of([taught], least=1, letters=0)
+    paths = TaughtPaths.of([taught], vocabulary, memory_of(facts))
+    names = (*facts.slots, "stop")
+    hashed = [{names[slot] for slot in hop.nonzero().flatten().tolist()} for hop in paths.hashed[0]]
+    # X may lead on, B alone has come of it, and only A has a genre.
+    assert hashed == [
+        {"directed_by", "has_genre"},
+        {"!directed_by", "stop"},
+        {"directed_by", "stop"},
+    ]
+
+
+def test_hits_are_counted_by_the_number_of_hops(data, monkeypatch):
+    monkeypatch.setattr(study_data, "HELD", 2)
+    run = small_run(data)
+    experiment = run.prepare().experiment
+    found = experiment.task.evaluate(experiment.model.eval(), "test")
+    asked = [one.hops for one in run.data.load().asked["test"]]
+    for hops in (1, 2, 3):
+        assert found[f"hits_{hops}"].weight == found[f"known_{hops}"].weight == asked.count(hops)
+    assert found["hits"].weight == len(asked)
 
 
 def test_words_and_their_beginnings_are_known_where_they_come_often_enough(facts):
