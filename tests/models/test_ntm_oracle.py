@@ -265,3 +265,18 @@ def test_a_state_of_zeros_is_a_start_that_is_not_learned():
     assert isinstance(state.reading, Looked)
     assert isinstance(state.controller, LSTMState)
     assert not any(part.any() for part in (state.memory, state.steps, state.reading.weights))
+
+
+@pytest.mark.parametrize("strength", [0.5, 4.0, 60.0])
+def test_before_anything_is_learnt_every_head_looks_as_sharply_as_it_is_told_to(strength):
+    core = NTM(3, 5, SLOTS, WIDTH, heads=(2, 3), conventions=Conventions(strength=strength))
+    heard = core.interface(torch.zeros(5)).split(list(core.said))
+    for said, heads in zip(heard, core.heads, strict=True):
+        told = torch.nn.functional.softplus(said.view(heads, -1)[:, WIDTH])
+        torch.testing.assert_close(told, torch.full((heads,), strength))
+
+
+@pytest.mark.parametrize("strength", [0.0, -1.0, float("nan")])
+def test_a_strength_that_is_not_above_zero_is_refused(strength):
+    with pytest.raises(ValueError, match="strength"):
+        Conventions(strength=strength)

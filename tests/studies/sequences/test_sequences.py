@@ -71,7 +71,7 @@ def test_every_setting_reaches_what_is_trained():
     )
     training = changed(
         SequencesTraining,
-        **{"optimizer": "graves", "batch": 7, "updates": 8, "learning_rate": 0.5, "clip": 3.0},
+        **{"optimizer": "adam", "batch": 7, "updates": 8, "learning_rate": 0.5, "clip": 3.0},
         evaluate_every=4,
     )
     core = changed(
@@ -79,6 +79,7 @@ def test_every_setting_reaches_what_is_trained():
         **{"hidden": 6, "slots": 5, "width": 4, "reads": 2, "writes": 3, "reach": 2},
         **{"controller": "feed-forward", "memory": "learned", "weights": "uniform"},
         **{"carried": "zeros", "order": "read first", "key": "tanh", "add": "tanh"},
+        strength=2.0,
     )
     experiment = NTMSequences(data=data, training=training, core=core).prepare().experiment
     machine = experiment.model.core
@@ -89,7 +90,10 @@ def test_every_setting_reaches_what_is_trained():
     assert machine.start.reading is machine.start.reads is None
     assert machine.read.content.activation == machine.write.activation == "tanh"
     assert experiment.model.answer_weight.weight.shape == (9, core.output)
-    assert isinstance(experiment.optimizer, GravesRMSProp)
+    assert isinstance(experiment.optimizer, torch.optim.Adam)
+    assert isinstance(SequencesTraining().build(machine), GravesRMSProp)
+    told = machine.interface.bias[machine.dim]
+    assert torch.nn.functional.softplus(told).item() == pytest.approx(2.0)
     assert experiment.clip == EachNumber(3.0)
     (phase,) = experiment.phases
     assert (phase.updates, phase.evaluate_every, phase.learning_rate(7)) == (8, 4, 0.5)
@@ -149,7 +153,7 @@ def test_bits_are_counted():
     held = task.held["test"][3]
     even = task.evaluate(Sure(held.said, torch.tensor(0.0)), "test")
     assert even["bits_3"].mean == pytest.approx(24)
-    assert even["loss"].mean == pytest.approx(np.log(2))
+    assert even["loss"].mean == pytest.approx(24 * np.log(2))
     right = task.evaluate(Sure(held.said, torch.tensor(50.0)), "test")
     assert right["bits"].mean == pytest.approx(0, abs=1e-9)
     assert right["right"].mean == right["right_3"].mean == 1

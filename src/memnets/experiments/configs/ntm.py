@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_above, expect_at_least
 
 if TYPE_CHECKING:
     from memnets.layers.recurrent import LSTM
@@ -49,9 +49,13 @@ class NTMCore:
     """What is done to a key."""
     add: Literal["none", "tanh"] = "none"
     """What is done to what is added."""
+    strength: float = 4.0
+    """How sharply heads look for content before anything is learnt; with 0.7, as a linear layer
+    would have it, 128 slots look nearly alike and what is in them is hardly learnt to be found."""
 
     def __post_init__(self) -> None:
         expect_at_least("core", self, hidden=1, slots=1, width=1, reads=1, writes=1, reach=0)
+        expect_above("core", self, strength=0)
         if (self.memory, self.weights) == ("constant", "uniform"):
             raise ValueError(
                 "core.memory is constant and core.weights is uniform: expected something by which "
@@ -81,6 +85,7 @@ class NTMCore:
                 self.order,
                 key=self.key,
                 add=self.add,
+                strength=self.strength,
             ),
         )
 

@@ -1,8 +1,8 @@
 """The Neural Turing Machine on the five problems of its paper, and cores that are compared with it.
 
-Memory, heads and controller are the paper's. The paper trains by its own RMSProp at 1e-4 on up to a
-million sequences; ours is Adam at ten times the rate, which learns with a tenth of them.
-`training.optimizer graves` is the paper's.
+Memory, heads, controller and training are the paper's: its RMSProp at 1e-4, a sequence an update,
+which learns with a tenth of the paper's million sequences. Adam at 1e-3 learns to copy in updates
+of four sequences, not in updates of sixteen, and to recall in one run of five.
 """
 
 from abc import abstractmethod
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SequencesTraining:
-    """The training: the mean cross entropy of a bit, every number of the gradient clipped."""
+    """The training: what a sequence costs, every number of the gradient clipped."""
 
-    optimizer: Literal["adam", "graves"] = "adam"
+    optimizer: Literal["adam", "graves"] = "graves"
     """`graves` is the paper's RMSProp, with a momentum of 0.9."""
-    batch: int = 16
+    batch: int = 1
     """Sequences in an update, all of one length."""
-    updates: int = 6000
+    updates: int = 30000
     """How many."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 1e-4
     """Of all updates."""
     clip: float = 10.0
     """How far from zero a number of the gradient may be."""
-    evaluate_every: int = 500
+    evaluate_every: int = 2500
     """Updates between two lines of the log."""
 
     def __post_init__(self) -> None:
@@ -197,13 +197,16 @@ def copy_lstm() -> LSTMSequences:
 
 def copy_content() -> ContentSequences:
     """A memory that is addressed by content alone learns to copy 1 to 20 vectors; minutes."""
-    return ContentSequences(data=SequencesData(tested=(30, 50, 120)))
+    return ContentSequences(
+        data=SequencesData(tested=(30, 50, 120)), training=SequencesTraining(batch=4, updates=3000)
+    )
 
 
 def repeat_copy() -> NTMSequences:
     """A Turing machine learns to copy 1 to 10 vectors up to 10 times; a quarter of an hour."""
     return NTMSequences(
         data=SequencesData(problem="repeat-copy", most=10, times=10, tested=(20,)),
+        training=SequencesTraining(updates=50000),
     )
 
 
@@ -218,7 +221,7 @@ def n_grams() -> NTMSequences:
     """A Turing machine learns to count what follows five bits, over 200; half an hour."""
     return NTMSequences(
         data=SequencesData(problem="n-grams", least=200, most=200),
-        training=SequencesTraining(updates=12500),
+        training=SequencesTraining(updates=40000),
     )
 
 
@@ -226,7 +229,7 @@ def priority_sort() -> NTMSequences:
     """A Turing machine with five heads learns to sort 20 vectors; half an hour."""
     return NTMSequences(
         data=SequencesData(problem="priority-sort", least=20, most=20),
-        training=SequencesTraining(updates=12500),
+        training=SequencesTraining(updates=40000),
         core=NTMCore(reads=5, writes=5),
     )
 

@@ -1,7 +1,8 @@
 """The five problems of the Neural Turing Machine's paper, beside an LSTM of as many parameters.
 
-Every row is of so many sequences as the rows that it is compared with; validation sequences choose
-the weights, test sequences of each length are reported, the same ones for every run.
+A Turing machine and an LSTM are shown as many sequences, a memory that is addressed by content
+alone fewer of them, for it has no fast op. Validation sequences choose the weights, test
+sequences of each length are reported, the same ones for every run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,6 @@ from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
 from memnets.studies.sequences import recipes
 from memnets.studies.sequences.recipes import (
-    ContentSequences,
     LSTMSequences,
     NTMSequences,
     SequencesRun,
@@ -68,7 +68,7 @@ def ntm_copy() -> SequencesTable:
     by_content = tuple(
         Entry(
             row=f"content alone, {score}",
-            run=ContentSequences(data=run.data, core=ContentCore(score=score)),
+            run=replace(recipes.copy_content(), core=ContentCore(score=score)),
         )
         for score in SCORES
     )

@@ -34,8 +34,9 @@ class Held(NamedTuple):
 
 
 class SequencesTask(Task):
-    """Say the bits: the loss is the mean cross entropy of a bit that is asked for.
+    """Say the bits: the loss is what a sequence costs, the sum over its bits, in nats.
 
+    A mean over the bits would make a long sequence's bit count for less than a short one's.
     Every sequence of an update has as many steps as the others: none is filled up.
 
     Args:
@@ -43,7 +44,7 @@ class SequencesTask(Task):
         batch: sequences in an update.
     """
 
-    unit = "bits"
+    unit = "sequences"
     final_splits = ("valid", "test")
 
     def __init__(self, data: SequencesData, batch: int) -> None:
@@ -75,8 +76,7 @@ class SequencesTask(Task):
         shown, said, asked = batch
         first = asked[0]
         loss, wrong = _cost(model, shown, said, first)
-        weight = said[:, first].numel()
-        return Step(loss.sum(), weight, state, {"wrong": wrong.sum()})
+        return Step(loss.sum(), len(shown), state, {"wrong": wrong.sum()})
 
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
@@ -98,13 +98,13 @@ class SequencesTask(Task):
 
 
 def _measured(model: nn.Module, held: Held) -> dict[str, Ratio]:
-    bits, right, number, asked_for = 0.0, 0, len(held.shown), held.said[:, held.asked].numel()
+    bits, right, number = 0.0, 0, len(held.shown)
     for shown, said in zip(held.shown.split(TOGETHER), held.said.split(TOGETHER), strict=True):
         cost, wrong = _cost(model, shown, said, held.asked)
         bits += float(cost.double().sum()) / math.log(2)
         right += int((wrong.flatten(1).sum(1) == 0).sum())
     return {
-        "loss": Ratio(bits * math.log(2), asked_for),
+        "loss": Ratio(bits * math.log(2), number),
         "bits": Ratio(bits, number),
         "right": Ratio(right, number),
         "above": Ratio(bits - number * float(held.floor), number),
