@@ -1,14 +1,15 @@
-"""The pictures of trained pointer networks and transducers."""
+"""The pictures of trained pointer networks, transducers and Turing machines."""
 
 import pytest
 
 pytest.importorskip("matplotlib")
 
 import draw_heads
+import draw_ntm
 import draw_pointers
 
 
-@pytest.mark.parametrize("module", [draw_heads, draw_pointers])
+@pytest.mark.parametrize("module", [draw_heads, draw_ntm, draw_pointers])
 def test_nothing_is_drawn_of_no_runs(tmp_path, module):
     with pytest.raises(SystemExit, match="no finished run"):
         module.main([str(tmp_path), "--pictures", str(tmp_path)])

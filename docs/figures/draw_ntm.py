@@ -1,0 +1,142 @@
+"""Pictures of Turing machines: one that copies, step by step, and their costs at other lengths.
+
+    memnets reproduce ntm-copy --runs RUNS
+    memnets reproduce ntm-recall --runs RUNS
+    python docs/figures/draw_ntm.py RUNS
+
+Draws beside itself ntm-copy.png, what the machine that validation would choose says, writes, reads
+and where its heads stand when it is shown 30 vectors; and ntm-lengths.png, what a sequence costs
+beyond the lengths that were learnt, from the results of both tables.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+import tyro
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from memnets import load, results
+from memnets.files import read_json
+from memnets.memories.external import Watched
+from memnets.report import plots
+from memnets.studies.sequences.inference import one_of
+from memnets.studies.sequences.recipes import SequencesAnswerer
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LENGTH = 30
+"""Vectors that are copied; 20 at most were learnt from."""
+CORES = {"NTM, LSTM controller": "o-", "NTM, feed-forward controller": "s--", "LSTM": "^:"}
+"""Rows that are drawn, and how."""
+LENGTHS = {
+    "ntm-copy": ("vectors", 20, (20, 30, 50, 120)),
+    "ntm-recall": ("items", 6, (6, 8, 10, 12, 15)),
+}
+"""Of each table: what is counted, the most that was learnt from, and what was tested."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Draw what trained Turing machines do."""
+
+    runs: tyro.conf.Positional[Path]
+    """Folder with the folders of the tables' runs."""
+    results: Path = field(default_factory=results.results_folder)
+    """Where ntm-copy.json and ntm-recall.json are."""
+    pictures: Path = Path(__file__).parent
+    """Where the pictures go."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw both pictures."""
+    options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_ntm.py")
+    answerer = load(_chosen(options.runs / "ntm-copy" / "ntm-lstm-controller"))
+    assert isinstance(answerer, SequencesAnswerer)
+    plots.save(_copying(answerer), options.pictures / "ntm-copy.png")
+    plots.save(_lengths(options.results), options.pictures / "ntm-lengths.png")
+
+
+def _chosen(row: Path) -> Path:
+    """Return the run of a row with the lowest validation loss."""
+    found = {read_json(one)["metrics"]["valid"]["loss"]: one for one in row.glob("*/result.json")}
+    if not found:
+        sys.exit(f"{row}: no finished run. Run both tables first.")
+    return found[min(found)].parent
+
+
+@torch.no_grad()
+def _copying(answerer: SequencesAnswerer) -> Figure:
+    drawn = one_of(answerer.run.data.held_out("test")[LENGTH], 0)
+    shown = torch.from_numpy(drawn.shown)
+    model = answerer.model
+    said, watched = model(shown)[0].sigmoid(), model.core.watch(shown)
+    said[~torch.from_numpy(drawn.asked)] = 0.0
+    figure = Figure(figsize=(11, 6.4), layout="constrained")
+    axes = figure.subplots(3, 2, sharex=True, height_ratios=(1, 2, 4))
+    slots = _used(watched)
+    stood = torch.einsum("ts,tsd->td", watched.writing[0, :, 0], watched.memory[0])
+    panels: tuple[tuple[str, Tensor, str], ...] = (
+        ("shown", shown[0], "Greys"),
+        ("said", said, "Greys"),
+        ("where it wrote, afterwards", stood, "RdBu"),
+        ("read", watched.reads[0, :, 0], "RdBu"),
+        ("writing: slots", watched.writing[0, :, 0, slots], "Greys"),
+        ("reading: slots", watched.reading[0, :, 0, slots], "Greys"),
+    )
+    for one, (name, values, colours) in zip(axes.flat, panels, strict=True):
+        most = 1.0 if colours == "Greys" else float(values.abs().max())
+        one.imshow(
+            values.mT, aspect="auto", cmap=colours, vmin=-most if colours == "RdBu" else 0.0,
+            vmax=most, interpolation="nearest",
+        )  # fmt: skip
+        one.set_title(name, fontsize=10, loc="left")
+        one.set_yticks([])
+    for one in axes[-1]:
+        one.set_xlabel("step")
+    return figure
+
+
+def _used(watched: Watched) -> Tensor:
+    """Return the slots where a head stood, from the first that was written on around the ring."""
+    slots = watched.writing.shape[-1]
+    first = int(watched.writing[0, 0, 0].argmax())
+    ring = (torch.arange(slots) + first) % slots
+    taken = torch.cat([watched.writing[0, :, 0], watched.reading[0, :, 0]]).amax(0) > 0.05
+    return ring[taken[ring]]
+
+
+def _lengths(folder: Path) -> Figure:
+    figure = Figure(figsize=(11, 3.6), layout="constrained")
+    for axes, (name, (words, most, sizes)) in zip(
+        figure.subplots(1, len(LENGTHS)), LENGTHS.items(), strict=True
+    ):
+        table = results.read(folder / f"{name}.json")
+        assert isinstance(table, results.Table)
+        rows = {row.row: row for row in table.rows}
+        for core, style in CORES.items():
+            costs = [rows[f"{core}: {size} {words}"].values for size in sizes]
+            middle = [sorted(values)[len(values) // 2] for values in costs]
+            axes.plot(sizes, middle, style, label=core)
+            axes.fill_between(sizes, [min(v) for v in costs], [max(v) for v in costs], alpha=0.15)
+        _label(axes, words, most)
+    return figure
+
+
+def _label(axes: "Axes", words: str, most: int) -> None:
+    axes.axvspan(0, most, color="0.93", zorder=0)
+    axes.set_xlim(left=0)
+    axes.set_yscale("symlog", linthresh=0.01)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(f"{words}; learnt from up to {most}")
+    axes.set_ylabel("bits a sequence")
+    axes.legend(fontsize=8)
+
+
+if __name__ == "__main__":
+    main()
