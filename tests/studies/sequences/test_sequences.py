@@ -72,7 +72,8 @@ def test_every_setting_reaches_what_is_trained():
     training = changed(
         SequencesTraining,
         **{"optimizer": "adam", "batch": 7, "updates": 8, "learning_rate": 0.5, "clip": 3.0},
-        evaluate_every=4,
+        evaluate_every=3,
+        curriculum=2,
     )
     core = changed(
         NTMCore,
@@ -95,11 +96,37 @@ def test_every_setting_reaches_what_is_trained():
     told = machine.interface.bias[machine.dim]
     assert torch.nn.functional.softplus(told).item() == pytest.approx(2.0)
     assert experiment.clip == EachNumber(3.0)
-    (phase,) = experiment.phases
-    assert (phase.updates, phase.evaluate_every, phase.learning_rate(7)) == (8, 4, 0.5)
+    first, phase = experiment.phases
+    assert (first.name, first.stream, first.updates) == ("repeat-copy, 1 of 2", "1 of 2", 4)
+    assert (phase.updates, phase.evaluate_every, phase.learning_rate(3)) == (4, 3, 0.5)
     assert sorted(experiment.task.held["test"]) == [2, 3, 5]
     shown, said, asked = next(experiment.task.batches("train", torch.Generator(), 0))
     assert len(shown) == len(said) == len(asked) == 7
+
+
+def test_a_curriculum_grows_from_the_least_to_all():
+    data = SequencesData(problem="repeat-copy", least=2, most=10, times=5, sequences=1)
+    grown = data.streams(4)
+    sizes = {name: (one.least, one.most, one.times) for name, one in grown.items()}
+    assert sizes == {
+        "1 of 4": (2, 4, 2),
+        "2 of 4": (2, 6, 3),
+        "3 of 4": (2, 8, 4),
+        "train": (2, 10, 5),
+    }
+    task = SequencesTask(data, 1, grown)
+    for name, (_, most, times) in sizes.items():
+        drawn = task.batches(name, torch.Generator(), 0)
+        steps = [next(drawn)[0].shape[1] for _ in range(60)]
+        assert max(steps) <= most + 2 + most * times + 1
+        assert name == "1 of 4" or max(steps) > 4 + 2 + 4 * 2 + 1
+    phases = list(SequencesTraining(updates=11, curriculum=4).phases("copy", list(grown)))
+    assert [phase.updates for phase in phases] == [2, 2, 2, 5]
+
+
+def test_a_curriculum_of_more_phases_than_updates_is_refused():
+    with pytest.raises(ValueError, match=r"at most training.updates, 3"):
+        SequencesTraining(updates=3, curriculum=4)
 
 
 def test_cores_that_are_compared():

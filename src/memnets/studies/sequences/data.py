@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -64,6 +64,19 @@ class SequencesData:
     def learnt(self) -> tuple[int, ...]:
         """The sizes that are validated: all that are learnt from, or four of many."""
         return tuple(sorted({round(size) for size in np.linspace(self.least, self.most, 4)}))
+
+    def streams(self, steps: int) -> dict[str, "SequencesData"]:
+        """Return what is learnt from, step by step: the longest, and the most times, grow.
+
+        The last step is `train`, all of it.
+        """
+        grown = {}
+        for step in range(1, steps):
+            longer, oftener = (
+                step * most // steps for most in (self.most - self.least, self.times - 1)
+            )
+            grown[f"{step} of {steps}"] = replace(self, most=self.least + longer, times=1 + oftener)
+        return {**grown, "train": self}
 
     def held_out(self, split: str) -> dict[int, Drawn]:
         """Return the sequences of a split by their size; always the same ones."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import torch
 
     from memnets.models.sequences import SequenceModel
+    from memnets.training.experiment import Phase
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,19 @@ class SequencesTraining:
     """Of all updates."""
     clip: float = 10.0
     """How far from zero a number of the gradient may be."""
+    curriculum: int = 1
+    """Phases of equal length in which the longest, and the most times, grow from the least to all
+    of `data`; 1 for all of them from the start, as in the paper."""
     evaluate_every: int = 2500
     """Updates between two lines of the log."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, batch=1, updates=1, evaluate_every=1)
+        expect_at_least("training", self, batch=1, updates=1, evaluate_every=1, curriculum=1)
+        if self.curriculum > self.updates:
+            raise ValueError(
+                f"training.curriculum is {self.curriculum}: expected at most training.updates, "
+                f"{self.updates}. Pass --training.curriculum 5."
+            )
         expect_above("training", self, learning_rate=0, clip=0)
 
     def build(self, model: "torch.nn.Module") -> "torch.optim.Optimizer":
@@ -54,6 +63,19 @@ class SequencesTraining:
         kind: Any = torch.optim.Adam if self.optimizer == "adam" else GravesRMSProp
         built: torch.optim.Optimizer = kind(model.parameters(), lr=self.learning_rate)
         return built
+
+    def phases(self, problem: str, streams: Sequence[str]) -> "Iterator[Phase]":
+        """Yield a phase for each stream, of equal length but for the last, which has the rest."""
+        from memnets.training.experiment import Phase
+        from memnets.training.schedules import constant
+
+        each, rest = divmod(self.updates, len(streams))
+        for stream in streams:
+            last = stream == streams[-1]
+            updates = each + rest if last else each
+            name = problem if last else f"{problem}, {stream}"
+            every = min(self.evaluate_every, updates)
+            yield Phase(name, updates, constant(self.learning_rate), every, stream=stream)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,17 +107,15 @@ class SequencesRun(Run):
         from memnets.studies.sequences.task import SequencesTask
         from memnets.training.best import Best
         from memnets.training.clipping import EachNumber
-        from memnets.training.experiment import Experiment, Phase
-        from memnets.training.schedules import constant
+        from memnets.training.experiment import Experiment
 
         model, training, data = self.build(), self.training, self.data
-        every = min(training.evaluate_every, training.updates)
-        rate = constant(training.learning_rate)
+        streams = data.streams(training.curriculum)
         experiment = Experiment(
             model=model,
-            task=SequencesTask(data, training.batch),
+            task=SequencesTask(data, training.batch, streams),
             optimizer=training.build(model),
-            phases=(Phase(data.problem, training.updates, rate, every),),
+            phases=tuple(training.phases(data.problem, list(streams))),
             reduction="mean",
             clip=EachNumber(training.clip),
             keep=Best("valid/loss"),

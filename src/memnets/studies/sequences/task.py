@@ -1,7 +1,7 @@
 """Learn to say the bits of sequences, and count the bits that it costs."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -42,13 +42,20 @@ class SequencesTask(Task):
     Args:
         data: what is to be done.
         batch: sequences in an update.
+        streams: what is learnt from, by the name of the stream; all of `data` as `train` if None.
     """
 
     unit = "sequences"
     final_splits = ("valid", "test")
 
-    def __init__(self, data: SequencesData, batch: int) -> None:
+    def __init__(
+        self,
+        data: SequencesData,
+        batch: int,
+        streams: Mapping[str, SequencesData] | None = None,
+    ) -> None:
         self.data, self.batch = data, batch
+        self.streams = data.streams(1) if streams is None else streams
         self.held = {
             split: {
                 size: Held.of(drawn, data.asked.floor(drawn))
@@ -60,7 +67,7 @@ class SequencesTask(Task):
     def batches(
         self, split: str, generator: torch.Generator, position: int
     ) -> Iterator[tuple[Tensor, ...]]:
-        data = self.data
+        data = self.streams[split]
         while True:
             dice = np.random.default_rng(fold_in(generator, position).initial_seed())
             size = int(dice.integers(data.least, data.most, endpoint=True))
