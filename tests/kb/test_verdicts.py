@@ -40,6 +40,8 @@ def parser(tmp_path_factory):
         ("Is Ada male or female?", "female"),
         ("Is Bo a boy or a girl?", "male"),
         ("Is Ada male?", "no"),
+        # What one is, besides, is no second of two.
+        ("Is Bo a boss in Rome?", "yes"),
         # Of whom a relation leads to.
         ("Is the boss of Ada insured?", "no"),
         ("Is Ada insured?", "yes"),

@@ -149,7 +149,9 @@ class Verdicts:
     def _either(self, start: Argument, narrowed: list[Set]) -> Path | None:
         """Return what is asked by "male or female": which of two objects one has."""
         relations = {one.relation for one in self._filters}
-        if len(narrowed) != 2 or len(relations) != 1 or not relations <= start.out_of:
+        if len(narrowed) != 2 or len(self._filters) != 2:  # other sets are narrowed to as well
+            return None
+        if len(relations) != 1 or not relations <= start.out_of:
             return None
         first, second = (self._arguments[one.argument] for one in self._filters)
         between = self._words[first.end : second.begin]
