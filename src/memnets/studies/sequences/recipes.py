@@ -226,7 +226,7 @@ def repeat_copy() -> NTMSequences:
     """A Turing machine learns to copy 1 to 10 vectors up to 10 times; a quarter of an hour."""
     return NTMSequences(
         data=SequencesData(problem="repeat-copy", most=10, times=10, tested=(20,)),
-        training=SequencesTraining(updates=20000),
+        training=SequencesTraining(updates=25000),
     )
 
 
