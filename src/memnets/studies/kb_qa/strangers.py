@@ -197,20 +197,22 @@ FIGURES = (
 
 
 def strangers() -> StrangersTable:
-    """Questions typed in a stranger's words, to four knowledge bases.
+    """Questions typed in a stranger's words, to six knowledge bases.
 
-    Of museum and lands the totals had been seen when limits of the weighing were set (`ALONE`,
-    `MATCHED`). Railway and seeds were written by somebody who did not know how questions are
-    understood, and are asked for this table alone.
+    All were written by somebody who did not know how questions are understood. Those of kitchen
+    and league had never been asked before this table. Of museum and lands the totals had been seen
+    when limits of the weighing were set (`ALONE`, `MATCHED`), and after every round of mending
+    since. Railway and seeds were read to mend the parser.
     """
+    names = ("kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
     return StrangersTable(
-        title="Four knowledge bases, asked in a stranger's words",
-        data="railway, seeds, museum and lands, questions typed by hand",
-        entries=tuple(Entry(row=row, run=run) for row in ("railway", "seeds", "museum", "lands")),
+        title="Six knowledge bases, asked in a stranger's words",
+        data="kitchen, league, museum, lands, railway and seeds, questions typed by hand",
+        entries=tuple(Entry(row=row, run=run) for row in names),
         figures=FIGURES,
         seeds=5,
-        wide=("seeds",),
-        selection="mean over all seeds; railway and seeds were read to mend the parser, of museum "
-        "and lands the totals had been seen",
+        wide=("kitchen", "seeds"),
+        selection="mean over all seeds; kitchen and league had never been asked before, of museum "
+        "and lands the totals had been seen, railway and seeds were read to mend the parser",
     )
