@@ -11,7 +11,7 @@ The last lines are the weights to put into `memnets.studies.kb_qa.weighing`.
 
 `--keep` names a folder for the trained models, which are taken from there if they are there
 already: training does not depend on how questions are parsed, nor on the weights. What reports the
-package is never read (`examples/strangers/museum.csv` and `lands.csv`).
+package is never read (`kitchen`, `league`, `museum` and `lands` in `examples/strangers`).
 """
 
 import argparse

@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from memnets.data.qa.asked import AskedQuestion
+from memnets.data.qa.asked import AskedQuestion, read_asked
 from memnets.experiments.execute import start
+from memnets.experiments.jobs import FinishedRun, Runs
 from memnets.experiments.seeds import Entry
+from memnets.files import write_json
 from memnets.kb.store.store import Store
 from memnets.studies import tables
 from memnets.studies.kb_qa.data import KBData
@@ -40,8 +42,9 @@ def small():
 
 def test_the_table_is_found():
     table = tables()["strangers"]()
-    assert [entry.row for entry in table.entries] == ["railway", "seeds", "museum", "lands"]
-    assert table.wide == ("seeds",)
+    rows = [entry.row for entry in table.entries]
+    assert rows == ["kitchen", "league", "museum", "lands", "railway", "seeds"]
+    assert table.wide == ("kitchen", "seeds")
     assert {entry.run.training.questions for entry in table.entries} == {8000}
 
 
@@ -125,3 +128,41 @@ def test_figures_are_shares_of_their_questions():
     found = figures_of(asked, said.__getitem__)
     assert (found["plain"], found["declined"], found["refused"]) == (0.5, 0.5, 0.5)
     assert (found["right"], found["wrong"], found["sure"]) == (0.5, 0.25, 0.25)
+    assert found["failed"] == 0
+
+
+def test_what_has_no_words_is_declined_unasked():
+    def ask(question):
+        raise AssertionError(question)
+
+    found = figures_of([AskedQuestion("?!", (), "not a question")], ask)
+    assert (found["declined"], found["failed"]) == (1, 0)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError, TypeError])
+def test_a_question_at_which_answering_fails_is_wrong_and_not_sure(error):
+    def ask(question):
+        if question == "b":
+            raise error("not so")
+        return (), 1.0
+
+    found = figures_of(
+        [AskedQuestion("a", (), "not a question"), AskedQuestion("b", (), "no such name")], ask
+    )
+    assert (found["declined"], found["wrong"], found["sure"]) == (0.5, 0.5, 0)
+    assert found["failed"] == 0.5
+
+
+def test_a_row_of_what_is_wrong_says_how_much_of_it_failed(tmp_path, data):
+    def ask(question):
+        if "Rome" in question:
+            raise ValueError("not so")
+        return (), 1.0
+
+    write_json(tmp_path / ASKED, figures_of(read_asked(data / "towns.questions.tsv"), ask))
+    folder = SimpleNamespace(path=tmp_path, record={"commit": "a1b2c3d"})
+    ran = FinishedRun(SMALL, folder, {"metrics": {}, "wall_s": 1.0})
+    rows = small().rows({"towns": Runs({0: ran}, frozenset())}, data)
+    assert {(row.metric, row.note) for row in rows if row.note} == {
+        ("wrong, of all", "answering fails at 33.3 %, which count as wrong")
+    }
