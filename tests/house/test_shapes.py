@@ -21,6 +21,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "memnets"
 
 def annotates(text):
     """Whether a text writes shapes, so that somebody must check them."""
+    if "jaxtyping" not in text:
+        return False
     modules = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
     return any(node.module == "jaxtyping" for node in modules)
 
