@@ -15,6 +15,10 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parent))  # pairwise is no package
 
+import lean_checks
+
+lean_checks.install()
+
 # What is imported and collected stays to the end: no search for garbage is to go through it.
 gc.disable()
 

@@ -56,16 +56,15 @@ def _idle(package: Path) -> list[str]:
     uses = {name: set(_used(trees[name], name, files[name])) for name in files}
     used = set().union(*uses.values())
     # A package is not used by what lies in it; one that is a docstring alone holds nothing to use.
+    users: dict[str, set[str]] = {}
+    for here, names in uses.items():
+        for module in {above for name in names for above in _above(name)}:
+            users.setdefault(module, set()).add(here)
     modules = [
         module
         for module, tree in trees.items()
         if not _only_a_docstring(tree)
-        and not any(
-            _within(there, module)
-            for here, names in uses.items()
-            if not _within(here, module)
-            for there in names
-        )
+        and all(_within(here, module) for here in users.get(module, ()))
     ]
     things = [
         (f"{name}.{node.name}", node)
@@ -87,6 +86,13 @@ def _only_a_docstring(tree: ast.Module) -> bool:
 
 def _within(name: str, module: str) -> bool:
     return name == module or name.startswith(f"{module}.")
+
+
+def _above(name: str) -> Iterator[str]:
+    """Yield a dotted name, and what it lies in."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
 
 
 def _shown(name: str, node: Definition) -> str:
@@ -128,9 +134,18 @@ def _named(tree: ast.AST) -> Iterator[str]:
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute):
-            yield ast.unparse(node)
+            yield _dotted(node)
         elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w.]+(\[.*\])?", str(node.value)):
             yield from re.findall(r"[A-Za-z_][\w.]*", str(node.value))
+
+
+def _dotted(node: ast.expr) -> str:
+    """Return a name with what is taken from it; "" where anything but a name is taken from."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.insert(0, node.attr)
+        node = node.value
+    return ".".join([node.id, *parts]) if isinstance(node, ast.Name) else ""
 
 
 def main() -> int:

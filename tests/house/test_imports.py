@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -66,6 +67,7 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache  # two tests ask the same of every file
 def imported(text: str, here: str, is_package: bool) -> list[tuple[int, str]]:
     """Return every module of memnets that a text imports, in any form, with its line.
 
@@ -82,11 +84,16 @@ def imported(text: str, here: str, is_package: bool) -> list[tuple[int, str]]:
                 parent = here.split(".")[: len(here.split(".")) - node.level + is_package]
                 base = ".".join([*parent, *([base] if base else [])])
             found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and _called(node).endswith("import_module"):
             first = node.args[0] if node.args else None
             if isinstance(first, ast.Constant):
                 found.append((node.lineno, str(first.value)))
     return [(line, name) for line, name in found if name.split(".")[0] == "memnets"]
+
+
+def _called(node: ast.Call) -> str:
+    """Return the last name of what is called; "" where that has none."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
 def part_of(name: str) -> str:

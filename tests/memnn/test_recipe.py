@@ -29,12 +29,18 @@ TABLE = memnn_babi_1k()
 CELLS = {cell.name: cell for cell in TABLE.cells}
 
 
+@pytest.fixture(scope="module")
+def prepared():
+    """What is made of the tiny recipe; to be looked at and not changed."""
+    return TINY.prepare()
+
+
 def test_recipes_are_found():
     assert {"memnn/babi", "memnn/babi-2014", "memnn/babi-multitask"} <= set(recipes())
 
 
-def test_what_was_added_in_2015_is_in_the_model():
-    full = TINY.prepare()
+def test_what_was_added_in_2015_is_in_the_model(prepared):
+    full = prepared
     model = full.experiment.model
     words = full.files["vocabulary.json"]["features"]
     assert model.adaptive
@@ -48,8 +54,8 @@ def test_what_was_added_in_2015_is_in_the_model():
     assert (plain.experiment.task.questions["train"].supports >= 0).all()
 
 
-def test_the_rate_falls_in_a_straight_line():
-    (phase,) = TINY.prepare().experiment.phases
+def test_the_rate_falls_in_a_straight_line(prepared):
+    (phase,) = prepared.experiment.phases
     rates = [phase.learning_rate(update) for update in range(phase.updates + 1)]
     assert rates[0] == 0.01
     assert rates[-1] == 0.0
@@ -57,18 +63,17 @@ def test_the_rate_falls_in_a_straight_line():
     assert len(steps) == 1
 
 
-def test_the_seed_decides_the_weights():
+def test_the_seed_decides_the_weights(prepared):
     again, other = (
         dataclasses.replace(TINY, loop=dataclasses.replace(TINY.loop, seed=seed)).prepare()
         for seed in (0, 1)
     )
-    first = TINY.prepare().experiment.model.output.features.weight
+    first = prepared.experiment.model.output.features.weight
     assert torch.equal(again.experiment.model.output.features.weight, first)
     assert not torch.equal(other.experiment.model.output.features.weight, first)
 
 
-def test_the_vocabulary_does_not_know_the_test_questions():
-    prepared = TINY.prepare()
+def test_the_vocabulary_does_not_know_the_test_questions(prepared):
     task = prepared.experiment.task
     assert task.questions["train"].number == 900
     assert task.questions["test"].number == 1000

@@ -103,12 +103,12 @@ def _unreadable_slots_get_nothing(
     zero = torch.zeros_like(weights)
     identical(weights.masked_fill(mask, 0.0), zero, f"{name}: unreadable slots have weight 0")
     leaf = tempting.clone().requires_grad_()
-    with torch.autograd.set_detect_anomaly(True):
-        outputs = _differentiable(align, leaf, mask, inputs)
-        if not outputs:
-            return
-        # Not a plain sum: that of a row's weights is a constant and has no gradient.
-        loss = torch.stack([(output * output.detach().cos()).sum() for output in outputs]).sum()
+    outputs = _differentiable(align, leaf, mask, inputs)
+    if not outputs:
+        return
+    # Not a plain sum: that of a row's weights is a constant and has no gradient.
+    loss = torch.stack([(output * output.detach().cos()).sum() for output in outputs]).sum()
+    with torch.autograd.set_detect_anomaly(True):  # not before: every op's stack is kept then
         (gradient,) = torch.autograd.grad(loss, leaf)
     claim(bool(gradient.isfinite().all()), f"{name}: a gradient is not finite.")
     text = f"{name}: unreadable slots have a gradient of 0"

@@ -102,9 +102,10 @@ def _holes_are_not_read(encoder: Encoder, x: Tensor, mask: Tensor, name: str) ->
 
 def _nothing_to_read(encoder: Encoder, x: Tensor, mask: Tensor, name: str) -> None:
     for where, empty in (("in one row", mask), ("in no row", torch.zeros_like(mask))):
-        with torch.autograd.set_detect_anomaly(True):
-            leaf = x.detach().clone().requires_grad_()
-            (gradient,) = torch.autograd.grad(encoder(leaf, empty).square().sum(), leaf)
+        leaf = x.detach().clone().requires_grad_()
+        loss = encoder(leaf, empty).square().sum()
+        with torch.autograd.set_detect_anomaly(True):  # not before: every op's stack is kept then
+            (gradient,) = torch.autograd.grad(loss, leaf)
         text = f"{name}: with nothing to read {where},"
         claim(bool((gradient[~empty.any(-1)] == 0).all()), f"{text} x has a gradient.")
 
