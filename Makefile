@@ -1,6 +1,6 @@
 # make quickstart   set up, train on generated stories, ask, show the evidence
 # make test         set up, run the tests (under six minutes on two cores)
-# make test-slow    what trains for longer
+# make test-slow    what trains for longer; with MEMNETS_DATA=FOLDER on real data too
 # make test-data    what needs real data: MEMNETS_DATA=FOLDER
 # make test-browser what needs a browser (Debian: chromium, chromium-driver; a minute)
 # make check        ruff, mypy, and the documents re-rendered without a difference
@@ -32,11 +32,11 @@ test: $(VENV)/.dev
 	$(PYTEST) -m "not slow and not data and not browser"
 
 test-slow: $(VENV)/.dev
-	$(PYTEST) -m "slow and not data and not browser"
+	$(PYTEST) -m "slow and not browser"
 
 test-data: $(VENV)/.dev
 	@test -n "$(MEMNETS_DATA)" || { echo "set MEMNETS_DATA to the folder of the data sets"; exit 2; }
-	$(PYTEST) -m data
+	$(PYTEST) -m "data and not slow"
 
 # One server and one browser for all: one process.
 test-browser: $(VENV)/.browser

@@ -48,6 +48,13 @@ def shapes_unchecked():
     jaxtyping.config.update("jaxtyping_disable", False)
 
 
+@pytest.fixture(autouse=True)
+def _real_data_go_unchecked(request):
+    """What reads a million facts checks no shape: a small test of the same code does."""
+    if request.node.get_closest_marker("data"):
+        request.getfixturevalue("shapes_unchecked")
+
+
 @pytest.fixture
 def eager(monkeypatch):
     """Run the plain twins."""
