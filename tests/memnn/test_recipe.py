@@ -93,7 +93,7 @@ def test_a_run_from_end_to_end(tmp_path):
     assert all(step.name.startswith("support ") for step in answer.steps)
     first = next(answerer.examples("test", 8))
     assert first.gold is not None
-    page = write(tmp_path / "run", right=1, wrong=1)
+    page = write(tmp_path / "run", right=0, wrong=1)  # few are right: 300 would be asked
     assert "What is" in page.read_text("utf-8")
 
 
