@@ -6,9 +6,10 @@
 
 Draws beside itself ntm-copy.png, what the machine that validation would choose says, writes, reads
 and where its heads stand when it is shown 30 vectors; and ntm-lengths.png, what a sequence costs
-beyond the lengths that were learnt, from the results of both tables.
+beyond the lengths that were learnt, from the results of each table that is whole.
 """
 
+import statistics
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -112,20 +113,26 @@ def _used(watched: Watched) -> Tensor:
 
 
 def _lengths(folder: Path) -> Figure:
-    figure = Figure(figsize=(11, 3.6), layout="constrained")
-    for axes, (name, (words, most, sizes)) in zip(
-        figure.subplots(1, len(LENGTHS)), LENGTHS.items(), strict=True
-    ):
-        table = results.read(folder / f"{name}.json")
-        assert isinstance(table, results.Table)
-        rows = {row.row: row for row in table.rows}
+    measured = {name: rows for name in LENGTHS if (rows := _measured(folder, name))}
+    figure = Figure(figsize=(5.5 * len(measured), 3.6), layout="constrained")
+    panels = figure.subplots(1, len(measured), squeeze=False)[0]
+    for axes, (name, rows) in zip(panels, measured.items(), strict=True):
+        words, most, sizes = LENGTHS[name]
         for core, style in CORES.items():
             costs = [rows[f"{core}: {size} {words}"].values for size in sizes]
-            middle = [sorted(values)[len(values) // 2] for values in costs]
+            middle = [statistics.median(values) for values in costs]
             axes.plot(sizes, middle, style, label=core)
             axes.fill_between(sizes, [min(v) for v in costs], [max(v) for v in costs], alpha=0.15)
         _label(axes, words, most)
     return figure
+
+
+def _measured(folder: Path, name: str) -> dict[str, results.Row]:
+    """Return the rows of a table by their names; none where some are not run yet."""
+    table = results.read(folder / f"{name}.json")
+    assert isinstance(table, results.Table)
+    rows = {row.row: row for row in table.rows}
+    return rows if all(row.values for row in table.rows) else {}
 
 
 def _label(axes: "Axes", words: str, most: int) -> None:
