@@ -33,3 +33,11 @@ def test_all_answers_and_no_other_are_right():
         Tally("all", asked=6, right=2, declined=1, wrong=3, sure=2),
     ]
     assert tallies(judged[:4]) == [Tally("plain", 4, 1, 1, 2, 1)]
+
+
+def test_a_question_without_words_is_declined_unasked():
+    def ask(question):
+        raise AssertionError(question)
+
+    (judged,) = judge([AskedQuestion("?!", ())], ask)
+    assert judged.verdict == "right"

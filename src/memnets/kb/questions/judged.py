@@ -51,7 +51,7 @@ def judge(
     ask: Callable[[str], Given],
     tell: Callable[[int], None] = lambda _: None,
 ) -> list[Judged]:
-    """Ask questions, and judge the answers.
+    """Ask questions, and judge the answers; nothing is answered to one without words.
 
     Args:
         questions: with the right answers.
@@ -60,7 +60,8 @@ def judge(
     """
     judged = []
     for number, question in enumerate(questions, start=1):
-        objects, probability = ask(question.text)
+        told = question_words(question.text)  # asking refuses a question without any
+        objects, probability = ask(question.text) if told else ((), 0.0)
         judged.append(Judged(question, tuple(objects), probability))
         tell(number)
     return judged
