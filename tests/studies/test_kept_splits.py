@@ -174,7 +174,7 @@ def finished(**test):
     [
         *(("dmn-tagging", ()), ("dmn-sentiment", ()), ("captions", ()), ("visual-questions", ())),
         ("translation-attention", ()),
-        *(("ntm-copy", ("96,000 sequences",)), ("ntm-sort", ("200,000 sequences",))),
+        *(("ntm-copy", ("40,000 sequences",)), ("ntm-sort", ("100,000 sequences",))),
     ],
 )
 def test_a_row_tells_how_sure_its_seeds_make_it_and_which_diverged(name, learnt_from):

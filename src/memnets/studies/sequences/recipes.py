@@ -246,15 +246,15 @@ def associative_recall() -> NTMSequences:
 
 
 def n_grams() -> NTMSequences:
-    """A Turing machine learns to count what follows five bits, over 200; half an hour."""
+    """A Turing machine learns to count what follows five bits, over 200; an hour or two."""
     return NTMSequences(
         data=SequencesData(problem="n-grams", least=200, most=200),
-        training=SequencesTraining(updates=25000),
+        training=SequencesTraining(updates=50000),
     )
 
 
 def priority_sort() -> NTMSequences:
-    """A Turing machine with five heads learns to sort 20 vectors; half an hour."""
+    """A Turing machine with five heads learns to sort 20 vectors; an hour."""
     return NTMSequences(
         data=SequencesData(problem="priority-sort", least=20, most=20),
         training=SequencesTraining(updates=25000),
