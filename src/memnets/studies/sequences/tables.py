@@ -5,6 +5,7 @@ alone fewer of them and once, for it has no fast op. Validation sequences choose
 sequences of each length are reported, the same ones for every run.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -33,7 +34,7 @@ class SequencesTable(SeedsTable):
         self, entry: Entry, figure: Figure, runs: Runs, values: Mapping[int, float]
     ) -> Iterator[str]:
         yield from super().notes(entry, figure, runs, values)
-        yield interval_note(list(values.values()))
+        yield interval_note(list(values.values()), figure.unit, within=(0.0, math.inf))
         training = entry.run.training
         yield f"{training.updates * training.batch:,} sequences"
 
