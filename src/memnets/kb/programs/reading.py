@@ -19,7 +19,6 @@ from memnets.kb.programs.lexicon import (
     FILLING,
     PEOPLE,
     asking_words,
-    is_about,
     is_done_to,
     rules,
     singulars,
@@ -145,8 +144,8 @@ class Reader:
         """Yield what is no kind of things: "which stations" says nothing of `station_master`."""
         options = asked.options
         if asked.begin + 1 == asked.end and asked.begin in nouns:
-            word = words[asked.begin]
-            options = Options(o for o in options if not is_about(word, self.relations[o[0]]))
+            about = self._sayings.about(words[asked.begin])
+            options = Options(one for one in options if one[0] not in about)
         if options:
             yield replace(asked, options=options)
 
@@ -157,10 +156,10 @@ class Reader:
         surely = [one for one in asked if one.options[0][1] == 1]
         for one in asked:
             little = {*words[one.begin : one.end]}
-            if little <= STOP_WORDS and any(
-                little <= {*self.relations[name]} for other in surely for name, _ in other.options
-            ):
-                continue
+            if little <= STOP_WORDS:
+                said = self._sayings.having(little)
+                if any(name in other.options.weights for other in surely for name in said):
+                    continue
             yield one
 
     def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:

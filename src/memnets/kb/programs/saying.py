@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import itemgetter
+from typing import Any
 
 from memnets.kb.programs.lexicon import (
     ASKED,
     BASES,
     SAID,
+    is_about,
     likeness,
     meant,
     misspelt,
@@ -89,8 +91,12 @@ class Sayings:
         self._columns, self._plain = columns, plain
         self._words: dict[str, Options] = {}
         self._phrases: dict[tuple[str, ...], Options] = {}
+        self._about: dict[str, frozenset[str]] = {}
         self._beginning: dict[str, set[str]] = {}
-        for parts in self.relations.values():
+        self._having: dict[str, set[str]] = {}
+        for name, parts in self.relations.items():
+            for part in parts:
+                self._having.setdefault(part, set()).add(name)
             for part in (*parts, "".join(parts)):
                 self._beginning.setdefault(BASES.get(part, part)[:2], set()).add(part)
 
@@ -104,8 +110,19 @@ class Sayings:
         """Whether a word is one of a relation's name, or its plural or singular; or who acts."""
         if word.endswith(("ers", "ors")) and self.calls(word):
             return True
-        forms = {word, *singulars(word)}
-        return any(not forms.isdisjoint(parts) for parts in self.relations.values())
+        return any(form in self._having for form in (word, *singulars(word)))
+
+    def having(self, words: Iterable[str]) -> set[str]:
+        """Return the relations whose names have all of some words."""
+        return set.intersection(*(self._having.get(word, set()) for word in words))
+
+    def about(self, word: str) -> frozenset[str]:
+        """Return the relations, called by a compound, of which a word is only what it is about."""
+        if word not in self._about:
+            _make_room(self._about)
+            names = (name for name, parts in self.relations.items() if is_about(word, parts))
+            self._about[word] = frozenset(names)
+        return self._about[word]
 
     def of_word(self, word: str) -> Options:
         """Return the relations that a word says, or is a misspelling of."""
@@ -168,6 +185,6 @@ class Sayings:
         return self._columns.of(relation).kind == "date"
 
 
-def _make_room(kept: dict[str, Options] | dict[tuple[str, ...], Options]) -> None:
+def _make_room(kept: dict[Any, Any]) -> None:
     if len(kept) >= KEPT:
         kept.clear()
