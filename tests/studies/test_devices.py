@@ -13,6 +13,7 @@ from elsewhere import ELSEWHERE, Elsewhere, Far, FarGenerator, MixedError, check
 from memnets.data.worlds.recall import Episodes, Stream
 from memnets.data.worlds.simulated import Simulation
 from memnets.experiments.configs.cran import CRANCore
+from memnets.experiments.configs.ntm import NTMCore
 from memnets.experiments.configs.memnn import MemNNModel
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi
@@ -26,6 +27,7 @@ from memnets.studies.language.recipes import (
     LanguageTraining,
     MemN2NCore,
     MemN2NLanguage,
+    NTMLanguage,
     RecurrentCore,
     RecurrentLanguage,
 )
@@ -49,6 +51,7 @@ RUNS = {
         data=TextData("generated"), model=MemN2NLMModel(), training=MemN2NLMTraining(batch=4)
     ),
     "lstm": RecurrentLanguage(core=RecurrentCore(hidden=7), **TEXT),
+    "ntm language": NTMLanguage(core=NTMCore(hidden=5, slots=7, width=3), **TEXT),
     "memn2n language": MemN2NLanguage(
         core=MemN2NCore(memory=9, linear=3), model=Around(dim=8), **TEXT
     ),

@@ -377,6 +377,7 @@ CITED = {
     "language/lstm": ("hochreiter1997", "pascanu2013", "grave2017"),
     "language/gru": ("cho2014", "pascanu2013", "grave2017"),
     "language/cran": ("pascanu2013", "grave2017"),
+    "language/ntm": ("graves2014", "pascanu2013", "grave2017"),
     "language/memn2n": ("sukhbaatar2015", "pascanu2013", "grave2017"),
 }
 

@@ -15,6 +15,7 @@ from memnets.data.text import Text
 from memnets.evidence import Answer, CodedText, ReadText
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.cran import CRANCore
+from memnets.experiments.configs.ntm import NTMCore
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.language.data import TextData
 from memnets.training.config import (
@@ -249,6 +250,22 @@ class CRANLanguage(LanguageRun):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NTMLanguage(LanguageRun):
+    """A Neural Turing Machine as a language model; it begins a text with what is learned."""
+
+    kind: ClassVar[str] = "language/ntm"
+
+    core: NTMCore = NTMCore(hidden=141, memory="learned", weights="learned")
+
+    @property
+    def cite(self) -> tuple[str, ...]:
+        return ("graves2014", *self._cite_around)
+
+    def build(self, vocab: int) -> "nn.Module":
+        return _around(self, vocab, self.core.build(self.model.dim))
+
+
+@dataclass(frozen=True, kw_only=True)
 class MemN2NLanguage(LanguageRun):
     """An end-to-end memory network as a language model, trained like the others here.
 
@@ -381,6 +398,11 @@ def cran() -> CRANLanguage:
     return CRANLanguage()
 
 
+def ntm() -> NTMLanguage:
+    """A Neural Turing Machine on characters, of as many parameters as the others."""
+    return NTMLanguage()
+
+
 def memn2n() -> MemN2NLanguage:
     """An end-to-end memory network on characters, trained like the other cores."""
     return MemN2NLanguage()
@@ -390,5 +412,6 @@ RECIPES = {
     "language/lstm": lstm,
     "language/gru": gru,
     "language/cran": cran,
+    "language/ntm": ntm,
     "language/memn2n": memn2n,
 }

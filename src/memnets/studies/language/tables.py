@@ -1,4 +1,4 @@
-"""What a memory buys on a text: CRAN and MemN2N beside an LSTM, and beside an LSTM with a cache.
+"""What a memory buys on a text: three of them beside an LSTM, and beside an LSTM with a cache.
 
 Two scalars that are tuned in seconds, the neural cache, are the row that a learned memory has to
 beat.
@@ -14,6 +14,7 @@ from memnets.studies.language.recipes import (
     CRANLanguage,
     LanguageRun,
     MemN2NLanguage,
+    NTMLanguage,
     RecurrentLanguage,
 )
 
@@ -38,6 +39,7 @@ def _comparison(title: str, data: TextData) -> Comparison:
         "CRAN, memory off": CRANLanguage(core=replace(recommended(), choice="none")),
         "CRAN, zones at random": CRANLanguage(core=replace(recommended(), choice="random")),
         "CRAN, gradient cut, softmax twice": CRANLanguage(core=unrepaired()),
+        "NTM": NTMLanguage(),
         "MemN2N": MemN2NLanguage(),
     }
     return Comparison(
