@@ -1,12 +1,13 @@
-"""Pictures of Turing machines: one that copies, step by step, and their costs at other lengths.
+"""Pictures of Turing machines: what they do, step by step, and their costs at other lengths.
 
     memnets reproduce ntm-copy --runs RUNS
     memnets reproduce ntm-recall --runs RUNS
     python docs/figures/draw_ntm.py RUNS
 
-Draws beside itself ntm-copy.png, what the machine that validation would choose says, writes, reads
-and where its heads stand when it is shown 30 vectors; and ntm-lengths.png, what a sequence costs
-beyond the lengths that were learnt, from the results of each table that is whole.
+Draws beside itself ntm-copy.png and ntm-recall.png, what the machine that validation would choose
+says, writes, reads and where its heads stand when it copies 30 vectors, and when it is asked which
+of 6 items came after one; and ntm-lengths.png, what a sequence costs beyond the lengths that were
+learnt, from the results of each table that is whole.
 """
 
 import statistics
@@ -31,8 +32,8 @@ from memnets.studies.sequences.recipes import SequencesAnswerer
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LENGTH = 30
-"""Vectors that are copied; 20 at most were learnt from."""
+STEPS = {"ntm-copy": 30, "ntm-recall": 6}
+"""Of each table whose sequences are drawn step by step: vectors that are copied, items."""
 CORES = {"NTM, LSTM controller": "o-", "NTM, feed-forward controller": "s--", "LSTM": "^:"}
 """Rows that are drawn, and how."""
 LENGTHS = {
@@ -55,11 +56,12 @@ class Draw:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Draw both pictures."""
+    """Draw all pictures."""
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_ntm.py")
-    answerer = load(_chosen(options.runs / "ntm-copy" / "ntm-lstm-controller"))
-    assert isinstance(answerer, SequencesAnswerer)
-    plots.save(_copying(answerer), options.pictures / "ntm-copy.png")
+    for name, size in STEPS.items():
+        answerer = load(_chosen(options.runs / name / "ntm-lstm-controller"))
+        assert isinstance(answerer, SequencesAnswerer)
+        plots.save(_steps(answerer, size), options.pictures / f"{name}.png")
     plots.save(_lengths(options.results), options.pictures / "ntm-lengths.png")
 
 
@@ -72,8 +74,8 @@ def _chosen(row: Path) -> Path:
 
 
 @torch.no_grad()
-def _copying(answerer: SequencesAnswerer) -> Figure:
-    drawn = one_of(answerer.run.data.held_out("test")[LENGTH], 0)
+def _steps(answerer: SequencesAnswerer, size: int) -> Figure:
+    drawn = one_of(answerer.run.data.held_out("test")[size], 0)
     shown = torch.from_numpy(drawn.shown)
     model = answerer.model
     said, watched = model(shown)[0].sigmoid(), model.core.watch(shown)
