@@ -99,6 +99,11 @@ def test_what_is_said_and_not_read_is_a_doubt(parser):
     assert parser.parse("Where was Kit's mother born?").doubts.unread > 0
 
 
+def test_a_preposition_of_what_is_said_asks_for_nothing_else(parser):
+    reading = parser._reader.read("By whom was Rain directed?")
+    assert [reading.words[one.begin : one.end] for one in reading.asked] == [["directed"]]
+
+
 def test_words_that_ask_are_read_as_they_are_meant():
     assert asking_words(["were", "is", "it"]) == ["where", "is", "it"]
     assert asking_words(["were", "films", "shot"]) == ["were", "films", "shot"]
