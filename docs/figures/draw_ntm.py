@@ -1,13 +1,14 @@
 """Pictures of Turing machines: what they do, step by step, and their costs at other lengths.
 
     memnets reproduce ntm-copy --runs RUNS
+    memnets reproduce ntm-repeat-copy --runs RUNS
     memnets reproduce ntm-recall --runs RUNS
     python docs/figures/draw_ntm.py RUNS
 
-Draws beside itself ntm-copy.png and ntm-recall.png, what the machine that validation would choose
-says, writes, reads and where its heads stand when it copies 30 vectors, and when it is asked which
-of 6 items came after one; and ntm-lengths.png, what a sequence costs beyond the lengths that were
-learnt, from the results of each table that is whole.
+Draws beside itself ntm-copy.png, ntm-repeat-copy.png and ntm-recall.png, what the machine that
+validation would choose says, writes, reads and where its heads stand when it copies 30 vectors, or
+10 of them ten times, and when it is asked which of 6 items came after one; and ntm-lengths.png, what
+a sequence costs beyond the lengths that were learnt, from the results of each table that is whole.
 """
 
 import statistics
@@ -32,12 +33,14 @@ from memnets.studies.sequences.recipes import SequencesAnswerer
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-STEPS = {"ntm-copy": 30, "ntm-recall": 6}
-"""Of each table whose sequences are drawn step by step: vectors that are copied, items."""
+STEPS = {"ntm-copy": 30, "ntm-repeat-copy": 10, "ntm-recall": 6}
+"""Of each table whose sequences are drawn step by step: vectors that are copied, once or ten times;
+items."""
 CORES = {"NTM, LSTM controller": "o-", "NTM, feed-forward controller": "s--", "LSTM": "^:"}
 """Rows that are drawn, and how."""
 LENGTHS = {
     "ntm-copy": ("vectors", 20, (20, 30, 50, 120)),
+    "ntm-repeat-copy": ("vectors, ten times", 10, (10, 20)),
     "ntm-recall": ("items", 6, (6, 8, 10, 12, 15)),
 }
 """Of each table: what is counted, the most that was learnt from, and what was tested."""
@@ -50,7 +53,7 @@ class Draw:
     runs: tyro.conf.Positional[Path]
     """Folder with the folders of the tables' runs."""
     results: Path = field(default_factory=results.results_folder)
-    """Where ntm-copy.json and ntm-recall.json are."""
+    """Where the results of the tables are."""
     pictures: Path = Path(__file__).parent
     """Where the pictures go."""
 
