@@ -7,8 +7,8 @@
 
 Draws beside itself ntm-copy.png, ntm-repeat-copy.png and ntm-recall.png, what the machine that
 validation would choose says, writes, reads and where its heads stand when it copies 30 vectors, or
-10 of them ten times, and when it is asked which of 6 items came after one; and ntm-lengths.png, what
-a sequence costs beyond the lengths that were learnt, from the results of each table that is whole.
+10 of them ten times, and when it is asked which of 6 items came after one; and ntm-lengths.png,
+what a sequence costs beyond the lengths that were learnt, from each table that is whole.
 """
 
 import statistics
