@@ -13,8 +13,8 @@ from elsewhere import ELSEWHERE, Elsewhere, Far, FarGenerator, MixedError, check
 from memnets.data.worlds.recall import Episodes, Stream
 from memnets.data.worlds.simulated import Simulation
 from memnets.experiments.configs.cran import CRANCore
-from memnets.experiments.configs.ntm import NTMCore
 from memnets.experiments.configs.memnn import MemNNModel
+from memnets.experiments.configs.ntm import NTMCore
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.memn2n.recipes import MemN2NBabi
 from memnets.studies.babi.memnn.recipes import MemNNBabi
