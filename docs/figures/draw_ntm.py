@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import torch
 import tyro
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from torch import Tensor
 
 from memnets import load, results
@@ -145,6 +146,7 @@ def _label(axes: "Axes", words: str, most: int) -> None:
     axes.set_xlim(left=0)
     axes.set_yscale("symlog", linthresh=0.01)
     axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(f"{words}; learnt from up to {most}")
     axes.set_ylabel("bits a sequence")
     axes.legend(fontsize=8)

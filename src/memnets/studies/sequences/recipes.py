@@ -232,10 +232,8 @@ def repeat_copy() -> NTMSequences:
 def associative_recall() -> NTMSequences:
     """A Turing machine learns which item came after another, of 2 to 6; minutes.
 
-    What the memory holds at first is learned, and where the heads stand, as in the paper, and there
-    are two sequences an update. From a memory that is the same everywhere four of ten runs learnt
-    to find any item, with four sequences an update two of three; the others took a short cut, to
-    say the last one again.
+    What the memory holds at first is learned, and where the heads stand, as in the paper. Not every
+    run learns it: some are left with a short cut, to say the last item again.
     """
     return NTMSequences(
         data=SequencesData(
