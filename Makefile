@@ -3,6 +3,7 @@
 # make test-slow    what trains for longer; with MEMNETS_DATA=FOLDER on real data too
 # make test-data    what needs real data: MEMNETS_DATA=FOLDER
 # make test-browser what needs a browser (Debian: chromium, chromium-driver; a minute)
+# make test-cuda    each family's shortest recipe on a CUDA device beside a CPU
 # make check        ruff, mypy, and the documents re-rendered without a difference
 # make coverage     branch coverage, and every raise that no test reached
 # make docs         the documentation as a site, without a link that leads nowhere or a request elsewhere
@@ -21,7 +22,7 @@ ONE_THREAD  := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 # A file stays in one process, and with it what its tests share.
 PYTEST      := $(ONE_THREAD) $(BIN)/pytest --quiet --numprocesses $(JOBS) --dist loadfile --durations 10
 
-.PHONY: quickstart test test-slow test-data test-browser coverage check docs dist bench clean
+.PHONY: quickstart test test-slow test-data test-browser test-cuda coverage check docs dist bench clean
 
 quickstart: $(VENV)/.user
 	$(BIN)/memnets quickstart
@@ -29,14 +30,17 @@ quickstart: $(VENV)/.user
 # The C++ ops are built before, once: two processes would each build them.
 test: $(VENV)/.dev
 	@$(BIN)/python -c "from memnets.ops.native import OPS; OPS.available()"
-	$(PYTEST) -m "not slow and not data and not browser"
+	$(PYTEST) -m "not slow and not data and not browser and not cuda"
 
 test-slow: $(VENV)/.dev
-	$(PYTEST) -m "slow and not browser"
+	$(PYTEST) -m "slow and not browser and not cuda"
 
 test-data: $(VENV)/.dev
 	@test -n "$(MEMNETS_DATA)" || { echo "set MEMNETS_DATA to the folder of the data sets"; exit 2; }
 	$(PYTEST) -m "data and not slow"
+
+test-cuda: $(VENV)/.dev
+	$(PYTEST) -m cuda tests/cuda
 
 # One server and one browser for all: one process.
 test-browser: $(VENV)/.browser
@@ -45,7 +49,7 @@ test-browser: $(VENV)/.browser
 # Branch coverage of everything a user's files, options and arguments can reach.
 coverage: $(VENV)/.dev
 	$(BIN)/coverage erase
-	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data and not browser"
+	$(ONE_THREAD) $(BIN)/coverage run -m pytest --quiet -m "not slow and not data and not browser and not cuda"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-empty --skip-covered
 	$(BIN)/coverage json --quiet -o .coverage.json

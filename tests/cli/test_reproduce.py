@@ -41,8 +41,8 @@ def fill(tmp_path, monkeypatch, capsys):
     (tmp_path / "runs" / "old" / "result.json").touch()
     shown, begun = [], []
 
-    def carry_out(todo, workers):
-        begun.append(([job.folder.name for job in todo], workers))
+    def carry_out(todo, workers, device):
+        begun.append(([job.folder.name for job in todo], workers, device))
         yield from todo
 
     class Watched(Progress):
@@ -68,7 +68,7 @@ def test_what_has_ended_is_counted_and_the_rest_is_run_stage_by_stage(fill, tmp_
     begun, shown, told = fill(table, "--only", "task 4", "--workers", 3, "--data", tmp_path)
     runs = tmp_path / "runs"
     assert table.asked == [("toy", runs, tmp_path, "task 4")]
-    assert begun == [(["a", "b"], 3), (["c"], 3)]
+    assert begun == [(["a", "b"], 3, "cpu"), (["c"], 3, "cpu")]
     assert shown == [
         ("toy", 1, 3),
         ("0, seed 0", 2, 3),
@@ -104,7 +104,7 @@ def test_the_table_of_before_is_gone_on_with(fill, tmp_path):
     results.write(before, tmp_path / "results")
     table = Planned([(1, "old")])
     begun, shown, _ = fill(table)
-    assert begun == [([], os.cpu_count())]
+    assert begun == [([], os.cpu_count(), "cpu")]
     assert shown == [("toy", 1, 1)]
     assert table.asked == [("toy", tmp_path / "runs", None, "")]
     assert table.collected == [("toy", tmp_path / "runs", None, before)]

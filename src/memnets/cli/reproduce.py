@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import tyro
 from rich.console import Console
@@ -46,6 +47,8 @@ class Reproduce:
     """Folder for NAME.json; by default results, in the checkout or else where you are."""
     workers: int = os.cpu_count() or 1
     """Number of runs at the same time, one thread each."""
+    device: Literal["cpu", "cuda", "mps"] = "cpu"
+    """Where the runs train that are begun now; "cuda" shares one GPU among all workers."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:
@@ -92,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
             todo = [job for job in wanted if not ended(job.folder)]
             done = bar.tasks[line].completed + len(wanted) - len(todo)
             bar.update(line, total=done + len(todo), completed=done)
-            for job in carry_out(todo, options.workers):
+            for job in carry_out(todo, options.workers, options.device):
                 bar.update(line, advance=1, description=f"{job.name}, seed {job.seed}")
                 results.write(table.collect(*place, before), folder)
     results.write(table.collect(*place, before), folder)

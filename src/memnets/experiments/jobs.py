@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memnets.experiments.run import Run, plain, to_json, up_to_date
 from memnets.files import read_json, write_json
 from memnets.results import Row
+from memnets.training.config import Device
 from memnets.training.stopping import DivergenceError
 
 if TYPE_CHECKING:
@@ -98,16 +99,26 @@ def as_now(told: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]
     return {**told, "data": data}
 
 
+def _comparable(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configuration of a run without what two machines may differ in."""
+    return {**without_path(config), "loop": {**config["loop"], "device": None}}
+
+
 def slug(name: str) -> str:
     """Return the name of a folder for a row."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
+def carry_out(todo: Sequence[Job], workers: int, device: Device = "cpu") -> Iterator[Job]:
     """Carry out the runs that are not finished, and yield each one when it is.
 
     Every run has a folder of its own, so that a table goes on where it was interrupted. A run that
     diverges has ended too; its folder says so (`diverged`), and the others go on.
+
+    Args:
+        todo: the runs.
+        workers: how many at a time.
+        device: where they train; a run that was begun stays where it is.
 
     Raises:
         ChildProcessError: a process that trained was ended from outside.
@@ -115,7 +126,7 @@ def carry_out(todo: Sequence[Job], workers: int) -> Iterator[Job]:
     context = multiprocessing.get_context("spawn")
     workers = min(workers, max(1, len(todo)))  # a pool makes room for each, however many
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
-        futures = {pool.submit(_carry_out_one, job): job for job in todo}
+        futures = {pool.submit(_carry_out_one, _placed(job, device)): job for job in todo}
         try:
             for future in as_completed(futures):
                 future.result()
@@ -154,7 +165,7 @@ def ran(job: Job) -> FinishedRun | None:
         return None
     folder = RunFolder.open(job.folder)
     told = up_to_date(type(job.run), folder.record["config"])  # a field may be newer than the run
-    if without_path(told) != without_path(plain(to_json(job.run))):
+    if _comparable(told) != _comparable(plain(to_json(job.run))):
         raise ValueError(
             f"{job.folder}: it was run with another configuration than {job.name!r} has now. "
             f"Remove the folder, or pass another one with --runs."
@@ -175,9 +186,20 @@ def diverged(folder: Path) -> str | None:
     return str(read_json(path, needed=("message",))["message"])
 
 
+def device_note(runs: Iterable[FinishedRun]) -> str:
+    """Say where the runs of a row were trained, unless it was on CPUs."""
+    devices = sorted({str(one.folder.record["device"]) for one in runs} - {"cpu"})
+    return f"trained on {', '.join(devices)}" if devices else ""
+
+
 def diverged_note(seeds: Collection[int]) -> str:
     """Say which runs of a row diverged."""
     return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
+
+
+def _placed(job: Job, device: Device) -> Job:
+    """Return a run on a device."""
+    return job._replace(run=replace(job.run, loop=replace(job.run.loop, device=device)))
 
 
 def _carry_out_one(job: Job) -> None:

@@ -17,6 +17,7 @@ from memnets.experiments.jobs import (
     Job,
     Runs,
     as_now,
+    device_note,
     diverged,
     diverged_note,
     gather,
@@ -324,13 +325,14 @@ class SeedsTable(PlannedTable):
         runs = runs._replace(lost=runs.lost | (runs.done.keys() - values.keys()))
         plain = figure.note, diverged_note(runs.lost)
         notes = self.notes(entry, figure, runs, values) if values else plain
+        where = device_note(ran for seed, ran in runs.done.items() if seed in values)
         row = row_of(
             figure.row,
             figure.words,
             values,
             commits=[ran.commit for ran in runs.done.values()],
             whole=len(values) + len(runs.lost) == (entry.seeds or self.seeds),
-            note=joined(notes),
+            note=joined((*notes, where)),
             selection=self.selection or chosen_by(self.choose, entry.seeds or self.seeds),
             reported=values[self.chosen(runs, values)] if values and self.choose else None,
             wall_s=runs.wall_s / (len(self.figures) + len(entry.figures) or 1),
