@@ -215,6 +215,18 @@ def test_runs_from_before_a_field_was_added_stay(filled, tmp_path):
     assert [row.measured for row in before] == [row.measured for row in now]
 
 
+def test_runs_of_another_device_fill_the_same_rows_and_say_so(filled, tmp_path):
+    elsewhere = shutil.copytree(filled, tmp_path / "runs")
+    path = elsewhere / "toy" / "gru" / "1" / "run.json"
+    record = json.loads(path.read_text())
+    record["device"] = record["config"]["loop"]["device"] = "cuda"
+    path.write_text(json.dumps(record))
+    now, before = (toy().collect("toy", runs, None).rows for runs in (elsewhere, filled))
+    assert [row.measured for row in now] == [row.measured for row in before]
+    told = {row.row for row in now if "trained on cuda" in row.note}
+    assert told == {row.row for row in now if row.row.startswith("GRU") and " minus " not in row.row}
+
+
 RAN = Terms("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc")
 
 
