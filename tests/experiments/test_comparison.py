@@ -224,7 +224,9 @@ def test_runs_of_another_device_fill_the_same_rows_and_say_so(filled, tmp_path):
     now, before = (toy().collect("toy", runs, None).rows for runs in (elsewhere, filled))
     assert [row.measured for row in now] == [row.measured for row in before]
     told = {row.row for row in now if "trained on cuda" in row.note}
-    assert told == {row.row for row in now if row.row.startswith("GRU") and " minus " not in row.row}
+    assert told == {
+        row.row for row in now if row.row.startswith("GRU") and " minus " not in row.row
+    }
 
 
 RAN = Terms("LSTM", 0, 1000.0, "softmax over 65 symbols", "abc")
