@@ -80,6 +80,8 @@ class _Draws(TorchFunctionMode):
         kwargs = kwargs or {}
         if func is Tensor.tolist:
             return func(args[0].here if isinstance(args[0], Far) else args[0])
+        if func is torch.tensor and torch.device(kwargs.get("device") or CPU) == ELSEWHERE:
+            return func(*args, **kwargs | {"device": CPU}).to(ELSEWHERE)  # a list holds numbers
         if func is Tensor.__getitem__ and isinstance(args[1], tuple):
             lists = [torch.tensor(one) if isinstance(one, list) else one for one in args[1]]
             args = (args[0], tuple(lists))

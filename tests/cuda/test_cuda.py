@@ -56,8 +56,16 @@ RECIPES = {
     "translation/reversal": {"training.epochs": 1},
 }
 """Overrides under which it takes seconds. Those that need data sets are left out."""
-DRAWN = ("captions/shape-scenes-hard", "memn2n/babi-generated")
-"""Their losses are random on each device."""
+DRAWN = (
+    "captions/shape-scenes-hard",
+    "dmn-plus/babi-generated",
+    "dmn/babi",
+    "kb_qa/towns",
+    "memn2n/babi-generated",
+    "memnn/babi",
+    "simulated_world/memnn",
+)
+"""What they drop, draw or are given as rivals is random on each device."""
 
 
 @pytest.fixture(autouse=True)

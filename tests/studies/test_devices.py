@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from elsewhere import ELSEWHERE, Elsewhere, Far, FarGenerator, MixedError, check_task, send
+from memnets.attention import AlignContext, Sampled
 from memnets.data.worlds.recall import Episodes, Stream
 from memnets.data.worlds.simulated import Simulation
 from memnets.experiments.configs.cran import CRANCore
@@ -32,9 +33,13 @@ from memnets.studies.language.recipes import (
     RecurrentLanguage,
 )
 from memnets.studies.language.task import LanguageTask
+from memnets.studies.recall import inference as recall_inference
 from memnets.studies.recall import task as recall_task
 from memnets.studies.recall.recipes import CRANRecall, LSTMRecall, RecallTraining
 from memnets.studies.simulated_world.recipes import MemNNReader, RecurrentReader, SimulatedWorld
+from memnets.studies.translation import inference as translation_inference
+from memnets.studies.translation import recipes as translation_recipes
+from memnets.training.schedules import seeded
 
 STORIES = BabiData(source="generated", validation=0.02)
 TEXT = {"data": TextData("generated"), "training": LanguageTraining(batch=3, window=7)}
@@ -81,6 +86,48 @@ def test_a_task_is_the_same_on_another_device(name, monkeypatch):
     if hasattr(task, "counted"):
         task.counted = dict.fromkeys(task.counted, 1)
     check_task(task, experiment.model, dict.fromkeys(one.stream for one in experiment.phases))
+
+
+def recalled(prepared, run):
+    return recall_inference.examples(prepared.experiment.model, run.data, "test")
+
+
+def translated(prepared, run):
+    pairs = run.data.load()
+    vocabularies = translation_inference.Vocabularies.from_json(prepared.files["vocabulary.json"])
+    sources = [pair.source for pair in pairs["test"][:2]]
+    return translation_inference.translate(prepared.experiment.model, vocabularies, sources)
+
+
+ASKED = {
+    "recall": (RUNS["recall"], recalled),
+    "recall, lstm": (RUNS["recall, lstm"], recalled),
+    "translation": (translation_recipes.reversal(), translated),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in DEAR else name for name in ASKED]
+)
+def test_a_question_is_answered_the_same_on_another_device(name):
+    run, ask = ASKED[name]
+    prepared = run.prepare()
+    model = prepared.experiment.model.eval()
+    here = list(ask(prepared, run))
+    send(model)
+    with Elsewhere(), ELSEWHERE:  # as `Answerer.placed` has it
+        there = list(ask(prepared, run))
+    assert [one.text for one in there] == [one.text for one in here] != []
+    likely = [one.probability for one in here]
+    assert [one.probability for one in there] == pytest.approx(likely)
+
+
+def test_a_generator_of_the_cpu_draws_the_same_slots_on_another_device():
+    scores = torch.randn(7, 5, 11)
+    here = Sampled().align(scores, context=AlignContext(generator=seeded(0)))
+    with Elsewhere():
+        there = Sampled().align(scores.to(ELSEWHERE), context=AlignContext(generator=seeded(0)))
+    assert there.indices.here.equal(here.indices)
 
 
 def test_tensors_of_two_devices_are_refused():

@@ -92,7 +92,9 @@ class Sampled(KeepsSome):
             return Aligned(log, log.long(), certain, certain)
         total = log.detach().exp().masked_fill(~readable, 0.0).cumsum(-1)
         shape = (*total.shape[:-1], 1)
-        drawn = torch.rand(shape, generator=generator, dtype=total.dtype, device=total.device)
+        # Where the generator is, so that its numbers are the same for any device.
+        drawn = torch.rand(shape, generator=generator, dtype=total.dtype, device=generator.device)
+        drawn = drawn.to(total.device)
         # The first slot whose running total exceeds the number; rounding may leave none, and then
         # it is the last that has any weight: the first where the total is at its largest.
         passed = (total <= drawn * total[..., -1:]).sum(-1, keepdim=True)

@@ -103,9 +103,9 @@ class TextReader:
         first = max(0, len(units) - shown)
         return ReadText(
             [SIGNS.get(unit, unit) for unit in units[first:]],
-            trace.zones[0, first:].double().numpy(),
-            trace.slots[0, first:].double().numpy(),
-            trace.steps[0, first:].numpy() - first,
+            trace.zones[0, first:].double().cpu().numpy(),
+            trace.slots[0, first:].double().cpu().numpy(),
+            trace.steps[0, first:].cpu().numpy() - first,
             first,
             self.unit,
         )

@@ -36,7 +36,7 @@ def examples(model: Recall, world: RecallWorld, split: str) -> Iterator[Answer]:
     windows = list(islice(world.batches(HELD_OUT[split], EXAMPLES), world.settling + 1))
     steps = joined(windows)
     for row in range(EXAMPLES):
-        keys, values, answers, lags = (torch.from_numpy(array[row]) for array in steps[:4])
+        keys, values, answers, lags = (torch.tensor(array[row]) for array in steps[:4])
         last = int((lags > 0).nonzero().max())
         told = last - int(lags[last])
         shown = slice(0, last + 1)
@@ -50,7 +50,7 @@ def read_windows(
     if not hasattr(model.core, "trace"):
         return
     windows = list(islice(world.batches(HELD_OUT[split], EXAMPLES), world.settling + 1))
-    keys, values = (torch.from_numpy(array[:rows]) for array in joined(windows)[:2])
+    keys, values = (torch.tensor(array[:rows]) for array in joined(windows)[:2])
     with torch.no_grad():
         trace = model.core.trace(model.embed(keys, values))
     first = keys.shape[1] - windows[-1].keys.shape[1]
@@ -58,9 +58,9 @@ def read_windows(
         steps = zip(keys[row, first:].tolist(), values[row, first:].tolist(), strict=True)
         yield ReadText(
             [_text(world, *step) for step in steps],
-            trace.zones[row, first:].double().numpy(),
-            trace.slots[row, first:].double().numpy(),
-            trace.steps[row, first:].numpy() - first,
+            trace.zones[row, first:].double().cpu().numpy(),
+            trace.slots[row, first:].double().cpu().numpy(),
+            trace.steps[row, first:].cpu().numpy() - first,
             first,
             "step",
         )

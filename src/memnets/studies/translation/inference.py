@@ -115,7 +115,7 @@ def aligned(model: Seq2Seq, vocabularies: Vocabularies, pair: SentencePair) -> A
         vocabularies.target.word_places(said),
         vocabularies.source.word_places(numbered.source[0].tolist()),
     )
-    read = over_words(weights.double().numpy(), *places).tolist()
+    read = over_words(weights.double().cpu().numpy(), *places).tolist()
     source, target = split_words(pair.source), split_words(pair.target)
     return Alignment(tuple(source), tuple(target), tuple(map(tuple, read)))
 
@@ -186,7 +186,7 @@ def _in_words(
     ]
     symbols = [one.symbols[n] for n in kept]
     places = target.word_places(symbols)
-    read = one.weights[kept, : len(numbers)].double().numpy()
+    read = one.weights[kept, : len(numbers)].double().cpu().numpy()
     weights = over_words(read, places, source.word_places(numbers))
     pieces = target.pieces(symbols)
     if UNKNOWN in symbols:

@@ -56,7 +56,7 @@ class LinkedWords:
         """
         read = [
             over_words(
-                one.double().numpy(),
+                one.double().cpu().numpy(),
                 target.word_places(target.numbers(pair.target)),
                 source.word_places(source.numbers(pair.source)),
             )
