@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def of_stories(options: Options, folder: Path) -> Iterator[results.BenchRow]:
     yield row("stories", together, "batched", PLAIN, note=size)
     yield row("stories, without batches", together, "unbatched", PLAIN, note=size)
     yield row("stories, batches beside none", together, "batched", "unbatched", note=size)
-    rate = SHARE * statistics.median(together.each("batched", lambda one: one["rate"]))
+    rate = SHARE * statistics.median(together.each("batched", itemgetter("rate")))
     calm = ask_in_turn({"batched": servers["batched"]}, bodies, options, rate=rate)
     yield waiting("stories", calm, rate)
 
@@ -139,12 +140,15 @@ def of_kb(options: Options, folder: Path) -> Iterator[results.BenchRow]:
     ]
     bodies = write_bodies(asked, folder / "questions.jsonl")
     del kb
-    servers = {"batched": ours(f"it={path}"), PLAIN: plain(path)}
-    together = ask_in_turn(servers, bodies, options)
-    yield row("a knowledge base", together, "batched", PLAIN, f"{len(store.facts):,} facts")
-    rate = SHARE * statistics.median(together.each("batched", lambda one: one["rate"]))
-    calm = ask_in_turn({"batched": servers["batched"]}, bodies, options, rate=rate)
-    yield waiting("a knowledge base", calm, rate)
+    servers = {"one": ours(f"it={path}"), "two processes": ours(f"it={path}", "--processes", "2")}
+    together = ask_in_turn(servers | {PLAIN: plain(path)}, bodies, options)
+    size = f"{len(store.facts):,} facts"
+    for which, words in servers.items():
+        name = "a knowledge base" if which == "one" else f"a knowledge base, {which}"
+        yield row(name, together, which, PLAIN, size)
+        rate = SHARE * statistics.median(together.each(which, itemgetter("rate")))
+        calm = ask_in_turn({"batched": words}, bodies, options, rate=rate)
+        yield waiting(name, calm, rate)
 
 
 def ask_in_turn(
@@ -172,7 +176,7 @@ def _thing(server: str) -> str:
 def row(name: str, asked: Asked, mine: str, other: str, note: str) -> results.BenchRow:
     """Return how long a request takes where as many as possible are answered, side by side."""
     times = [asked.each(one, lambda record: 1000 / record["rate"]) for one in (mine, other)]
-    rate = statistics.median(asked.each(mine, lambda record: record["rate"]))
+    rate = statistics.median(asked.each(mine, itemgetter("rate")))
     p50, p99 = (
         statistics.median(asked.each(mine, lambda record, key=key: record[key]))
         for key in ("p50_ms", "p99_ms")

@@ -35,7 +35,7 @@ def test_several_things_side_by_side(served, run, documents, capsys):
     assert serve(f"a={run}", f"b={documents}", *options, "--patience", 3, "--names", "x.org") == 0
     (service,) = served
     assert [*service.things] == ["a", "b"]
-    assert service.workers["a"].load == (8, 0.002, 9)
+    assert service.workers["a"].load == (8, 0.002, 9, 1)
     assert service.door == (("x.org",), None, 5000, 3.0)
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "a: Tasks 1 and 2 by one model, from generated stories; trains in seconds."

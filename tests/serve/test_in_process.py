@@ -227,7 +227,7 @@ def test_folders_are_looked_at_until_the_end(monkeypatch, caplog, again):
     with caplog.at_level(logging.INFO):
         made._watcher.start()
         for one in made.workers.values():
-            one._thread.start()
+            one._threads[0].start()
         end = time.monotonic() + 20
         while min(still.looks, changed.looks) < 5 and time.monotonic() < end:
             time.sleep(0.001)

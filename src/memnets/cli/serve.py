@@ -16,7 +16,10 @@ from memnets.cli.terminal import say
 
 TOKEN = "MEMNETS_TOKEN"
 OPEN = "whoever reaches {} may ask. Pass --token-file to ask for a token."
-LEAST = {"port": 0, "batch_size": 1, "batch_wait_ms": 0, "queue": 1, "body": 1000, "patience": 0.1}
+LEAST: dict[str, float] = {
+    **{"port": 0, "batch_size": 1, "batch_wait_ms": 0, "queue": 1, "processes": 0},
+    **{"body": 1000, "patience": 0.1},
+}
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -46,6 +49,9 @@ class Serve:
     """Milliseconds that a question waits for others to be answered with."""
     queue: int = 512
     """Questions that wait for one thing, at most; more are told to come again."""
+    processes: int = 0
+    """Processes of each thing that answer its questions, for more than one core; 0: the server's
+    own process answers."""
     body: int = 2**20
     """Bytes of a request, at most."""
     patience: float = 10.0
@@ -83,14 +89,17 @@ def main(arguments: Sequence[str]) -> int:
     from memnets.serve.workers import Load
 
     door = Door(options.names, _token(options.token_file), options.body, options.patience)
-    load = Load(options.batch_size, options.batch_wait_ms / 1000, options.queue)
+    threads = max(1, options.processes)
+    load = Load(options.batch_size, options.batch_wait_ms / 1000, options.queue, threads)
     with listen(options.host, options.port) as listening:
         if door.token is None and options.host not in LOOPBACK:
             say(f"memnets: {OPEN.format(options.host)}", error=True)
         if not options.things:
             quickstart.trained(quickstart.FOLDER)
         named = named_paths(options.things or (str(quickstart.FOLDER),))
-        things = open_things(named, lambda one: say(f"{one.name}: {one.opened.title}"))
+        things = open_things(
+            named, lambda one: say(f"{one.name}: {one.opened.title}"), options.processes
+        )
 
         def started(address: str) -> None:
             say(f"{address} answers; Ctrl-C stops it")

@@ -17,6 +17,7 @@ from memnets.inference import KB, load
 from memnets.inference.kb import beside, is_kb
 from memnets.kb.documents.docstore import FORMAT as DOCUMENTS
 from memnets.kb.documents.docstore import DocStore
+from memnets.serve.apart import Apart, Told
 from memnets.serve.bodies import FIELDS, SHOWN, WRITING, Body, Field, check
 from memnets.serve.examples import Example, of_documents, of_kb, of_run, plain
 
@@ -56,6 +57,11 @@ class Opened(ABC):
     def ask_all(self, bodies: Sequence[Body]) -> list[Any]:
         """Answer several bodies; an error stands in the place of an answer that there is not."""
         return [self._tried(body) for body in bodies]
+
+    def lines(self, bodies: Sequence[Body]) -> list[Told]:
+        """Answer several bodies as `ask_all` does; answers are lines of JSON."""
+        found = self.ask_all(bodies)
+        return [one if isinstance(one, Exception) else line_of(one).encode() for one in found]
 
     def _tried(self, body: Body) -> Any:
         try:
@@ -180,27 +186,43 @@ def open_thing(path: Path) -> Opened:
     return OpenedKB(found) if isinstance(found, KB) else OpenedRun(found)
 
 
-def open_things(named: Mapping[str, Path], tell: Callable[["Thing"], None]) -> "list[Thing]":
+def open_alone(path: Path) -> Opened:
+    """Open what a folder holds in a process that does nothing else."""
+    import torch
+
+    torch.set_num_threads(1)
+    collected()
+    return open_thing(path)
+
+
+def open_things(
+    named: Mapping[str, Path], tell: Callable[["Thing"], None], processes: int = 0
+) -> "list[Thing]":
     """Open what is served.
 
     Args:
         named: the folders by their names.
         tell: is told of each when it is open.
+        processes: of each thing, that answer; with none, this process does.
 
     Raises:
         FileNotFoundError: a folder holds nothing that can be asked.
         ValueError: it is damaged, or of another version.
     """
-    import torch  # noqa: F401
-
-    # What was imported stays: a search for garbage among it would hold everybody who asks.
-    gc.collect()
-    gc.freeze()
+    collected()
     things = []
     for name, path in named.items():
-        things.append(Thing(name, path))
+        things.append(Thing(name, path, processes))
         tell(things[-1])
     return things
+
+
+def collected() -> None:
+    """Keep what was imported: a search for garbage among it would hold everybody who asks."""
+    import torch  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
 
 
 class Thing:
@@ -209,13 +231,18 @@ class Thing:
     Args:
         name: in addresses.
         path: of its folder.
+        processes: that answer; with none, this process does.
     """
 
-    def __init__(self, name: str, path: Path) -> None:
-        self.name, self.path = name, path
-        self.stamp = self._stamp()
-        self.opened = open_thing(path)
-        self.described = self._described(self.opened)
+    apart: Apart | None = None
+
+    def __init__(self, name: str, path: Path, processes: int = 0) -> None:
+        self.name, self.path, self.processes = name, path, processes
+        self._open()
+
+    def lines(self, bodies: Sequence[Body]) -> list[Told]:
+        """Answer several bodies, here or in processes of its own."""
+        return (self.apart or self.opened).lines(bodies)
 
     def renew(self) -> bool:
         """Open it anew if it has changed, and return whether it had; the old one answers till then.
@@ -223,13 +250,17 @@ class Thing:
         Raises:
             Exception: of opening it.
         """
-        stamp = self._stamp()
-        if stamp == self.stamp:
+        if self._stamp() == self.stamp:
             return False
-        opened = open_thing(self.path)
-        described = self._described(opened)
-        self.opened, self.described, self.stamp = opened, described, stamp
+        self._open()
         return True
+
+    def _open(self) -> None:
+        stamp, opened = self._stamp(), open_thing(self.path)
+        described = self._described(opened)
+        apart = Apart(open_alone, self.path, self.processes) if self.processes else None
+        self.opened, self.apart = opened, apart
+        self.described, self.stamp = described, stamp
 
     def _described(self, opened: Opened) -> dict[str, Any]:
         """Return what `/v1/things` tells of it: examples that it answers, and what is right."""

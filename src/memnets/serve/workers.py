@@ -1,4 +1,4 @@
-"""One thread a thing, which answers what waits for it together; who comes when it is full is told.
+"""A thread of each thing answers what waits for it together; who comes when it is full is told.
 
 The event loop hands over bodies and gets replies that are ready to be sent. What is computed never
 holds the loop, and one thing never holds another.
@@ -9,8 +9,9 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from memnets.serve.apart import Told
 from memnets.serve.bodies import Body, Refused
 from memnets.serve.things import Thing, line_of
 
@@ -27,6 +28,8 @@ class Load(NamedTuple):
     """Seconds that a question waits for others at most; those that are there go with it anyway."""
     queue: int = 512
     """Questions that wait for a thing, at most."""
+    threads: int = 1
+    """Of a thing: as many as it has processes of its own, or one."""
 
 
 class Reply(NamedTuple):
@@ -46,7 +49,7 @@ class _Waiting(NamedTuple):
 
 
 class Worker:
-    """Answers the questions to a thing in a thread of its own.
+    """Answers the questions to a thing in threads of its own.
 
     Args:
         thing: that is asked.
@@ -67,17 +70,23 @@ class Worker:
         self._tell, self._fault = tell, fault
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread = threading.Thread(target=self._run, name=f"memnets {thing.name}", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._run, name=f"memnets {thing.name}", daemon=True)
+            for _ in range(load.threads)
+        ]
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to answer; replies are given to this loop."""
         self._loop = loop
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
-        """Answer what waits, and end the thread."""
-        self._queue.put(None)
-        self._thread.join()
+        """Answer what waits, and end the threads."""
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            thread.join()
 
     def ask(self, body: Body) -> "asyncio.Future[Reply]":
         """Hand over a question; called in the loop.
@@ -134,17 +143,16 @@ class Worker:
         self._loop.call_soon_threadsafe(self._deliver, batch, replies)
 
     def _replies(self, bodies: Sequence[Body]) -> list[Reply]:
-        records = self.thing.opened.ask_all(bodies)
-        return [self._reply(*both) for both in zip(records, bodies, strict=True)]
+        return [self._reply(*both) for both in zip(self.thing.lines(bodies), bodies, strict=True)]
 
-    def _reply(self, record: Any, body: Body) -> Reply:
-        if not isinstance(record, Exception):
-            return Reply(200, line_of(record).encode())
-        if not isinstance(record, ValueError):
-            self._fault(record)
+    def _reply(self, told: Told, body: Body) -> Reply:
+        if not isinstance(told, Exception):
+            return Reply(200, told)
+        if not isinstance(told, ValueError):
+            self._fault(told)
             return FAILED
         asked = {"question": body["question"]} if "question" in body else {}
-        return Reply(422, line_of(asked | {"error": str(record)}).encode())
+        return Reply(422, line_of(asked | {"error": str(told)}).encode())
 
     def _deliver(self, batch: Sequence[_Waiting], replies: Sequence[Reply]) -> None:
         self.waiting -= len(batch)
