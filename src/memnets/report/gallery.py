@@ -48,13 +48,20 @@ def seen_regions(answer: Answer) -> "Figure":
                 (tall - 0.3) / tall / rows,
             )
         )
-        _draw(axes, regions, number - 1)
+        draw_region(axes, regions, number - 1)
     title = "\n".join(textwrap.wrap(visible(answer.in_words), 100))
     figure.suptitle(title, fontsize=10, y=1 + 0.1 / (tall * rows), va="bottom", parse_math=False)
     return figure
 
 
-def _draw(axes: "Axes", regions: Regions, read: int) -> None:
+def draw_region(axes: "Axes", regions: Regions, read: int) -> None:
+    """Draw a picture as one word looked at it, or as it is where the number is below 0.
+
+    Args:
+        axes: where.
+        regions: of an answer.
+        read: which word.
+    """
     from matplotlib.patches import Circle
 
     height, width = regions.image.shape[:2]
