@@ -212,7 +212,7 @@ class Captions(Run):
         experiment = Experiment(
             model=model,
             task=task,
-            optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
+            optimizer=torch.optim.Adam(model.parameters(), training.learning_rate, fused=True),
             phases=(Phase("captions", updates, rate, epoch),),
             reduction="mean",
             clip=GlobalNorm(training.clip),
