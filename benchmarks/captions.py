@@ -3,7 +3,7 @@
     python benchmarks/captions.py --peer PATH      writes results/bench-captions.json
 
 PATH is a checkout of a-PyTorch-Tutorial-to-Image-Captioning. A step is forward, backward, clipping
-and an update by Adam (ours fused, as in the recipe) of captions of one length. Sizes, dropout and
+and an update by Adam (ours fused, as for photos) of captions of one length. Sizes, dropout and
 penalty are theirs. Their gate is a vector, and their words are chosen by the state alone; ours is
 the paper's model, with its deep output.
 """

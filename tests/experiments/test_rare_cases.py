@@ -42,7 +42,7 @@ def _nobody_asks_git(monkeypatch):
 
 
 def ran(metrics, sha256="ab"):
-    folder = SimpleNamespace(record={"commit": "c", "data": {"sha256": sha256}})
+    folder = SimpleNamespace(record={"commit": "c", "device": "cpu", "data": {"sha256": sha256}})
     return FinishedRun(None, folder, {"metrics": metrics, "wall_s": 1.0, "fingerprint": None})
 
 

@@ -57,7 +57,7 @@ def _nobody_asks_git(monkeypatch):
 
 
 def ran(metrics, wall=1.0, fingerprint=None, commit="a"):
-    folder = SimpleNamespace(record={"commit": commit, "data": {"sha256": "ab"}})
+    folder = SimpleNamespace(record={"commit": commit, "device": "cpu", "data": {"sha256": "ab"}})
     result = {"metrics": metrics, "wall_s": wall, "fingerprint": fingerprint}
     return FinishedRun(None, folder, result)
 

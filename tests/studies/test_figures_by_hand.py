@@ -474,7 +474,13 @@ def test_a_difference_has_as_many_runs_as_its_rows_have():
 
     def status(a, b):
         made = [
-            like(FinishedRun, metrics={"test": {"accuracy": 0.1}}, commit="c", result=result)
+            like(
+                FinishedRun,
+                metrics={"test": {"accuracy": 0.1}},
+                commit="c",
+                device="cpu",
+                result=result,
+            )
             for _ in range(4)
         ]
         found = {

@@ -60,6 +60,11 @@ class FinishedRun(NamedTuple):
         """Of the data."""
         return str(self.folder.record["data"]["sha256"])
 
+    @property
+    def device(self) -> str:
+        """On which it was trained."""
+        return str(self.folder.record["device"])
+
 
 class Runs(NamedTuple):
     """Runs that differ in their seed alone, by seed."""
@@ -188,7 +193,7 @@ def diverged(folder: Path) -> str | None:
 
 def device_note(runs: Iterable[FinishedRun]) -> str:
     """Say where the runs of a row were trained, unless it was on CPUs."""
-    devices = sorted({str(one.folder.record["device"]) for one in runs} - {"cpu"})
+    devices = sorted({one.device for one in runs} - {"cpu"})
     return f"trained on {', '.join(devices)}" if devices else ""
 
 

@@ -160,7 +160,7 @@ def test_a_row_of_what_is_wrong_says_how_much_of_it_failed(tmp_path, data):
         return (), 1.0
 
     write_json(tmp_path / ASKED, figures_of(read_asked(data / "towns.questions.tsv"), ask))
-    folder = SimpleNamespace(path=tmp_path, record={"commit": "a1b2c3d"})
+    folder = SimpleNamespace(path=tmp_path, record={"commit": "a1b2c3d", "device": "cpu"})
     ran = FinishedRun(SMALL, folder, {"metrics": {}, "wall_s": 1.0})
     rows = small().rows({"towns": Runs({0: ran}, frozenset())}, data)
     assert {(row.metric, row.note) for row in rows if row.note} == {

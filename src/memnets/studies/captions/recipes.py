@@ -209,10 +209,12 @@ class Captions(Run):
         epoch = task.updates_per_epoch
         updates = training.epochs * epoch
         rate = linear_decay(training.learning_rate, updates)
+        # Of the thousands of words of photos most rest in an update: fused, Adam sees them once.
+        fused = None if self.data.generated else True
         experiment = Experiment(
             model=model,
             task=task,
-            optimizer=torch.optim.Adam(model.parameters(), training.learning_rate, fused=True),
+            optimizer=torch.optim.Adam(model.parameters(), training.learning_rate, fused=fused),
             phases=(Phase("captions", updates, rate, epoch),),
             reduction="mean",
             clip=GlobalNorm(training.clip),
