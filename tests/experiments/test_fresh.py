@@ -25,5 +25,5 @@ def test_the_code_of_today_makes_the_tables_first_row(name):
     except FileNotFoundError as error:
         pytest.skip(f"its data are not here: {error}")
     if first is None:
-        pytest.skip("its rows have no fingerprints: they were measured before these were kept")
+        pytest.skip("its rows have no fingerprints: no CPU trained them, or they were not kept yet")
     assert first.found != "other", f"{name}: today's code no longer makes {', '.join(first.rows)}"

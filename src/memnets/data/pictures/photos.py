@@ -120,6 +120,26 @@ def load_photos(
     }
 
 
+def flickr8k(folder: str | os.PathLike[str] | None = None) -> tuple[Path, Path]:
+    """Return where the captions and the photos of Flickr8k are: `captions.txt` and `Images`.
+
+    Args:
+        folder: of the set, or one that contains it as `flickr8k`; by default MEMNETS_DATA.
+
+    Raises:
+        FileNotFoundError: the set is not there.
+    """
+    named = folder if folder is not None else os.environ.get("MEMNETS_DATA")
+    for place in () if named is None else (Path(named), Path(named, "flickr8k")):
+        if (place / "captions.txt").is_file() and (place / "Images").is_dir():
+            return place / "captions.txt", place / "Images"
+    raise FileNotFoundError(
+        f"{named or 'Flickr8k'}: Flickr8k is not there (captions.txt and Images). Its photos may "
+        f"not be passed on: ask for them at forms.illinois.edu/sec/1713398, put both into a folder "
+        f"flickr8k, and name that with --data.path, or the folder around it with MEMNETS_DATA."
+    )
+
+
 def read_captions(path: str | os.PathLike[str]) -> Told:
     """Read a file of captions, whichever of the known formats it has.
 

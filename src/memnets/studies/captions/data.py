@@ -15,7 +15,7 @@ from memnets.data.pictures import (
     shape_scenes,
     split_digits,
 )
-from memnets.data.pictures.photos import CaptionedPhotos, load_photos
+from memnets.data.pictures.photos import CaptionedPhotos, flickr8k, load_photos
 from memnets.training.config import expect_at_least
 
 GENERATED = ("shape-scenes", "digits")
@@ -33,8 +33,8 @@ class CaptionData:
     photos, the part "valid" chooses and "test" is reported; neither is learnt from.
     """
 
-    pictures: Literal["shape-scenes", "digits", "photos"] = "shape-scenes"
-    """Two coloured shapes, a grid of handwritten digits, or photos of your own."""
+    pictures: Literal["shape-scenes", "digits", "photos", "flickr8k"] = "shape-scenes"
+    """Two coloured shapes, a grid of handwritten digits, photos of your own, or Flickr8k's."""
     train: int = 12_000
     """Generated pictures to learn from."""
     held_out: int = 1000
@@ -42,7 +42,8 @@ class CaptionData:
     unseen_pairs: int = 0
     """Pairs of colour and shape, up to 4, that are reported and never learnt from."""
     path: Path | None = None
-    """Photos: the folder with captions and pictures. Digits: the file, or its folder."""
+    """Photos: the folder with captions and pictures. Digits: the file, or its folder. Flickr8k: the
+    folder of captions.txt and Images, or one that contains it as flickr8k."""
     captions: Path | None = None
     """Photos: the file of captions: CSV `image,caption`, the token file of Flickr8k, JSON of COCO
     or of Karpathy and Li."""
@@ -64,9 +65,9 @@ class CaptionData:
         given = [name for name in ("captions", "splits", "features") if getattr(self, name)]
         if not photos and given:
             raise ValueError(
-                f"data.{given[0]} is {getattr(self, given[0])}, and data.pictures "
-                f'"{self.pictures}" '
-                f"are generated: it would be ignored. Leave it out, or pass --data.pictures photos."
+                f"data.{given[0]} is {getattr(self, given[0])}, and data.pictures is "
+                f'"{self.pictures}": it would be ignored. Leave it out, or pass '
+                f"--data.pictures photos."
             )
         if photos and self.captions is None:
             raise ValueError(
@@ -91,6 +92,8 @@ class CaptionData:
             FileNotFoundError: a file is not at hand.
             ValueError: a file cannot be read, or has too few pictures.
         """
+        if self.pictures == "flickr8k":
+            return load_photos(*flickr8k(self.path), side=self.side)
         if self.pictures == "photos":
             assert self.captions is not None
             return load_photos(self.captions, self.path, self.splits, self.features, self.side)

@@ -285,8 +285,18 @@ def digits() -> Captions:
     return Captions(data=CaptionData(pictures="digits"))
 
 
+def flickr8k() -> Captions:
+    """Soft attention tells of photos (Flickr8k), which it sees through a small network."""
+    return Captions(
+        data=CaptionData(pictures="flickr8k"),
+        model=CaptionModel(dropout=0.3),
+        training=CaptionTraining(epochs=30),
+    )
+
+
 RECIPES = {
     "captions/shape-scenes": shape_scenes,
     "captions/shape-scenes-hard": shape_scenes_hard,
     "captions/digits": digits,
+    "captions/flickr8k": flickr8k,
 }

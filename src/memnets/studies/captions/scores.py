@@ -10,12 +10,13 @@ from memnets.training.task import Ratio
 def caption_scores(
     said: Sequence[str], references: Sequence[Sequence[str]], fully: bool
 ) -> dict[str, Ratio]:
-    """Return BLEU and CIDEr-D of what was said; all orders of BLEU where they are wanted.
+    """Return BLEU and CIDEr-D of what was said.
 
     Args:
         said: of each picture.
         references: right captions of each.
-        fully: whether BLEU-1 to BLEU-3, and each without its brevity penalty, are told too.
+        fully: whether BLEU-1 to BLEU-3, each without its brevity penalty, and the CIDEr-D of what
+            was said of another picture (`cider_shuffled`) are told too.
     """
     mine = [_words(text) for text in said]
     known = [[_words(text) for text in texts] for texts in references[: len(said)]]
@@ -25,6 +26,9 @@ def caption_scores(
         found[f"bleu_{order}"] = Ratio(bleu.score, 1)
         if fully:
             found[f"bleu_{order}_unpunished"] = Ratio(bleu.unpunished, 1)
+    if fully:
+        others = mine[1:] + mine[:1]
+        found["cider_shuffled"] = Ratio(sum(cider_d(others, known)), len(mine))
     return found
 
 
