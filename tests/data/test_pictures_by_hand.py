@@ -21,7 +21,7 @@ from memnets.data.pictures import (
 )
 from memnets.data.pictures.digits import NAMES
 from memnets.data.pictures.features import read_features, write_features
-from memnets.data.pictures.photos import CaptionedPhotos, load_photos, read_captions
+from memnets.data.pictures.photos import CaptionedPhotos, flickr8k, load_photos, read_captions
 
 COLOURS = ("red", "green", "blue", "yellow")
 SHAPES = ("circle", "square", "triangle", "cross")
@@ -204,6 +204,24 @@ def test_digits_are_looked_for_where_it_is_said(tmp_path, monkeypatch):
     assert load_digits()[1].tolist() == [3]
     assert load_digits(tmp_path / "other")[1].tolist() == [4]
     assert load_digits(tmp_path / "other" / "digits.csv.gz")[1].tolist() == [4]
+
+
+def test_flickr8k_is_looked_for_where_it_is_said(tmp_path, monkeypatch):
+    monkeypatch.delenv("MEMNETS_DATA", raising=False)
+    with pytest.raises(FileNotFoundError, match=r"^Flickr8k: Flickr8k is not there"):
+        flickr8k()
+    folder = tmp_path / "flickr8k"
+    folder.mkdir()
+    captions, images = folder / "captions.txt", folder / "Images"
+    captions.write_text("image,caption\n", encoding="utf-8")
+    with pytest.raises(FileNotFoundError, match=rf"^{folder}: .*captions\.txt and Images"):
+        flickr8k(folder)
+    images.mkdir()
+    assert flickr8k(folder) == flickr8k(tmp_path) == (captions, images)
+    monkeypatch.setenv("MEMNETS_DATA", str(tmp_path))
+    assert flickr8k() == (captions, images)
+    with pytest.raises(FileNotFoundError, match=r"^elsewhere: .* is not there .*--data\.path"):
+        flickr8k("elsewhere")
 
 
 def test_cider_d_of_several_references_by_hand():

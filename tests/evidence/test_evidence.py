@@ -178,6 +178,14 @@ def test_what_was_not_read_is_said_with_the_answer():
     assert careful.in_words == "taking 'Alein' for 'Alien': kitchen (90.0%)"
 
 
+@pytest.mark.parametrize(
+    ("probability", "said"), [(0.0, "0.0%"), (0.0004, "below 0.1%"), (0.0006, "0.1%")]
+)
+def test_an_unlikely_answer_is_not_called_impossible(probability, said):
+    told = replace(answer(), gold=None, probability=probability)
+    assert told.in_words == f"kitchen ({said})"
+
+
 def test_a_long_complaint_keeps_its_beginning_and_its_end():
     text = "".join(chr(ord("a") + n % 26) for n in range(1501))
     assert brief(text[:1500]) == text[:1500]

@@ -305,6 +305,9 @@ def test_runs_of_an_entry_are_gathered_by_seed(tmp_path):
         Runs({3: ran({}, fingerprint="x"), 4: ran({}, fingerprint="y")}, frozenset()).fingerprint
         == "x"
     )
+    gpu = ran({}, fingerprint="x")
+    gpu.folder.record["device"] = "cuda"  # its rounding is not a CPU's: none repeats the bits
+    assert Runs({3: gpu, 4: ran({}, fingerprint="y")}, frozenset()).fingerprint is None
 
 
 # Fields

@@ -57,7 +57,8 @@ class Answer:
     def in_words(self) -> str:
         """What was answered, how surely, and whether it is right."""
         before = f"{visible(self.caution)}: " if self.caution else ""
-        words = f"{before}{visible(self.text)} ({self.probability:.1%})"
+        sure = "below 0.1%" if 0 < self.probability < 0.0005 else f"{self.probability:.1%}"
+        words = f"{before}{visible(self.text)} ({sure})"
         if self.correct is None:
             return words
         if self.correct:

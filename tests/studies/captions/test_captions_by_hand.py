@@ -213,6 +213,8 @@ def test_captions_are_scored_without_marks_and_capitals():
         bleu = caption_bleu(mine, right, order)
         assert found[f"bleu_{order}"] == (pytest.approx(bleu.score), 1)
         assert found[f"bleu_{order}_unpunished"] == (pytest.approx(bleu.unpunished), 1)
+    assert found["cider_shuffled"] == (pytest.approx(sum(cider_d([mine[1], mine[0]], right))), 2)
+    assert found["cider_shuffled"].total < found["cider"].total
     assert caption_scores(said, known, False).keys() == {"cider", "bleu_4"}
     assert caption_scores(said, known, False)["bleu_4"] == found["bleu_4"]
 
