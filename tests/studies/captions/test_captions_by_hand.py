@@ -110,7 +110,7 @@ def test_bounds_of_what_is_told():
     CaptionData(unseen_pairs=4)
     for values, message in (
         ({"unseen_pairs": 5}, r"data\.unseen_pairs is 5: expected at most 4, of shape scenes"),
-        ({"pictures": "digits", "features": Path("f")}, r'features is f, and data\.pictures is "digi'),
+        ({"pictures": "digits", "features": Path("f")}, r'features is f, and data.pictures is "di'),
         ({"side": 7}, r"data\.side is 7: expected at least 8"),
         ({"most": 0}, r"data\.most is 0: expected at least 1"),
     ):
