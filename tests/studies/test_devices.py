@@ -70,7 +70,7 @@ RUNS = {
 """One of each kind that needs no files; the others are checked beside their tasks."""
 
 
-DEAR = ("recall", "world", "world, lstm")
+DEAR = ("ntm language", "recall", "world", "world, lstm")
 """Runs that take seconds each."""
 
 
