@@ -43,7 +43,7 @@ def test_a_picture_stands_first_and_then_once_for_each_word():
         assert (axes.get_xlim(), axes.get_ylim()) == ((0, 30), (20, 0))
     (ring,) = figure.axes[1].patches
     assert (ring.center, ring.radius) == ((3.0, 4.0), 5.0)
-    assert figure.get_suptitle() == "a b (50.0%)"
+    assert figure.get_suptitle() == "<q>\na b (50.0%)"
     (title,) = figure.texts
     assert (title.get_position()[1], title.get_va()) == (1 + 0.1 / (2 * tall), "bottom")
     assert title.get_fontsize() > figure.axes[1].title.get_fontsize()

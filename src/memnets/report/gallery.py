@@ -26,7 +26,7 @@ def seen_regions(answer: Answer) -> "Figure":
     """Draw a picture, and beside it once for each word, dark where the word did not look.
 
     A word is followed by its gate; a dashed circle is the object that it names, where that is
-    known.
+    known. What was asked and answered stands above: a picture is passed on without its page.
 
     Args:
         answer: with its regions.
@@ -49,7 +49,8 @@ def seen_regions(answer: Answer) -> "Figure":
             )
         )
         draw_region(axes, regions, number - 1)
-    title = "\n".join(textwrap.wrap(visible(answer.in_words), 100))
+    lines = (visible(answer.question), answer.in_words)
+    title = "\n".join(line for text in lines for line in textwrap.wrap(text, 100))
     figure.suptitle(title, fontsize=10, y=1 + 0.1 / (tall * rows), va="bottom", parse_math=False)
     return figure
 
