@@ -420,3 +420,12 @@ def test_who_acts_tells_the_direction(atlas, question, answers):
     candidates = atlas.parse(question).candidates
     found = candidates[0].outcome.answers if candidates else ()
     assert ", ".join(found) == answers, [in_words(one.program) for one in candidates[:3]]
+
+
+@pytest.mark.parametrize(
+    ("word", "relation"), [("made", "made by"), ("make", "made_by"), ("used", "used in")]
+)
+def test_a_little_word_says_the_relation_that_is_called_so(word, relation):
+    parts = tuple(relation.replace("_", " ").split())
+    assert likeness(word, parts) == 1
+    assert likeness("by", parts) == likeness("in", parts) == 0

@@ -260,6 +260,10 @@ def same_stem(one: str, other: str) -> bool:
     return common >= 4 and max(map(len, rests)) <= 3 and common > max(map(len, rests))
 
 
+LITTLE = STOP_WORDS - _set("made make own part use used")
+"""Words that say nothing of a relation. The others of the stop words may: `made_by`, `used_in`."""
+
+
 @lru_cache(2**16)
 def likeness(word: str, relation: tuple[str, ...]) -> float:
     """Return how much a word of a question says a relation: 1 by its name, less by another word.
@@ -268,8 +272,8 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
         word: of the question, in lower case.
         relation: the words of its name.
     """
-    telling = [part for part in relation if part not in STOP_WORDS]
-    if word in STOP_WORDS - {"under"} or not telling:
+    telling = [part for part in relation if part not in LITTLE]
+    if word in LITTLE - {"under"} or not telling:
         return 0.0
     if word == "".join(relation):
         return 1.0
@@ -286,12 +290,12 @@ def is_about(word: str, relation: tuple[str, ...]) -> bool:
 
     Verbs have no such words ("year built", "grows well beside"), nor has "birth date".
     """
-    telling = [part for part in relation if part not in STOP_WORDS]
+    telling = [part for part in relation if part not in LITTLE]
     verbal = any(part in BASES or part.endswith("ed") for part in telling)
     if verbal or not {relation[0], relation[-1]}.isdisjoint(PREPOSITIONS):
         return False
     cut = next((at for at, part in enumerate(relation) if part in PART_OF), len(relation))
-    heads = [part for part in relation[:cut] if part not in STOP_WORDS][-1:]
+    heads = [part for part in relation[:cut] if part not in LITTLE][-1:]
     if not heads or heads[0] in GENERIC or same_stem(word, heads[0]):
         return False
     return any(same_stem(word, part) for part in telling)
@@ -352,7 +356,7 @@ def meant(rule: Rule, relation: tuple[str, ...]) -> bool:
 @lru_cache(2**16)
 def misspelt(word: str, relation: tuple[str, ...]) -> float:
     """Return how nearly a word is spelt like one of a relation's name, or 0."""
-    telling = [part for part in relation if part not in STOP_WORDS]
+    telling = [part for part in relation if part not in LITTLE]
     near = max((nearly(word, part) for part in (*telling, "".join(relation))), default=0.0)
     return SAID * near
 

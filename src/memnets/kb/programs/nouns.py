@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from memnets.kb.index.ngrams import STOP_WORDS
-from memnets.kb.programs.lexicon import same_stem
+from memnets.kb.programs.lexicon import LITTLE, same_stem
 from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
 from memnets.kb.questions.english import numbers
 from memnets.kb.store.layouts import REVERSED
@@ -65,7 +64,7 @@ class Nouns:
 
     def is_little(self, asked: Asked, argument: Argument) -> bool:
         """Whether it is a preposition of a name, which says no other relation: "not by Ada"."""
-        little = STOP_WORDS.issuperset(self._words[asked.begin : asked.end])
+        little = LITTLE.issuperset(self._words[asked.begin : asked.end])
         return little and asked.end == argument.begin
 
     def asked_for(self, every: Sequence[Asked]) -> dict[str, float]:

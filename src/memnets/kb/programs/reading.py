@@ -17,6 +17,7 @@ from memnets.kb.programs.heads import head_nouns
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
+    LITTLE,
     PEOPLE,
     asking_words,
     is_done_to,
@@ -156,7 +157,7 @@ class Reader:
         surely = [one for one in asked if one.options[0][1] == 1]
         for one in asked:
             little = {*words[one.begin : one.end]}
-            if little <= STOP_WORDS:
+            if little <= LITTLE:
                 said = self._sayings.having(little)
                 if any(name in other.options.weights for other in surely for name in said):
                     continue

@@ -225,8 +225,9 @@ def strangers() -> StrangersTable:
     All were written by somebody who did not know how questions are understood. Those of kitchen
     and league had never been asked before this table; a fault at which one of them ended was then
     mended, and they were asked again. Of museum and lands the totals had been seen when limits of
-    the weighing were set (`ALONE`, `MATCHED`), and after every round of mending since. Railway and
-    seeds were read to mend the parser.
+    the weighing were set (`ALONE`, `MATCHED`), and after every round of mending since; then what
+    was missed of them was read, and one fault mended (`LITTLE`). Railway and seeds were read to
+    mend the parser.
     """
     names = ("kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
@@ -239,5 +240,6 @@ def strangers() -> StrangersTable:
         wide=("kitchen", "seeds"),
         selection="mean over all seeds; kitchen and league were asked for the first time, and "
         "again when a fault was mended that ended one question; of museum and lands the totals "
-        "had been seen; railway and seeds were read to mend the parser",
+        "had been seen, and one fault was mended that their questions showed; railway and seeds "
+        "were read to mend the parser",
     )
