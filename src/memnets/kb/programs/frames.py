@@ -128,6 +128,7 @@ class Assembly:
         for one in (left, *self._merged(left)):
             gained = MERGED * (len(left) - len(one))
             heads = [asked for asked in one if self._nouns.is_head(asked)]
+            heads = [asked for asked in heads if not self._is_ordered_by(asked)]
             loose = [asked for asked in heads if not self._nouns.is_whole(asked)]
             if self._starts or not any(map(self._nouns.is_doer, heads)):
                 kinds = sum(asked.options[0][1] == 1 for asked in loose)
@@ -147,6 +148,11 @@ class Assembly:
                             rest,
                             weight + gained,
                         )
+
+    def _is_ordered_by(self, asked: Asked) -> bool:
+        """Whether it is what "the highest" or the like is said of, as in "the highest price"."""
+        said = self._cues.degree is not None and asked.begin == self._cues.degree_at + 1
+        return said and self._kind(asked.options[0][0]) in ("number", "date")
 
     @property
     def _narrows(self) -> bool:
@@ -234,6 +240,7 @@ class Assembly:
             before = self._words[argument.begin - 2] if argument.begin > 1 else ""
         place = argument.begin - 2
         narrows = before in PLACING or (before == "of" and place in self._heads)
+        narrows = narrows or argument.end + 1 in self._heads
         return worth - (UNSAID / 2.5 if narrows else UNSAID)
 
     def _narrowed(self, one: Filter) -> Set:

@@ -1,9 +1,9 @@
 """Nouns that only say of what kind the answers are: "which people", "how many big towns"."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.programs.lexicon import DEGREES
+from memnets.kb.programs.lexicon import DEGREES, singulars
 
 HEADED = frozenset(
     {"which", "what", "list", "show", "name", "find", "count", "all", "every", "give"}
@@ -19,6 +19,22 @@ BEFORE_HEADS = frozenset(
 )
 """May stand before such a noun."""
 THAT = frozenset({"that", "who", "which", "where", "whose"})
+
+
+def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
+    """Return where a noun says of what kind the answers are; None where none does.
+
+    That of "who is the keeper of the room that ..." says it of something else.
+
+    Args:
+        words: of a question.
+        heads: where such nouns may stand.
+    """
+    first = min(heads, default=None)
+    if first is None:
+        return None
+    before = [word for word in words[:first] if word in INTERROGATIVES]
+    return first if {*before} <= {"which", "what", "how"} else None
 
 
 def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
@@ -39,6 +55,10 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
         plural = words[at].endswith("s") and len(words[at]) > 3
         asked = first > 0 and (first - 1 not in said)
         if plural or (asked and words[first - 1] not in FOLLOWED_BY_PLURALS):
+            yield at
+    for at in range(2, len(words)):  # "Italy's towns"
+        owned = words[at - 1] == "'s" and at - 2 in said and at not in said
+        if owned and singulars(words[at]) and words[at + 1 : at + 2] in ([], ["but"]):
             yield at
     for at in range(len(words) - 1):  # "the company that"
         if words[at + 1] in THAT and words[at - 1 : at] == ["the"] and at not in said:

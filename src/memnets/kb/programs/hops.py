@@ -30,6 +30,10 @@ BRIDGE = 0.5
 """What it costs to go on over a relation that nothing says: "the coach of Ada's club"."""
 
 
+PLACES = frozenset({"in", "country", "location", "located", "part"})
+"""Words of relations over which a path may go on though the question holds no unknown word."""
+
+
 class Hops:
     """Follows what is asked of a set.
 
@@ -132,9 +136,11 @@ class Hops:
 
     def _bridged(self, start: Set, path: tuple[str, ...]) -> list[str]:
         """Return relations of a name over which a path goes on that it has not itself."""
-        if not self._bridges or not isinstance(start, Named) or len(path) >= MOST_HOPS:
+        if not isinstance(start, Named) or len(path) >= MOST_HOPS:
             return []
         out_of = self._starts[0].out_of if self._starts else frozenset[str]()
+        if not self._bridges:  # the currency of a town is its country's
+            out_of = frozenset(one for one in out_of if not PLACES.isdisjoint(self._relations[one]))
         if path[0].startswith(REVERSED) or self._shapes.possible(Path(start, path[:1])):
             return []
         return sorted(r for r in out_of if path[0] in self._shapes.after(r))

@@ -234,6 +234,21 @@ def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     return found
 
 
+def having_of(forms: Iterable[str]) -> frozenset[str]:
+    """Return words of the relations that things of a kind have, whatever else has them too.
+
+    Args:
+        forms: a noun, in the singular.
+    """
+    asked = {*forms}
+    return frozenset().union(*(of for say, of in _kinds() if say & asked))
+
+
+@cache
+def _kinds() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    return tuple((_set(kind["say"]), _set(kind["of"])) for kind in _asking()["kinds"])
+
+
 @cache
 def _asking() -> dict[str, Any]:
     text = resources.files("memnets.kb.programs").joinpath("asking.toml").read_text("utf-8")
@@ -378,8 +393,8 @@ def singulars(word: str) -> tuple[str, ...]:
         found.append(word[:-3] + "y")
     if re.search(r"(s|sh|ch|x|z|o)es$", word):
         found.append(word[:-2])
-    if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
-        found.append(word[:-1])
+    if word.endswith("s") and not word.endswith("ss") and len(word) > 3 and word[-2].isalpha():
+        found.append(word[:-1])  # but "1790s" are ten years
     if word.endswith("ves"):
         found += [word[:-3] + "f", word[:-3] + "fe"]
     if word.endswith("men"):

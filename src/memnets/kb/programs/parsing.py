@@ -15,6 +15,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
+from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
 from memnets.kb.programs.operators import And, Path, Program, relations_of
 from memnets.kb.programs.reading import Argument, Reader, Reading
@@ -41,6 +42,8 @@ STRANGER = 1.5
 """What it loses for one that is written as a name is, within a sentence."""
 STRANGE = 0.4
 """What a program loses for every word of the question that nothing explains."""
+OF_KIND = 0.8
+"""What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 LEAST = 0.7
 """A program that explains less is none."""
 
@@ -101,24 +104,33 @@ class Parser:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
         self._shapes = Shapes(store, self.programs.columns)
+        self._kinds = self._reader.kinds
 
     def parse(self, question: str) -> Understood:
         """Return the programs that a question may mean, and which of its words were understood."""
         reading = self._reader.read(question)
         cues = cues_of(reading, self._reader.names_of(reading))
+        at = asked_noun(reading.words, reading.heads)
+        kind = None if at is None or cues.yes_or_no else self._kinds.relation(reading.words[at])
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
             for program, score in assembly.programs():
-                if program in best or self._shapes.possible(program):
-                    best[program] = max(score, best.get(program, score))
+                relations = self._shapes.of(program)
+                if relations is None:
+                    continue
+                if kind and kind in relations:
+                    program, score = self._kinds.narrowed(program, kind), score + OF_KIND
+                best[program] = max(score, best.get(program, score))
         strange = _strange(reading, cues, question)
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
         tried = [self._tried(program, score, reading) for program, score in ranked[:TRIED]]
         candidates = sorted(tried, key=lambda one: -one.score)
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
-        doubts = _doubts(reading, candidates[0].program if candidates else None)
+        first = candidates[0].program if candidates else None
+        fits = first is not None and kind in (self._shapes.of(first) or ())
+        doubts = _doubts(reading, first, at if fits else None)
         return Understood((*candidates, *rest), _words(reading, cues), strange, doubts)
 
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
@@ -225,9 +237,11 @@ def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
     return there and named.issuperset(outcome.answers)
 
 
-def _doubts(reading: Reading, program: Program | None) -> Doubts:
+def _doubts(reading: Reading, program: Program | None, kind: int | None) -> Doubts:
+    """Return what is not certain; the noun at a place is known to say what the answers are."""
     read = {*relations_of(program)}
     said = [asked for asked in reading.asked if not asked.hints]
+    said = [asked for asked in said if kind is None or not asked.begin <= kind < asked.end]
     rivals = (asked.options.best - 1 for asked in said)
     return Doubts(
         1 - min((asked.options[0][1] for asked in said), default=1.0),

@@ -11,14 +11,16 @@ import numpy as np
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.naming import Mention, Names, question_words
 from memnets.kb.programs.amounts import EDGES, values_in
-from memnets.kb.programs.heads import head_nouns
+from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, head_nouns
+from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
     LITTLE,
     PEOPLE,
+    SAID,
     asking_words,
     is_done_to,
     rules,
@@ -35,6 +37,10 @@ DAYS = frozenset({"year", "day", "date"})
 """What ends a phrase that asks for a time, such as "in which year"."""
 LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
+
+
+_OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
+"""Behind a noun that is said of what is named: "the room where the Star Chart is"."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,7 @@ class Reader:
         self._plain = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | COMMON | DEGREES.keys()
         self._sayings = Sayings(columns, self._plain)
         self.relations = self._sayings.relations
+        self.kinds = Kinds(store, names, columns, self._sayings)
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
     def read(self, question: str) -> Reading:
@@ -129,7 +136,9 @@ class Reader:
         asked = [one for each in asked for one in self._no_part(each, words, beside)]
         told = tuple(self._told(asked, words))
         places = said.union(*(range(one.begin, one.end) for one in told))
-        unknown = any(at not in places and word not in self._plain for at, word in enumerate(words))
+        unknown = any(
+            at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
+        )
         return Reading(words, linked, told, said, unknown, heads)
 
     def _no_verb(self, asked: Asked, words: list[str], heads: Collection[int]) -> Iterator[Asked]:
@@ -173,6 +182,7 @@ class Reader:
             for one in self._names.mentions(words)
             if one.how not in ("part", "spelling") or not heads.intersection(range(*one[:2]))
         ]
+        found = [one for one in found if one.how in ("name", "alias") or not _is_said(words, one)]
         arguments = [
             Argument(m.begin, m.end, m.entities, surely=m.how != "spelling") for m in found
         ]
@@ -278,7 +288,7 @@ class Reader:
     def _at(
         self, words: list[str], at: int, said: frozenset[int], named: Collection[int]
     ) -> Asked | None:
-        if at in said:
+        if at in said or _commands(words, at):
             return None
         of_unit = self._sayings.of_unit(words[at : at + 3])
         if of_unit and at + 2 not in said:
@@ -300,12 +310,24 @@ class Reader:
                 # "Under" says a relation only of who is named behind it.
                 by_word = self._sayings.of_word(phrase[0])
                 surely = by_word and by_word[0][1] == 1
+                hop = words[end : end + 1] in _OF_WHICH or words[at - 1 : at] == ["'s"]
+                hop = hop or (
+                    words[at - 1 : at] in (["which"], ["what"]) and not singulars(phrase[0])
+                )
+                if hop and not surely:
+                    by_word = _either(by_word, self._leading(phrase[0]))
                 inverse = inverse and not by_word
                 options = by_word if surely else _either(by_word, options)
             if options:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _leading(self, word: str) -> Options:
+        """Return the relations that lead to what a noun names: "the country of Rome"."""
+        if word in self._plain:
+            return NO_OPTIONS
+        return Options((name, SAID) for name in self.kinds.leading(word))
 
     def names_of(self, reading: Reading) -> frozenset[str]:
         """Return the words of the relations that a question says by their names."""
@@ -326,6 +348,18 @@ class Reader:
     def kind(self, relation: str) -> Kind:
         """Return what the objects of a relation are."""
         return self._columns.of(relation).kind
+
+
+def _is_said(words: list[str], mention: Mention) -> bool:
+    """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
+    said = words[mention.begin : mention.end]
+    return FILLING.issuperset(said) or words[mention.begin - 1 : mention.begin] == ["how"]
+
+
+def _commands(words: list[str], at: int) -> bool:
+    """Whether a word only tells what to do: "please name the keeper" is not `named_after`."""
+    told = words[at] in FOLLOWED_BY_PLURALS and words[at + 1 : at + 2] not in (["of"], ["is"])
+    return told and (STOP_WORDS | FILLING).issuperset(words[:at])
 
 
 def _both(one: Options, other: Options) -> Options:

@@ -119,7 +119,7 @@ class Sayings:
     def about(self, word: str) -> frozenset[str]:
         """Return the relations, called by a compound, of which a word is only what it is about."""
         if word not in self._about:
-            _make_room(self._about)
+            make_room(self._about)
             names = (name for name, parts in self.relations.items() if is_about(word, parts))
             self._about[word] = frozenset(names)
         return self._about[word]
@@ -127,7 +127,7 @@ class Sayings:
     def of_word(self, word: str) -> Options:
         """Return the relations that a word says, or is a misspelling of."""
         if word not in self._words:
-            _make_room(self._words)
+            make_room(self._words)
             self._words[word] = self._of_word(word)
         return self._words[word]
 
@@ -149,7 +149,7 @@ class Sayings:
         if phrase not in rules():
             return NO_OPTIONS
         if phrase not in self._phrases:
-            _make_room(self._phrases)
+            make_room(self._phrases)
             self._phrases[phrase] = self._called(phrase) or self._by_rule(phrase)
         return self._phrases[phrase]
 
@@ -185,6 +185,6 @@ class Sayings:
         return self._columns.of(relation).kind == "date"
 
 
-def _make_room(kept: dict[Any, Any]) -> None:
+def make_room(kept: dict[Any, Any]) -> None:
     if len(kept) >= KEPT:
         kept.clear()

@@ -89,45 +89,45 @@ class Shapes:
 
     def possible(self, program: Program) -> bool:
         """Whether what a program joins and follows can belong to the same entities."""
-        return self._of(program) is not None
+        return self.of(program) is not None
 
-    def _of(self, program: Program) -> frozenset[str] | None:
+    def of(self, program: Program) -> frozenset[str] | None:
         """Return the relations of what a program gives; None where it can give nothing."""
         match program:
             case Named(names):
                 return self._named(names)
             case Path(start, relations):
-                having = self._of(start)
+                having = self.of(start)
                 for relation in relations:
                     if having is None or relation not in having:
                         return None
                     having = self.after(relation)
                 return having
             case Having(relation, value):
-                ends = None if value is None else self._of(value)
+                ends = None if value is None else self.of(value)
                 missing = ends is not None and reverse(relation) not in ends
                 return None if missing else self.having(relation)
             case Not(relation, _) | Compared(relation, _, _) | Between(relation, _, _):
                 return self.having(relation)
             case And(parts):
-                return self._joined([self._of(part) for part in parts])
+                return self._joined([self.of(part) for part in parts])
             case Or(parts):
-                return self._of(parts[0])
+                return self.of(parts[0])
             case OtherThan(of, _) | Count(of) | IsThere(of, _):
-                return self._of(of)
+                return self.of(of)
             case Most(relation, None, _):
                 return self.having(relation)
             case Most(relation, among, _):
-                having = self._of(among) if among else None
+                having = self.of(among) if among else None
                 return having if having and relation in having else None
             case Oftenest(relation, among, _):
-                having = self._of(among) if among else self.having(relation)
+                having = self.of(among) if among else self.having(relation)
                 return self.after(relation) if having and relation in having else None
             case Compare(one, other, relation, _) | Exceeds(one, other, relation, _):
-                both = self._joined([self._of(one), self._of(other)])
+                both = self._joined([self.of(one), self.of(other)])
                 return both if both is not None and relation in both else None
             case IsIt(entity, relation, _):
-                having = self._of(entity)
+                having = self.of(entity)
                 return having if having is not None and relation in having else None
         raise ValueError(f"came {program!r}; expected one of the operators.")
 

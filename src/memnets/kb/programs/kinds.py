@@ -1,0 +1,221 @@
+"""What kind of things a noun asks for: "which towns" are those that have what towns have.
+
+No knowledge base says which of its entities are towns, but it may have a relation that is called
+so and leads to them (`twin_town`), names with the word in them ("Old Town", "New Town"), or what
+English says that towns have: a mayor, inhabitants. The relation that all of these have, and few
+others, is the kind.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnets.kb.linking.naming import Names
+from memnets.kb.programs.lexicon import having_of, named, singulars
+from memnets.kb.programs.operators import (
+    And,
+    Between,
+    Compared,
+    Count,
+    Exceeds,
+    Having,
+    IsIt,
+    IsThere,
+    Most,
+    Not,
+    OtherThan,
+    Program,
+    Set,
+)
+from memnets.kb.programs.saying import Sayings, make_room
+from memnets.kb.questions.english import PREPOSITIONS
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.store.store import Store
+from memnets.kb.values.columns import Columns
+
+Ids = NDArray[np.int32]
+COVERED = 0.9
+"""Examples of a kind have a relation in common if so many of them have it."""
+ALIKE = 0.65
+"""Others that have it are of the kind too if they have so many of the relations of its examples."""
+NAMED = 3
+"""A word in so many names, at their end or beginning, says their kind."""
+LED_TO = 0.8
+"""A relation leads to a kind if so many of its facts do."""
+
+
+class Kinds:
+    """Finds by which relation things of a kind are known.
+
+    Args:
+        store: a KB that was opened.
+        names: of its entities.
+        columns: its typed relations.
+        sayings: what words say of its relations.
+    """
+
+    def __init__(self, store: Store, names: Names, columns: Columns, sayings: Sayings) -> None:
+        self._store, self._names, self._columns, self._sayings = store, names, columns, sayings
+        self._found: dict[str, str | None] = {}
+        self._leading: dict[str, tuple[str, ...]] = {}
+        self._held: dict[tuple[str, str], bool] = {}
+
+    def relation(self, noun: str) -> str | None:
+        """Return the relation that things of a kind have; None where the KB does not tell.
+
+        Args:
+            noun: a word of a question, in the singular or plural.
+        """
+        if noun not in self._found:
+            make_room(self._found)
+            self._found[noun] = self._common(self._examples((noun, *singulars(noun))))
+        return self._found[noun]
+
+    def holds(self, relation: str, kind: str) -> bool:
+        """Whether all that have a relation are of a kind.
+
+        Args:
+            relation: any.
+            kind: the relation that things of the kind have.
+        """
+        if (relation, kind) not in self._held:
+            make_room(self._held)
+            both = np.isin(self._subjects(relation), self._subjects(kind))
+            self._held[relation, kind] = bool(both.all())
+        return self._held[relation, kind]
+
+    def narrowed(self, program: Program, kind: str) -> Program:
+        """Return a program that gives only what is of a kind.
+
+        Args:
+            program: of which some answers are of the kind, and others may not be.
+            kind: the relation that things of the kind have.
+        """
+        match program:
+            case Count(of):
+                return Count(_set(self.narrowed(of, kind)))
+            case OtherThan(of, but):
+                return OtherThan(_set(self.narrowed(of, kind)), but)
+            case Most(relation, None, least):
+                among = None if self.holds(relation, kind) else Having(kind)
+                return Most(relation, among, least)
+            case Most(relation, among, least):
+                return Most(relation, _set(self.narrowed(among, kind)), least)
+            case And(parts) if not any(self._is_of(part, kind) for part in parts):
+                return And((*parts, Having(kind)))
+            case Having() | Not() | Compared() | Between() if not self._is_of(program, kind):
+                return And((program, Having(kind)))
+        return program
+
+    def _is_of(self, part: Set, kind: str) -> bool:
+        """Whether all that a part gives are of a kind."""
+        match part:
+            case Having(relation, _) | Not(relation, _):
+                of = relation
+            case Compared(relation, _, _) | Between(relation, _, _):
+                of = relation
+            case _:
+                return True
+        return not of.startswith(REVERSED) and self.holds(of, kind)
+
+    def leading(self, noun: str) -> tuple[str, ...]:
+        """Return the relations that lead from other things to those of a kind.
+
+        `lies_in` leads to a "country", but `borders` from one to another.
+        """
+        kind = self.relation(noun)
+        if kind is None:
+            return ()
+        if kind not in self._leading:
+            make_room(self._leading)
+            self._leading[kind] = tuple(self._led_to(kind))
+        return self._leading[kind]
+
+    def _led_to(self, kind: str) -> Iterator[str]:
+        facts, many = self._store.facts, len(self._store.relations)
+        of_kind = self._marked(self._subjects(kind))
+        led = of_kind[facts.objects] & ~of_kind[facts.subjects]
+        leading = np.bincount(facts.relations[led], minlength=many)
+        of_all = np.bincount(facts.relations, minlength=many)
+        for number in np.flatnonzero(leading >= np.maximum(LED_TO * of_all, 1)).tolist():
+            yield self._store.relations.word(number)
+
+    def _examples(self, forms: Sequence[str]) -> Ids:
+        """Return what is of a kind for certain: what is led to, called or described so."""
+        ways = (self._called_by_relations, self._called, self._described)
+        found = (self._of_facts(way(forms)) for way in ways)
+        return next((some for some in found if len(some)), np.zeros(0, np.int32))
+
+    def _called_by_relations(self, forms: Sequence[str]) -> Iterator[Ids]:
+        """Yield what relations of the noun lead to: towns of `twin_town` and `in_town`."""
+        for name, parts in self._sayings.relations.items():
+            of = [part for part in parts if part not in PREPOSITIONS][-1:]
+            if of and of[0] in forms and self._columns.of(name).kind == "link":
+                yield self._store.facts.objects[self._columns.rows(name)]
+
+    def _called(self, forms: Sequence[str]) -> Iterator[Ids]:
+        """Yield those with the noun at the end of their names, or at the beginning."""
+        parts, number = self._names.parts, self._store.entities.number
+        for form in forms:
+            having = map(parts.entity, parts.having(form).tolist())
+            called = [one for one in having if form in _ends(one)]
+            if len(called) >= NAMED:
+                yield np.array([number(one) for one in called], np.int32)
+
+    def _described(self, forms: Sequence[str]) -> Iterator[Ids]:
+        """Yield those that have what English says of such things, and few others have."""
+        words = having_of(forms)
+        found = [
+            self._subjects(name)
+            for name, parts in self._sayings.relations.items()
+            if any(named(word, parts) for word in words)
+        ]
+        yield from sorted(found, key=len)[:1]
+
+    def _of_facts(self, some: Iterator[Ids]) -> Ids:
+        """Return those that facts begin with."""
+        found = np.unique(np.concatenate([np.zeros(0, np.int32), *some]))
+        return found[self._marked(self._store.facts.subjects)[found]]
+
+    def _common(self, examples: Ids) -> str | None:
+        """Return the relation of all that are like examples: it may be that of more than these."""
+        if not len(examples):
+            return None
+        having = self._pairs(examples)
+        shares = np.bincount(having[:, 1], minlength=len(self._store.relations)) / len(examples)
+        core = shares >= COVERED
+        found = [("", 0)]
+        for name in map(self._store.relations.word, np.flatnonzero(core).tolist()):
+            of = self._subjects(name)
+            others = self._pairs(np.setdiff1d(of, examples, assume_unique=True))
+            alike = core[others[:, 1]].sum() / max(1, len(of) - np.isin(examples, of).sum())
+            if not len(others) or alike >= ALIKE * core.sum():
+                found.append((name, len(of)))
+        return max(found, key=lambda one: one[1])[0] or None
+
+    def _pairs(self, entities: Ids) -> NDArray[np.int32]:
+        """Return which entity has which relation, each pair once."""
+        facts = self._store.facts
+        those = self._marked(entities)[facts.subjects]
+        return np.unique(np.stack([facts.subjects[those], facts.relations[those]], axis=1), axis=0)
+
+    def _subjects(self, relation: str) -> Ids:
+        """Return those that have a relation."""
+        return np.unique(self._store.facts.subjects[self._columns.rows(relation)])
+
+    def _marked(self, entities: Ids) -> NDArray[np.bool_]:
+        found = np.zeros(len(self._store.entities), np.bool_)
+        found[entities] = True
+        return found
+
+
+def _set(program: Program) -> Set:
+    """Return a program that is known to give entities."""
+    assert not isinstance(program, Count | IsThere | IsIt | Exceeds)
+    return program
+
+
+def _ends(entity: str) -> tuple[str, ...]:
+    words = entity.casefold().split()
+    return (words[0], words[-1]) if len(words) > 1 else ()
