@@ -99,8 +99,12 @@ def parts_named(
             readings[place] = NOTHING
             plain[place] = True
     for place, word in enumerate(words[:-1]):
-        if word in NOT_BEFORE_A_NAME:
+        asks = word == POSSESSIVE and words[max(0, place - 1)] in INTERROGATIVES  # "what's"
+        if word in NOT_BEFORE_A_NAME and not asks:
             readings[place + 1] = NOTHING
+
+        elif len(word) == 1 and len(parts.having(word + words[place + 1])):  # O'Hara
+            plain[place] = True
 
     def acts(begin: int, end: int) -> bool:
         """Whether the one named does what the last word says: "when did Lund die"."""

@@ -344,7 +344,9 @@ class Assembly:
                 weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
                 others = [one for one in rest if one[0] is not used and one[1] != relation]
                 for program, score in self._hops.followed(most, others):
-                    yield program, 1 + weight + score
+                    # "The oldest manager" is no manager of the oldest.
+                    far = isinstance(program, Path) and any(a.begin == behind for a, _, _ in others)
+                    yield program, 1 + weight + score - NEXT * far
             if self._starts:  # "when was Ada first elected"
                 for program, score in self._hops.followed(every or sets[0], rest):
                     yield program, score - 0.3
@@ -354,11 +356,16 @@ class Assembly:
         else:
             yield from self._lacking(None, rest)
             for asked, relation, weight in rest:
+                if self._cues.counts and self._heads:  # "in how many countries is there a king"
+                    yield Having(relation), weight - self._unused(rest, asked)
                 if self._kind(relation) not in ("link", "text"):
                     continue
-                unused = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
+                unused = self._unused(rest, asked)
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
+
+    def _unused(self, rest: list[Hop], asked: Asked) -> float:
+        return UNUSED * sum(weight**2 for one, _, weight in rest if one is not asked)
 
     def _lacking(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
         """Yield those of whom nothing is said: "who has no mentor", "films that won nothing"."""

@@ -15,9 +15,10 @@ HEADED_BY_TWO = (
 """After them a noun may stand that says of what kind the answers are."""
 FOLLOWED_BY_PLURALS = frozenset({"list", "show", "name", "find", "count", "all", "give"})
 BEFORE_HEADS = frozenset(
-    {"the", "our", "me", "all", "of", "other", "different", "a", "an", "please", "more"}
+    {"the", "our", "me", "all", "of", "other", "different", "a", "an", "please", "more", "lying"}
 )
 """May stand before such a noun."""
+NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
 
@@ -30,6 +31,9 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
         words: of a question.
         heads: where such nouns may stand.
     """
+    asked = [at for at in heads if words[at - 1 : at] in (["which"], ["what"])]
+    if asked:  # "is in charge of which town"
+        return min(asked)
     first = min(heads, default=None)
     if first is None:
         return None
@@ -50,7 +54,7 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
         at = first
         while at < len(words) and (at in said or words[at] in BEFORE_HEADS or words[at] in DEGREES):
             at += 1
-        if at == len(words) or at + 1 in said or words[at] in STOP_WORDS | INTERROGATIVES:
+        if at == len(words) or at + 1 in said or words[at] in NO_NOUNS:
             continue
         plural = words[at].endswith("s") and len(words[at]) > 3
         asked = first > 0 and (first - 1 not in said)

@@ -119,6 +119,8 @@ class Hops:
         """Return what speaks for the direction of a hop; None where it cannot be."""
         asked, relation, _ = hop
         is_link = self._kind(relation) == "link"
+        if back and asked.hints:  # "where" asks for what is at the end of `lies_in`
+            return None
         if not back and self._nouns.is_doer_of(asked):
             return None
         if (back or number < many - 1) and not is_link:

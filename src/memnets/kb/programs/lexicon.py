@@ -307,7 +307,8 @@ def is_about(word: str, relation: tuple[str, ...]) -> bool:
     """
     telling = [part for part in relation if part not in LITTLE]
     verbal = any(part in BASES or part.endswith("ed") for part in telling)
-    if verbal or not {relation[0], relation[-1]}.isdisjoint(PREPOSITIONS):
+    places = {relation[0], relation[-1], *(part for part in relation if part not in PART_OF)}
+    if verbal or not places.isdisjoint(PREPOSITIONS):  # "lies on river" is verbal too
         return False
     cut = next((at for at, part in enumerate(relation) if part in PART_OF), len(relation))
     heads = [part for part in relation[:cut] if part not in LITTLE][-1:]

@@ -6,7 +6,7 @@ together in every way that the relations of the knowledge base allow.
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import NamedTuple
@@ -17,13 +17,14 @@ from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
-from memnets.kb.programs.operators import And, Path, Program, relations_of
+from memnets.kb.programs.operators import And, Named, Path, Program, relations_of
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
+from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Column
 from memnets.kb.values.typed import measures_alike, unit_of
@@ -44,6 +45,8 @@ STRANGE = 0.4
 """What a program loses for every word of the question that nothing explains."""
 OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
+NARROWED = 0.3
+"""What it counts less that is of the kind only by being narrowed to it."""
 LEAST = 0.7
 """A program that explains less is none."""
 
@@ -112,6 +115,9 @@ class Parser:
         cues = cues_of(reading, self._reader.names_of(reading))
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kinds.relation(reading.words[at])
+        nouns = {
+            name for one in reading.asked if at == one.begin for name in one.options.weights
+        }
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
@@ -119,8 +125,10 @@ class Parser:
                 relations = self._shapes.of(program)
                 if relations is None:
                     continue
-                if kind and kind in relations:
-                    program, score = self._kinds.narrowed(program, kind), score + OF_KIND
+                if kind and kind in relations and not _leads(program, nouns):
+                    of_kind = self._kinds.narrowed(program, kind)
+                    score += OF_KIND - NARROWED * (of_kind != program)
+                    program = of_kind
                 best[program] = max(score, best.get(program, score))
         strange = _strange(reading, cues, question)
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
@@ -235,6 +243,12 @@ def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
     named = {name for names in starts for name in names}
     there = isinstance(program, And | Path) and bool(outcome.answers)
     return there and named.issuperset(outcome.answers)
+
+
+def _leads(program: Program, relations: Collection[str]) -> bool:
+    """Whether a set is followed by one of some relations, which then says no kind."""
+    of_set = isinstance(program, Path) and not isinstance(program.start, Named)
+    return of_set and program.relations[-1].removeprefix(REVERSED) in relations
 
 
 def _doubts(reading: Reading, program: Program | None, kind: int | None) -> Doubts:

@@ -39,6 +39,8 @@ LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
 
 
+HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
+"""Before "people" they ask for their number."""
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
 
@@ -288,7 +290,7 @@ class Reader:
     def _at(
         self, words: list[str], at: int, said: frozenset[int], named: Collection[int]
     ) -> Asked | None:
-        if at in said or _commands(words, at):
+        if at in said or _commands(words, at) or _fills(words, at, said):
             return None
         of_unit = self._sayings.of_unit(words[at : at + 3])
         if of_unit and at + 2 not in said:
@@ -354,6 +356,12 @@ def _is_said(words: list[str], mention: Mention) -> bool:
     """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
     said = words[mention.begin : mention.end]
     return FILLING.issuperset(said) or words[mention.begin - 1 : mention.begin] == ["how"]
+
+
+def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
+    """Whether "people" are whoever does something, and no number of them is asked for."""
+    counted = words[at - 1 : at] and words[at - 1] in HOW_MANY
+    return words[at] == "people" and not (counted or at - 1 in said)
 
 
 def _commands(words: list[str], at: int) -> bool:
