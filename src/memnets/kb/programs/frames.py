@@ -335,6 +335,8 @@ class Assembly:
                         continue
                     most = Oftenest(relation, every, least)
                 behind = self._cues.degree_at + 1
+                if self._words[behind : behind + 2] == ["number", "of"]:
+                    behind += 2
                 if used and used.begin == behind:  # "the highest salary"
                     weight += NEXT
                 elif behind in self._heads and not self._nouns.says(

@@ -64,6 +64,8 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
         owned = words[at - 1] == "'s" and at - 2 in said and at not in said
         if owned and singulars(words[at]) and words[at + 1 : at + 2] in ([], ["but"]):
             yield at
-    for at in range(len(words) - 1):  # "the company that"
-        if words[at + 1] in THAT and words[at - 1 : at] == ["the"] and at not in said:
+    for at in range(len(words) - 1):  # "the company that", "station with"
+        begins = at == 0 and words[1] == "with" and words[0] not in NO_NOUNS
+        of = words[at + 1] in THAT and words[at - 1 : at] == ["the"]
+        if (of or begins) and at not in said:
             yield at

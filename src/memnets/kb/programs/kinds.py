@@ -6,7 +6,7 @@ English says that towns have: a mayor, inhabitants. The relation that all of the
 others, is the kind.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,9 @@ NAMED = 3
 LED_TO = 0.8
 """A relation leads to a kind if so many of its facts do."""
 
+FEW = 0.7
+"""Of those of a kind; fewer may be only some of them, as the drivers are of all employees."""
+
 
 class Kinds:
     """Finds by which relation things of a kind are known.
@@ -69,8 +72,22 @@ class Kinds:
         """
         if noun not in self._found:
             make_room(self._found)
-            self._found[noun] = self._common(self._examples((noun, *singulars(noun))))
+            forms = (noun, *singulars(noun))
+            self._found[noun] = self._common(self._examples(forms), having_of(forms))
         return self._found[noun]
+
+    def is_role(self, noun: str) -> bool:
+        """Whether a noun says what some are to others: "drivers" are those whom `driver` leads to.
+
+        So it is where other relations lead to such as they are, and these are few of them.
+        """
+        forms, parts = {noun, *singulars(noun)}, self._sayings.relations
+        leading, kind = self.leading(noun), self.relation(noun)
+        called = [name for name in leading if forms.intersection(parts[name])]
+        if kind is None or len(called) == len(leading):
+            return False
+        most = FEW * len(self._subjects(kind))
+        return any(len(parts[one]) == 1 and len(self._objects(one)) < most for one in called)
 
     def holds(self, relation: str, kind: str) -> bool:
         """Whether all that have a relation are of a kind.
@@ -102,8 +119,13 @@ class Kinds:
                 return Most(relation, among, least)
             case Most(relation, among, least):
                 return Most(relation, _set(self.narrowed(among, kind)), least)
-            case And(parts) if not any(self._is_of(part, kind) for part in parts):
+            case And(parts):
+                parts = tuple(part for part in parts if not _is_led_to(part))
+                if any(self._is_of(part, kind) for part in parts):
+                    return And(parts) if len(parts) > 1 else parts[0]
                 return And((*parts, Having(kind)))
+            case Having(_, None) if _is_led_to(program):
+                return Having(kind)
             case Having() | Not() | Compared() | Between() if not self._is_of(program, kind):
                 return And((program, Having(kind)))
         return program
@@ -168,25 +190,38 @@ class Kinds:
         words = having_of(forms)
         found = [
             self._subjects(name)
-            for name, parts in self._sayings.relations.items()
-            if any(named(word, parts) for word in words)
+            for name in self._sayings.relations
+            if self._is_described(name, words)
         ]
         yield from sorted(found, key=len)[:1]
+
+    def _is_described(self, relation: str, words: Iterable[str]) -> bool:
+        parts = self._sayings.relations[relation]
+        return any(named(word, parts) for word in words)
 
     def _of_facts(self, some: Iterator[Ids]) -> Ids:
         """Return those that facts begin with."""
         found = np.unique(np.concatenate([np.zeros(0, np.int32), *some]))
         return found[self._marked(self._store.facts.subjects)[found]]
 
-    def _common(self, examples: Ids) -> str | None:
-        """Return the relation of all that are like examples: it may be that of more than these."""
+    def _common(self, examples: Ids, words: frozenset[str]) -> str | None:
+        """Return the relation of all that are like examples: it may be that of more than these.
+
+        Args:
+            examples: of a kind.
+            words: of the relations that things of the kind have, as English says.
+        """
         if not len(examples):
             return None
         having = self._pairs(examples)
         shares = np.bincount(having[:, 1], minlength=len(self._store.relations)) / len(examples)
-        core = shares >= COVERED
+        word = self._store.relations.word
+        shared = np.flatnonzero(shares >= COVERED).tolist()
+        # What examples were found by, others may lack.
+        core = np.zeros(len(shares), np.bool_)
+        core[[n for n in shared if not self._is_described(word(n), words)] or shared] = True
         found = [("", 0)]
-        for name in map(self._store.relations.word, np.flatnonzero(core).tolist()):
+        for name in map(word, shared):
             of = self._subjects(name)
             others = self._pairs(np.setdiff1d(of, examples, assume_unique=True))
             alike = core[others[:, 1]].sum() / max(1, len(of) - np.isin(examples, of).sum())
@@ -200,6 +235,9 @@ class Kinds:
         those = self._marked(entities)[facts.subjects]
         return np.unique(np.stack([facts.subjects[those], facts.relations[those]], axis=1), axis=0)
 
+    def _objects(self, relation: str) -> Ids:
+        return np.unique(self._store.facts.objects[self._columns.rows(relation)])
+
     def _subjects(self, relation: str) -> Ids:
         """Return those that have a relation."""
         return np.unique(self._store.facts.subjects[self._columns.rows(relation)])
@@ -208,6 +246,11 @@ class Kinds:
         found = np.zeros(len(self._store.entities), np.bool_)
         found[entities] = True
         return found
+
+
+def _is_led_to(part: Set) -> bool:
+    """Whether a part is all to which a relation leads, which the kind says better."""
+    return isinstance(part, Having) and part.value is None and part.relation.startswith(REVERSED)
 
 
 def _set(program: Program) -> Set:

@@ -114,7 +114,7 @@ class Parser:
         reading = self._reader.read(question)
         cues = cues_of(reading, self._reader.names_of(reading))
         at = asked_noun(reading.words, reading.heads)
-        kind = None if at is None or cues.yes_or_no else self._kinds.relation(reading.words[at])
+        kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
         nouns = {
             name for one in reading.asked if at == one.begin for name in one.options.weights
         }
@@ -131,6 +131,8 @@ class Parser:
                     program = of_kind
                 best[program] = max(score, best.get(program, score))
         strange = _strange(reading, cues, question)
+        if at is not None and kind is None and _says_nothing(reading, at):
+            strange += STRANGE
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
         tried = [self._tried(program, score, reading) for program, score in ranked[:TRIED]]
@@ -140,6 +142,9 @@ class Parser:
         fits = first is not None and kind in (self._shapes.of(first) or ())
         doubts = _doubts(reading, first, at if fits else None)
         return Understood((*candidates, *rest), _words(reading, cues), strange, doubts)
+
+    def _kind(self, noun: str) -> str | None:
+        return None if self._kinds.is_role(noun) else self._kinds.relation(noun)
 
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
@@ -294,6 +299,12 @@ def _strange(reading: Reading, cues: Cues, question: str) -> float:
             beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
             cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside))
     return cost
+
+
+def _says_nothing(reading: Reading, at: int) -> bool:
+    """Whether nothing is known of what a noun asks for: "how many submarines"."""
+    said = any(asked.begin <= at < asked.end for asked in reading.asked)
+    return not said and reading.words[at] not in PEOPLE | FILLING
 
 
 def _is_hinted(hints: list[str], relation: tuple[str, ...]) -> bool:

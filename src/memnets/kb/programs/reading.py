@@ -149,6 +149,11 @@ class Reader:
         if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
             word = words[asked.end - 1]
             options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
+            if self.kinds.relation(word):  # "which trains" says nothing of `trained_by`
+                forms = {word, *singulars(word)}
+                options = Options(
+                    o for o in options if o[1] < 1 or forms.intersection(self.relations[o[0]])
+                )
         if options:
             yield replace(asked, options=options)
 

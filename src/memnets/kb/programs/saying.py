@@ -186,5 +186,6 @@ class Sayings:
 
 
 def make_room(kept: dict[Any, Any]) -> None:
+    """Forget what is kept where it is much."""
     if len(kept) >= KEPT:
         kept.clear()
