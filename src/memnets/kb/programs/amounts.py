@@ -8,6 +8,8 @@ from memnets.kb.values.typed import MONTHS, Value, read
 
 LONGEST = 4
 """Pieces of the longest value that is looked for."""
+SPAN = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
+"""A value that is read with both its ends, as in "from 1999 to 2001"."""
 EDGES = "?!.,;:()\"'\u201c\u201d"
 """What may stand around a piece."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.programs.amounts import SPAN
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -35,8 +36,6 @@ _ENDING: dict[str, list[tuple[tuple[str, ...], How]]] = {}
 """What compares, by its last word."""
 for _phrase, _how in COMPARISONS.items():
     _ENDING.setdefault(_phrase[-1], []).append((_phrase, _how))
-_FROM_TO = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
-"""A value that is read with both its ends, as in "from 1999 to 2001"."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +226,7 @@ def _comparisons(
             # Somebody is under another one; something costs less than another, and under 5 EUR.
             fits = one.value or (one.out_of and phrase not in OF_VALUES)
             if at in free and fits and phrase_at(words, at, phrase):
-                spans = phrase == ("from",) and _FROM_TO.fullmatch(one.text)
+                spans = phrase == ("from",) and SPAN.fullmatch(one.text)
                 compared[n] = "in" if spans else how
                 used.update(range(at, at + len(phrase)))
                 if at and words[at - 1] in ("not", "no"):  # no more than

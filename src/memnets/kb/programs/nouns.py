@@ -49,7 +49,8 @@ class Nouns:
         """Whether a plural can only be those of whom a verb is said: "players" of `plays_for`."""
         word = self._words[asked.end - 1]
         names = [self._relations[relation] for relation, _ in asked.options]
-        said = any(same_stem(word, part) for part in names[0]) and "by" not in names[0]
+        said = any(same_stem(word, part) for part in names[0])
+        said = said and not any("by" in name for name in names)
         named = any(self.is_called(asked, name) for name in names)
         return word.endswith(("ers", "ors")) and said and not named
 

@@ -35,7 +35,7 @@ COMBINATIONS = 256
 """Ways of taking the names of a question that are looked at."""
 TRIED = 12
 """Of the programs that explain most so many are carried out, to prefer those with an answer."""
-EMPTY = 0.75
+EMPTY = 1.25
 """What a program loses that gives nothing, in words explained."""
 UNFIT = 2.0
 """What it loses whose answers the asking word rules out: "when" for a name, say."""

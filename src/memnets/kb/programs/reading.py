@@ -12,9 +12,9 @@ import numpy as np
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, Names, question_words
-from memnets.kb.programs.amounts import EDGES, values_in
+from memnets.kb.programs.amounts import EDGES, SPAN, values_in
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, head_nouns
-from memnets.kb.programs.kinds import Kinds
+from memnets.kb.programs.kinds import NAMED, Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
@@ -39,6 +39,8 @@ LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
 
 
+A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
+"""Before a word that is in many names they make it a noun."""
 HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 """Before "people" they ask for their number."""
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
@@ -136,7 +138,8 @@ class Reader:
         asked = [one for each in asked for one in self._no_verb(each, words, heads)]
         beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
         asked = [one for each in asked for one in self._no_part(each, words, beside)]
-        told = tuple(self._told(asked, words))
+        dated = any(one.value and one.value.kind == "date" for one in linked)
+        told = tuple(self._told(asked, words, dated))
         places = said.union(*(range(one.begin, one.end) for one in told))
         unknown = any(
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
@@ -149,11 +152,10 @@ class Reader:
         if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
             word = words[asked.end - 1]
             options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
-            if self.kinds.relation(word):  # "which trains" says nothing of `trained_by`
-                forms = {word, *singulars(word)}
-                options = Options(
-                    o for o in options if o[1] < 1 or forms.intersection(self.relations[o[0]])
-                )
+            forms = {word, *singulars(word)}
+            if self.kinds.relation(word) and options[:1] and options[0][1] == 1:
+                # "Which trains" says nothing of `trained_by`.
+                options = Options(o for o in options if forms.intersection(self.relations[o[0]]))
         if options:
             yield replace(asked, options=options)
 
@@ -166,9 +168,9 @@ class Reader:
         if options:
             yield replace(asked, options=options)
 
-    def _told(self, asked: list[Asked], words: list[str]) -> Iterator[Asked]:
+    def _told(self, asked: list[Asked], words: list[str], dated: bool) -> Iterator[Asked]:
         """Yield what is said, but for prepositions that belong to what is said already."""
-        if not any(one.hints for one in asked):  # nothing says what the answer is like
+        if not (dated or any(one.hints for one in asked)):  # nothing says what the answer is like
             asked = [replace(one, options=one.options.surely) for one in asked]
         surely = [one for one in asked if one.options[0][1] == 1]
         for one in asked:
@@ -246,7 +248,8 @@ class Reader:
                 continue
             same = [one for one in over if (one.begin, one.end) == (value.begin, value.end)]
             named = [one for one in named if one not in over]
-            kept.append(replace(value, names=same[0].names if same else ()))
+            names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
+            kept.append(replace(value, names=names))
         return sorted([*named, *kept], key=lambda one: one.begin)
 
     def _linked(self, argument: Argument) -> Argument:
@@ -360,6 +363,8 @@ class Reader:
 def _is_said(words: list[str], mention: Mention) -> bool:
     """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
     said = words[mention.begin : mention.end]
+    if len(said) == 1 and len(mention.entities) >= NAMED and words[mention.begin - 1] in A_KIND:
+        return True  # "the room with" is no part of "Music Room"
     return FILLING.issuperset(said) or words[mention.begin - 1 : mention.begin] == ["how"]
 
 
