@@ -30,6 +30,8 @@ BRIDGE = 0.5
 """What it costs to go on over a relation that nothing says: "the coach of Ada's club"."""
 
 
+PASSED_OVER = 1.0
+"""What it costs to pass over what stands right behind a name: "when was Ada's manager born"."""
 PLACES = frozenset({"in", "country", "location", "located", "part"})
 """Words of relations over which a path may go on though the question holds no unknown word."""
 
@@ -77,9 +79,19 @@ class Hops:
                     far = [a for a, _, w in hops if w < 1 and not self._nouns.is_head(a)]
                     worth -= FAR * len(far)
                 worth += LONGER * (size - 1)
+                worth -= PASSED_OVER * self._passes_over(start, hops, rest)
                 worth -= UNSAID_WORD * sum(self.unsaid(relation) for _, relation, _ in hops)
                 for relations, score in self._directed(start, hops):
                     yield Path(start, relations), worth + score
+
+    def _passes_over(self, start: Set, hops: tuple[Hop, ...], rest: list[Hop]) -> bool:
+        """Whether what is asked is not that of "Ada's manager", but of Ada."""
+        if not isinstance(start, Named) or not self._starts:
+            return False
+        end = self._starts[0].end
+        owned = {asked for asked, _, _ in rest if asked.begin == end + 1}
+        owns = self._words[end : end + 1] == ["'s"] and bool(owned)
+        return owns and owned.isdisjoint(asked for asked, _, _ in hops)
 
     def _is_possible(self, start: Set, hops: list[Hop]) -> bool:
         names = [relation for _, relation, _ in hops]
