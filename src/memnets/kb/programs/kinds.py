@@ -114,11 +114,11 @@ class Kinds:
                 return Count(_set(self.narrowed(of, kind)))
             case OtherThan(of, but):
                 return OtherThan(_set(self.narrowed(of, kind)), but)
-            case Most(relation, None, least):
+            case Most(relation, of, least) if of is None:
                 among = None if self.holds(relation, kind) else Having(kind)
                 return Most(relation, among, least)
-            case Most(relation, among, least):
-                return Most(relation, _set(self.narrowed(among, kind)), least)
+            case Most(relation, of, least) if of is not None:
+                return Most(relation, _set(self.narrowed(of, kind)), least)
             case And(parts):
                 parts = tuple(part for part in parts if not _is_led_to(part))
                 if any(self._is_of(part, kind) for part in parts):

@@ -35,7 +35,7 @@ COMBINATIONS = 256
 """Ways of taking the names of a question that are looked at."""
 TRIED = 12
 """Of the programs that explain most so many are carried out, to prefer those with an answer."""
-EMPTY = 1.25
+EMPTY = 0.75
 """What a program loses that gives nothing, in words explained."""
 UNFIT = 2.0
 """What it loses whose answers the asking word rules out: "when" for a name, say."""
@@ -115,9 +115,7 @@ class Parser:
         cues = cues_of(reading, self._reader.names_of(reading))
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
-        nouns = {
-            name for one in reading.asked if at == one.begin for name in one.options.weights
-        }
+        nouns = {name for one in reading.asked if at == one.begin for name in one.options.weights}
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
@@ -252,8 +250,9 @@ def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
 
 def _leads(program: Program, relations: Collection[str]) -> bool:
     """Whether a set is followed by one of some relations, which then says no kind."""
-    of_set = isinstance(program, Path) and not isinstance(program.start, Named)
-    return of_set and program.relations[-1].removeprefix(REVERSED) in relations
+    if not isinstance(program, Path) or isinstance(program.start, Named):
+        return False
+    return program.relations[-1].removeprefix(REVERSED) in relations
 
 
 def _doubts(reading: Reading, program: Program | None, kind: int | None) -> Doubts:
