@@ -14,10 +14,10 @@ HEADED_BY_TWO = (
 )
 """After them a noun may stand that says of what kind the answers are."""
 FOLLOWED_BY_PLURALS = frozenset({"list", "show", "name", "find", "count", "all", "give"})
-BEFORE_HEADS = frozenset(
-    ("the", "our", "your", "these", "those", "me", "all", "of", "other", "different", "a", "an")
-    + ("please", "more", "lying")
+DETERMINERS = frozenset(
+    {"the", "our", "your", "these", "those", "all", "other", "different", "a", "an"}
 )
+BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
 THAT = frozenset({"that", "who", "which", "where", "whose"})
