@@ -28,6 +28,7 @@ from memnets.experiments.jobs import (
     ended,
     gather,
     seeded,
+    skipped_note,
     slug,
     without_path,
 )
@@ -260,6 +261,11 @@ def test_folders_have_plain_names():
     assert slug(" PE LS (10k), task 3!") == "pe-ls-10k-task-3"
     assert diverged_note([3, 1]) == "diverged and not counted: seeds 1, 3"
     assert diverged_note([]) == ""
+
+
+def test_skipped_updates_are_told_by_seed():
+    assert skipped_note({2: 7, 0: 1, 1: 0}) == "updates skipped: 1 of seed 0, 7 of seed 2"
+    assert skipped_note({0: 0}) == ""
 
 
 def test_a_run_is_of_a_seed_and_its_data_of_a_place():

@@ -9,14 +9,16 @@ import pytest
 import torch
 import toy_runs
 from rich.console import Console
+from safetensors.torch import load_file
 from torch import nn
-from toy_runs import outcome, train
+from toy_runs import PowerCutError, outcome, train
 
 from memnets.training.checkpoints import place_optimizer
 from memnets.training.config import Loop
 from memnets.training.experiment import Experiment, Phase, Place
 from memnets.training.gradients import Lengths
 from memnets.training.progress import Bar, Lines, Silent, show_on
+from memnets.training.runs import RunFolder
 from memnets.training.stopping import DivergenceError
 from memnets.training.tally import Tally
 from memnets.training.task import Ratio, Step, fold_in
@@ -213,7 +215,11 @@ def nan_loss(step, model):
 
 
 def infinite_gradient(step, model):
-    model[0].weight.register_hook(lambda gradient: gradient * math.inf)
+    def once(gradient):
+        hook.remove()
+        return gradient * math.inf
+
+    hook = model[0].weight.register_hook(once)
     return step
 
 
@@ -245,6 +251,53 @@ def test_the_part_whose_gradient_broke_the_run_is_named_when_the_loss_breaks(tmp
         match=r"the loss of update 13 .* gradient of '0\.weight' was not finite in update 12\.$",
     ):
         train("endless", tmp_path / "run")
+
+
+def with_skips(monkeypatch, skips):
+    monkeypatch.setitem(toy_runs.TOYS, "endless", lambda: replace(toy_runs.endless(), skips=skips))
+
+
+def test_an_update_whose_gradient_is_not_finite_may_be_skipped(tmp_path, monkeypatch):
+    """It is counted in the log and the result, also where the run was stopped since."""
+    with_skips(monkeypatch, 1)
+    diverge(monkeypatch, 14, infinite_gradient)
+    result = train("endless", tmp_path / "whole")
+    lines = outcome(tmp_path / "whole")[1]
+    assert result["skipped"] == 1
+    assert [line.get("skipped", 0) for line in lines] == [int(x["update"] >= 14) for x in lines]
+    assert all(map(math.isfinite, result["metrics"]["valid"].values()))
+    with monkeypatch.context() as context:
+        diverge(context, 14, infinite_gradient)
+        with pytest.raises(PowerCutError):
+            train("endless", tmp_path / "cut", Loop(checkpoint_seconds=0.0), die=17)
+    train("endless", tmp_path / "cut")
+    assert outcome(tmp_path / "cut") == outcome(tmp_path / "whole")
+
+
+def test_a_skipped_update_leaves_weights_and_optimizer_as_they_were(tmp_path, monkeypatch):
+    """As if the gradient of one update had never been: the run that lacks it is the same."""
+    with_skips(monkeypatch, 3)
+    diverge(monkeypatch, 29, infinite_gradient)  # the last
+    train("endless", tmp_path / "skipped", Loop(checkpoint_seconds=0.0))
+    before, after = (
+        load_file(path / "model.safetensors")
+        for path in list(RunFolder.open(tmp_path / "skipped").checkpoints().values())[-2:]
+    )
+    assert all(before[name].equal(after[name]) for name in before)
+
+
+def test_one_skip_too_many_diverges(tmp_path, monkeypatch):
+    """Also where the skips were made before a resume."""
+    with_skips(monkeypatch, 1)
+    with monkeypatch.context() as context:
+        diverge(context, 14, infinite_gradient)
+        with pytest.raises(PowerCutError):
+            train("endless", tmp_path / "run", Loop(checkpoint_seconds=0.0), die=17)
+    diverge(monkeypatch, 3, infinite_gradient)  # of those that are left
+    with pytest.raises(DivergenceError, match="not finite in update 21"):
+        train("endless", tmp_path / "run")
+    with pytest.raises(ValueError, match=r"Experiment\(skips=-1\): expected at least 0"):
+        replace(toy_runs.endless(), skips=-1)
 
 
 def test_gradients_of_sparse_weights_and_of_none_are_looked_at():

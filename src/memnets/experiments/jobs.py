@@ -203,6 +203,12 @@ def diverged_note(seeds: Collection[int]) -> str:
     return f"diverged and not counted: seeds {', '.join(map(str, sorted(seeds)))}" if seeds else ""
 
 
+def skipped_note(skipped: Mapping[int, int]) -> str:
+    """Say how many updates were skipped, by seed, because a gradient was not finite."""
+    counts = [f"{count} of seed {seed}" for seed, count in sorted(skipped.items()) if count]
+    return f"updates skipped: {', '.join(counts)}" if counts else ""
+
+
 def _placed(job: Job, device: Device) -> Job:
     """Return a run on a device."""
     return job._replace(run=replace(job.run, loop=replace(job.run.loop, device=device)))

@@ -101,10 +101,13 @@ class Experiment:
         reduction: whether an update follows the sum of a batch's losses or their mean.
         clip: changes the gradients before each update.
         keep: which weights are the final ones; those after the last update by default.
+        skips: how many updates may be left out because a gradient is not finite, as over many
+            steps it may be while the loss is; one more, and the run diverges.
 
     Raises:
         ValueError: there is no phase, one before the last has a plateau, the task would evaluate
-            its test split during training, or weights are to be kept by a split that is not.
+            its test split during training, weights are to be kept by a split that is not, or the
+            number of skips is below 0.
     """
 
     model: nn.Module
@@ -114,10 +117,13 @@ class Experiment:
     reduction: Literal["sum", "mean"]
     clip: Callable[[nn.Module], None] = nothing
     keep: Best | None = None
+    skips: int = 0
 
     def __post_init__(self) -> None:
         if not self.phases:
             raise ValueError("Experiment(phases=()): expected at least one phase. Add one.")
+        if self.skips < 0:
+            raise ValueError(f"Experiment(skips={self.skips}): expected at least 0. Leave it out.")
         early = [phase.name for phase in self.phases[:-1] if phase.plateau is not None]
         if early:
             raise ValueError(

@@ -28,6 +28,11 @@ class Lengths:
             lengths = torch.stack(torch._foreach_norm(numbers))
             self._rows.append((update, list(gradients), lengths))
 
+    @property
+    def finite(self) -> bool:
+        """Whether all gradients of the last update are finite; waits until they are computed."""
+        return not self._rows or bool(self._rows[-1][2].isfinite().all())
+
     def forget(self) -> None:
         """Drop all but the last update's."""
         del self._rows[:-1]

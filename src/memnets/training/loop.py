@@ -205,9 +205,12 @@ class TrainingRun:
             self.at.state = detached(step.state)
         self.processes.sum_gradients(self.model)
         self.lengths.add(self.at.update + 1, self.model)
-        self.experiment.clip(self.model)
-        self.optimizer.step()
-        self.task.after_update(self.model)
+        if self.at.skipped < self.experiment.skips and not self.lengths.finite:
+            self.at.skipped += 1
+        else:
+            self.experiment.clip(self.model)
+            self.optimizer.step()
+            self.task.after_update(self.model)
         self.at.count(weight, self.experiment.updates)
         return stops > 0, dues > 0
 
@@ -264,6 +267,7 @@ class TrainingRun:
             "train": means,
             **{split: self._evaluate(split) for split in self.task.splits},
             "per_second": weight / self.at.window,
+            **self.at.told,
         }
         self._account(training=False)
         record["elapsed"] = self.at.elapsed
@@ -377,6 +381,7 @@ class TrainingRun:
             "wall_s": self.at.elapsed,
             "per_second": self.at.seen / self.at.training,
             "fingerprint": self.at.fingerprint,
+            **self.at.told,
             **said,
         }
         if self.processes.rank == 0:

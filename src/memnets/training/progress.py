@@ -125,6 +125,7 @@ def in_words(record: Mapping[str, Any], unit: str) -> str:
         f"rate {record['learning_rate']:.3g}",
         *splits,
         f"{record['per_second']:,.0f} {unit}/s",
+        *([f"{record['skipped']:,} updates skipped"] if "skipped" in record else []),
     ]
     return "  ".join(parts)
 

@@ -65,8 +65,15 @@ class Standing:
     """Of training since the last line of the log."""
     kept: Kept | None = None
     """The best line so far, where it is kept."""
+    skipped: int = 0
+    """Updates that were left out because a gradient was not finite."""
     fingerprint: str | None = None
     """Of the weights after the first updates: SHA-256, its first 16 digits, and norm."""
+
+    @property
+    def told(self) -> dict[str, int]:
+        """What a line of the log and the result say of skipped updates, where there are any."""
+        return {"skipped": self.skipped} if self.skipped else {}
 
     def count(self, weight: float, updates: int) -> None:
         """Count an update of a run that makes so many, and take the fingerprint when it is due."""
@@ -97,7 +104,7 @@ class Standing:
         write_tensors(path / "model.safetensors", self.model.state_dict())
         write_tensors(path / "optimizer.safetensors", optimizer_tensors(self.optimizer))
         numbers = (self.seen, self.processes.world, self.elapsed, self.training, self.window)
-        progress: dict[str, Any] = dict(zip(_PROGRESS, numbers, strict=True))
+        progress: dict[str, Any] = dict(zip(_PROGRESS, numbers, strict=True)) | self.told
         if self.fingerprint is not None:
             progress["fingerprint"] = self.fingerprint
         if self.kept is not None:
@@ -120,6 +127,7 @@ class Standing:
         self.update = update
         self.seen, _, self.elapsed, self.training, self.window = (progress[k] for k in _PROGRESS)
         self.fingerprint = progress.get("fingerprint")
+        self.skipped = progress.get("skipped", 0)
         if "kept" in progress:
             self.kept = self._read_kept(path, progress["kept"])
 

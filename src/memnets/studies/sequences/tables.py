@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from memnets.experiments.configs.ntm import ContentCore, ScoreName
-from memnets.experiments.jobs import Runs
+from memnets.experiments.jobs import Runs, skipped_note
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import interval_note
 from memnets.studies.sequences import recipes
@@ -35,6 +35,7 @@ class SequencesTable(SeedsTable):
     ) -> Iterator[str]:
         yield from super().notes(entry, figure, runs, values)
         yield interval_note(list(values.values()), figure.unit, within=(0.0, math.inf))
+        yield skipped_note({seed: ran.result.get("skipped", 0) for seed, ran in runs.done.items()})
         training = entry.run.training
         yield f"{training.updates * training.batch:,} sequences"
 
