@@ -4,7 +4,15 @@ import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.amounts import values_in
-from memnets.kb.programs.lexicon import asking_words, is_done_to, same_stem, singulars
+from memnets.kb.programs.lexicon import (
+    asking_words,
+    forms_of,
+    inflected,
+    is_done_to,
+    rules,
+    same_stem,
+    singulars,
+)
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -151,3 +159,38 @@ def test_the_relations_of_a_program_are_all_that_it_reads():
     kinds = And((Having("kind", Named(("Ada",))), Between("year", "1", "2")))
     program = Count(OtherThan(Path(kinds, ("!boss", "town")), Having("job")))
     assert {*relations_of(program)} == {"kind", "year", "boss", "town", "job"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "forms"),
+    [
+        ("be", "are be been being is was were"),
+        ("stop", "stop stopped stopping stops"),
+        ("carry", "carried carries carry carrying"),
+        ("fix", "fix fixed fixes fixing"),
+        ("play", "play played playing plays"),
+        ("agree", "agree agreed agreeing agrees"),
+        ("use", "use used uses using"),
+    ],
+)
+def test_the_forms_of_a_verb(verb, forms):
+    assert " ".join(sorted(forms_of(verb))) == forms
+
+
+def test_irregular_verbs_have_their_forms_too():
+    assert {"go", "goes", "going", "went", "gone"} <= forms_of("go")
+    assert {"make", "makes", "making", "made"} <= forms_of("make")
+
+
+def test_a_phrase_is_said_with_its_verb_in_all_forms():
+    assert inflected("set off") == ["set off"]
+    assert inflected("~look at it") == [f"{one} at it" for one in sorted(forms_of("look"))]
+
+
+def test_rules_name_kinds_that_there_are():
+    """And a rule that names no word of a relation would never be used."""
+    found = [rule for of in rules().values() for rule in of]
+    assert {rule.kind for rule in found} == {"", "name", "number", "date"}
+    assert all(rule.of for rule in found)
+    assert all(phrase for phrase in rules())
+    assert ("took", "home") in rules()  # of topics.toml

@@ -38,7 +38,9 @@ Ids = NDArray[np.int32]
 COVERED = 0.9
 """Examples of a kind have a relation in common if so many of them have it."""
 ALIKE = 0.65
-"""Others that have it are of the kind too if they have so many of the relations of its examples."""
+"""Another that has it is of the kind too if it has so many of the relations of its examples."""
+MOSTLY = 0.75
+"""So many of the others must be of the kind."""
 NAMED = 3
 """A word in so many names, at their end or beginning, says their kind."""
 LED_TO = 0.8
@@ -224,8 +226,9 @@ class Kinds:
         for name in map(word, shared):
             of = self._subjects(name)
             others = self._pairs(np.setdiff1d(of, examples, assume_unique=True))
-            alike = core[others[:, 1]].sum() / max(1, len(of) - np.isin(examples, of).sum())
-            if not len(others) or alike >= ALIKE * core.sum():
+            _, those = np.unique(others[:, 0], return_inverse=True)
+            alike = np.bincount(those, core[others[:, 1]]) >= ALIKE * core.sum()
+            if not len(others) or alike.mean() >= MOSTLY:
                 found.append((name, len(of)))
         return max(found, key=lambda one: one[1])[0] or None
 

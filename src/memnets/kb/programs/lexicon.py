@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import chain
 from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -226,12 +227,34 @@ def groups() -> tuple[frozenset[str], ...]:
 def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     """Return what phrases ask for, by their words."""
     found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
-    for rule in _asking()["rules"]:
-        for phrase in rule["say"]:
+    for rule in (*_asking()["rules"], *_read("topics")["rules"]):
+        one = Rule(_set(rule["of"]), rule.get("kind", ""), rule.get("inverse", False))
+        for phrase in chain.from_iterable(map(inflected, rule["say"])):
             words = tuple(question_words(phrase))
-            one = Rule(_set(rule["of"]), rule.get("kind", ""), rule.get("inverse", False))
             found[words] = (*found.get(words, ()), one)
     return found
+
+
+def inflected(phrase: str) -> list[str]:
+    """Return a phrase with its verb in all forms, where a "~" stands before that."""
+    if not phrase.startswith("~"):
+        return [phrase]
+    verb, *rest = phrase[1:].split()
+    return [" ".join((form, *rest)) for form in sorted(forms_of(verb))]
+
+
+def forms_of(verb: str) -> frozenset[str]:
+    """Return the forms of an English verb, some of which nobody says: "makes" and "maked"."""
+    if verb == "be":
+        return _set("be is are was were been being")
+    silent = verb.removesuffix("e")
+    short = re.fullmatch(r"[^aeiou]*[aeiou][bdgklmnprt]", verb)  # "stop" has "stopped"
+    stem = verb + verb[-1] if short else silent
+    many = re.sub(r"(?<=[^aeiou])y$", "ie", verb) + "e" * verb.endswith(("s", "sh", "ch", "x", "o"))
+    past = re.sub(r"(?<=[^aeiou])y$", "i", stem) + "ed"
+    irregular = {form for form, base in BASES.items() if base == verb}
+    regular = (verb, many + "s", (verb if verb.endswith("ee") else stem) + "ing", past)
+    return frozenset(regular) | irregular
 
 
 def having_of(forms: Iterable[str]) -> frozenset[str]:
@@ -251,7 +274,11 @@ def _kinds() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
 
 @cache
 def _asking() -> dict[str, Any]:
-    text = resources.files("memnets.kb.programs").joinpath("asking.toml").read_text("utf-8")
+    return _read("asking")
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = resources.files("memnets.kb.programs").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 

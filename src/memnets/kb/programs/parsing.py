@@ -17,7 +17,16 @@ from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
-from memnets.kb.programs.operators import And, Named, Path, Program, relations_of
+from memnets.kb.programs.operators import (
+    And,
+    Count,
+    Having,
+    Named,
+    Path,
+    Program,
+    Set,
+    relations_of,
+)
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
@@ -47,6 +56,8 @@ OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
 """What it counts less that is of the kind only by being narrowed to it."""
+COMPOUND = 0.6
+"""What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
 """A program that explains less is none."""
 
@@ -116,6 +127,7 @@ class Parser:
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
         nouns = {name for one in reading.asked if at == one.begin for name in one.options.weights}
+        compounds = {name for name in nouns if len(self._reader.relations[name]) > 1}
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
@@ -123,11 +135,17 @@ class Parser:
                 relations = self._shapes.of(program)
                 if relations is None:
                     continue
+                if kind and not compounds.isdisjoint(relations_of(program)):
+                    score -= COMPOUND
                 if kind and kind in relations and not _leads(program, nouns):
                     of_kind = self._kinds.narrowed(program, kind)
                     score += OF_KIND - NARROWED * (of_kind != program)
                     program = of_kind
                 best[program] = max(score, best.get(program, score))
+        more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
+        if kind and not more:
+            every: Set = Having(kind)  # "how many towns are there"
+            best[Count(every) if cues.counts else every] = 1 + OF_KIND
         strange = _strange(reading, cues, question)
         if at is not None and kind is None and _says_nothing(reading, at):
             strange += STRANGE
