@@ -51,6 +51,8 @@ LOOSE = 1.0
 """What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
 PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
 """Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
+COUNTED = frozenset({"number", "kinds", "sorts", "types"})
+"""Nouns that say nothing of what is counted: "the most sorts of goods"."""
 MERGED = 2.0
 """What two places count that say one relation, taken together."""
 HEADS = 1.5
@@ -63,6 +65,8 @@ OTHERS = 0.6
 """What a path loses to what no noun says, where "which films" asks for others."""
 OPTIONS = 5
 """Relations that a word may say, of which so many are tried."""
+OTHER_WAY = 0.4
+"""What it costs to count objects of what has many, where it is not said so; or the reverse."""
 ALONE = 1.5
 """What it costs to narrow a set of one."""
 
@@ -327,28 +331,24 @@ class Assembly:
         every = all_of(sets)
         if self._cues.degree:
             for relation, weight, least, used in self._degrees(rest):
-                most: Set = Most(relation, every, least)
-                if self._kind(relation) in ("link", "text"):
-                    if not self._cues.of_numbers:
-                        continue
-                    if every == Having(REVERSED + relation):
-                        continue
-                    most = Oftenest(relation, every, least)
-                behind = self._cues.degree_at + 1
-                if self._words[behind : behind + 2] == ["number", "of"]:
-                    behind += 2
+                behind = self._behind_degree
                 if used and used.begin == behind:  # "the highest salary"
                     weight += NEXT
                 elif behind in self._heads and not self._nouns.says(
                     self._asked, behind
                 ):  # "the most books"
-                    weight += NEXT if isinstance(most, Oftenest) else -NEXT
+                    counts = self._kind(relation) in ("link", "text")
+                    weight += NEXT if counts else -NEXT
                 weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
                 others = [one for one in rest if one[0] is not used and one[1] != relation]
-                for program, score in self._hops.followed(most, others):
-                    # "The oldest manager" is no manager of the oldest.
-                    far = isinstance(program, Path) and any(a.begin == behind for a, _, _ in others)
-                    yield program, 1 + weight + score - NEXT * far
+                for most, cost in self._most(relation, every, least):
+                    for program, score in self._hops.followed(most, others):
+                        # "The oldest manager" is no manager of the oldest.
+                        if cost and isinstance(program, Path):
+                            continue
+                        far = isinstance(program, Path)
+                        far = far and any(a.begin == behind for a, _, _ in others)
+                        yield program, 1 + weight + score - NEXT * far - cost
             if self._starts:  # "when was Ada first elected"
                 for program, score in self._hops.followed(every or sets[0], rest):
                     yield program, score - 0.3
@@ -365,6 +365,26 @@ class Assembly:
                 unused = self._unused(rest, asked)
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
+
+    @property
+    def _behind_degree(self) -> int:
+        """The place of what the most is asked of: "most number of pages"."""
+        behind = self._cues.degree_at + 1
+        noun, of = [*self._words[behind : behind + 2], "", ""][:2]
+        return behind + 2 * (noun in COUNTED and of == "of")
+
+    def _most(self, relation: str, every: Set | None, least: bool) -> Iterator[tuple[Set, float]]:
+        """Yield who has the most of a relation, or those of whom most have it, and what it costs.
+
+        "Who speaks the most languages" is not which language most speak.
+        """
+        if self._kind(relation) not in ("link", "text"):
+            yield Most(relation, every, least), 0.0
+        elif self._cues.of_numbers and every != Having(REVERSED + relation):
+            owned = self._nouns.are_objects(self._asked, self._behind_degree, relation)
+            yield Oftenest(relation, every, least), OTHER_WAY * owned
+            if every is None:
+                yield Oftenest(REVERSED + relation, every, least), OTHER_WAY * (not owned)
 
     def _unused(self, rest: list[Hop], asked: Asked) -> float:
         return UNUSED * sum(weight**2 for one, _, weight in rest if one is not asked)

@@ -299,6 +299,8 @@ def same_stem(one: str, other: str) -> bool:
         return common > 1
     if common >= LONG_STEM and all(_ENDING.fullmatch(rest) for rest in rests):
         return True
+    if common == 4 and "y" in rests and max(map(len, rests)) > 2:  # "party" and "partner"
+        return False
     return common >= 4 and max(map(len, rests)) <= 3 and common > max(map(len, rests))
 
 

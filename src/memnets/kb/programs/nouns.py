@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from memnets.kb.programs.lexicon import LITTLE, same_stem
 from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
-from memnets.kb.questions.english import numbers
+from memnets.kb.questions.english import PREPOSITIONS, numbers
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.values.typed import Kind
 
@@ -85,6 +85,12 @@ class Nouns:
         nouns = [at for at in self._heads if self._words[at - 1 : at] in (["which"], ["what"])]
         said = any(asked.begin <= at < asked.end for at in nouns for asked in every)
         return bool(nouns) and not said and not last.startswith(REVERSED)
+
+    def are_objects(self, every: Sequence[Asked], at: int, relation: str) -> bool:
+        """Whether a noun is called as objects of a relation are: "languages", no "pupil of"."""
+        name = self._relations[relation]
+        said = [a for a in every if a.begin <= at < a.end and relation in a.options.weights]
+        return name[-1] not in PREPOSITIONS and any(self.is_called(one, name) for one in said)
 
     def says(self, every: Sequence[Asked], at: int) -> bool:
         """Whether a word says a relation, and not only what is counted."""

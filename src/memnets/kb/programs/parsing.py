@@ -164,7 +164,7 @@ class Parser:
 
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
-        empty = not outcome.answers
+        empty = not outcome.answers or (isinstance(program, Count) and outcome.answers == ("0",))
         unfit = not fits(reading.words, outcome.answers) or _is_named(program, outcome, reading)
         return Candidate(program, score - EMPTY * empty - UNFIT * unfit, outcome)
 

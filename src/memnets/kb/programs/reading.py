@@ -300,9 +300,10 @@ class Reader:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said):
             return None
-        of_unit = self._sayings.of_unit(words[at : at + 3])
-        if of_unit and at + 2 not in said:
-            return Asked(at, at + 3, of_unit)
+        for end in (at + 4, at + 3):  # "how many square metres", "how many kilos"
+            of_unit = self._sayings.of_unit(words[at:end])
+            if of_unit and said.isdisjoint(range(at + 2, end)):
+                return Asked(at, end, of_unit)
         for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
             if not said.isdisjoint(range(at, end)):
                 continue

@@ -51,8 +51,21 @@ _UNITS = {
     **dict.fromkeys(("week",), "weeks"),
     **dict.fromkeys(("kilowatt", "kilowatts"), "kw"),
     **dict.fromkeys(("watt", "watts"), "w"),
+    **dict.fromkeys(("hectare", "hectares"), "ha"),
+    **dict.fromkeys(("acre", "acres"), "acre"),
+    **dict.fromkeys(("horsepower", "bhp"), "hp"),
+    **dict.fromkeys(("volt", "volts"), "v"),
+    **dict.fromkeys(("mile/h", "miles/h", "miles per hour", "mi/h"), "mph"),
+    **dict.fromkeys(("kmh", "kph", "kilometres per hour", "kilometers per hour"), "km/h"),
+    **dict.fromkeys(("kilocalorie", "kilocalories", "calorie", "calories"), "kcal"),
+    **dict.fromkeys(("light year", "light years", "light-year", "light-years"), "ly"),
+    **dict.fromkeys(("degree celsius", "degrees celsius", "celsius"), "°c"),
+    **dict.fromkeys(("month",), "months"),
+    **dict.fromkeys(("year",), "years"),
 }
 """How a unit may be written besides."""
+_RAISED = {"square ": "²", "sq ": "²", "sq. ": "²", "cubic ": "³", "cu ": "³"}
+"""What stands before a unit for its square or cube, and what we write behind it."""
 _SIZES = {
     "length": {
         **{"mm": "0.001", "cm": "0.01", "m": "1", "km": "1000"},
@@ -64,8 +77,12 @@ _SIZES = {
     },
     "time": {"s": "1", "min": "60", "h": "3600", "days": "86400", "weeks": "604800"},
     "volume": {"ml": "0.001", "cl": "0.01", "l": "1", "hl": "100", "m³": "1000"},
-    "area": {"m²": "1", "ha": "10000", "km²": "1000000"},
+    "area": {
+        **{"cm²": "0.0001", "m²": "1", "ha": "10000", "km²": "1000000"},
+        **{"ft²": "0.09290304", "acre": "4046.8564224", "mi²": "2589988.110336"},
+    },
     "power": {"w": "1", "kw": "1000", "mw": "1000000", "gw": "1000000000"},
+    "speed": {"m/s": "3.6", "km/h": "1", "mph": "1.609344"},
 }
 _MEASURES = {
     unit: (measure, Decimal(size))
@@ -81,7 +98,7 @@ _AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d
 _NUMBER = re.compile(
     rf"([-\u2212+]?)\s*([{_SYMBOLS}]?)\s*([-\u2212+]?)({_AMOUNT})\s*"
     rf"({'|'.join(_TIMES)})?(?![^\W\d_])\s*"
-    rf"((?:[^\W\d_]|[{_SYMBOLS}°/²³ ])*)\.?"
+    rf"((?:[^\W\d_][23]?|[{_SYMBOLS}°/²³ ])*)\.?"
 )
 
 
@@ -190,6 +207,11 @@ def _number(text: str) -> Value | None:
 def unit_of(text: str) -> str:
     """Return a unit as all of its spellings are called."""
     plain = text.casefold().strip()
+    for word, raised in _RAISED.items():
+        if plain.startswith(word):
+            return unit_of(plain.removeprefix(word)) + raised
+    if plain[:1].isalpha() and plain[-1:] in "23":
+        return unit_of(plain[:-1]) + "²³"[plain[-1] == "3"]
     return _UNITS.get(plain, plain)
 
 
