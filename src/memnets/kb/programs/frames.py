@@ -197,7 +197,7 @@ class Assembly:
         liked = 0.0
         for asked in self._asked:
             if asked.hints:
-                when = self._words[asked.begin] != "where"
+                when = {"where", "place"}.isdisjoint(self._words[asked.begin : asked.end])
                 fits = kind == "date" if when else kind in ("link", "text")
                 liked += 0.4 * (last in asked.options.weights) if fits else -UNLIKE
         if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
@@ -253,6 +253,9 @@ class Assembly:
         if cues.between and one.argument in cues.between:
             low, high = (self._arguments[number].text for number in cues.between)
             return Between(one.relation, low, high)
+        first, to, last = argument.text.partition(" to ")
+        if one.compares and to and self._kind(one.relation) == "number":  # of years
+            return Between(one.relation, first, last)
         if one.compares:
             how = cues.compared.get(one.argument, "in")
             degree = cues.adjectives.get(one.argument)

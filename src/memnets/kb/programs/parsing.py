@@ -102,6 +102,7 @@ class Understood:
     """What is not certain about the words that were."""
 
 
+_YEARS = re.compile(r"\d+( to \d+)?")
 _CAPITAL = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z]\w+")
 
 
@@ -238,7 +239,7 @@ class Parser:
         if value:
             # The unit of bare numbers may stand in the relation's name, as in "price_eur".
             fit = [c for c in columns if c.kind == value.kind and self._is_of_unit(value.unit, c)]
-            if value.kind == "date" and argument.text.isdigit():  # a year, or a number like one
+            if value.kind == "date" and _YEARS.fullmatch(argument.text):  # or numbers like years
                 fit += [c for c in columns if c.kind == "number"]
         else:
             fit = [c for c in columns if c.relation in argument.out_of]
@@ -250,8 +251,9 @@ class Parser:
             if asked.begin == argument.end and c.relation in asked.options.weights
         ]  # "600 pages"
         for column in behind or with_unit or fit:
-            weight = said.get(column.relation, 0.0) + 0.2 * bool(column.unit)
-            weight += bool(behind or degree) - bool(value and value.kind != column.kind)
+            weight = said.get(column.relation, 0.0)
+            unlike = value is not None and value.kind != column.kind and weight < 1
+            weight += 0.2 * bool(column.unit) + bool(behind or degree) - unlike
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
 

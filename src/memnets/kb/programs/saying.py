@@ -25,7 +25,11 @@ from memnets.kb.questions.english import relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
 
-HINTS = (("where",), ("when",))
+HINTS = (
+    *(("where",), ("when",)),
+    *((word, "place") for word in ("which", "what")),
+    *(("in", word, "place") for word in ("which", "what")),
+)
 """Phrases that only say what the answer is like."""
 KEPT = 4096
 """Words and phrases of which is kept what they say."""
