@@ -140,7 +140,10 @@ QUESTIONS = [
     ("Who is the youngest?", "Flo Penn"),
     ("Who is the newest in Works?", "Ed Moss"),
     ("Who started first?", "Di Wolf"),
-    ("Who has the largest number of languages?", "Dutch, Welsh"),
+    ("Who has the largest number of languages?", "Ada Lund, Cy Hart"),
+    ("Who speaks the most languages?", "Ada Lund, Cy Hart"),
+    ("Which language do most people speak?", "Dutch, Welsh"),
+    ("Which department has the most sorts of people?", "Research"),
     # Yes or no.
     ("Is Ada Lund based in Oslo?", "yes"),
     ("Does Ada Lund speak Greek?", "no"),

@@ -385,6 +385,7 @@ def test_answers_beyond_those_that_are_named_are_counted(small, monkeypatch):
         (IsThere(Not("boss", Named(("Bo",)))), "whether there is any: those with boss, but not Bo"),
         (Most("salary", Having("boss"), True), "the least salary among those with boss: anything"),
         (Oftenest("boss"), "the commonest boss"),
+        (Oftenest("!tongue", least=True), "those with the fewest tongue"),
         (Exceeds(Named(("A",)), Named(("B",)), "age"), "whether age of A is more than that of B"),
         (Compared("born", "less than", Named(("A",))), "those with born less than that of A"),
         (OtherThan(Having("boss"), Named(("A",))), "those with boss: anything, other than A"),

@@ -356,6 +356,11 @@ def _saying(word: str) -> frozenset[int]:
     )
 
 
+def says(word: str) -> bool:
+    """Whether a word is said for some relation, whatever knowledge base has it."""
+    return bool(_saying(word))
+
+
 @lru_cache(2**16)
 def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
     """Return the numbers of the groups that name a relation."""

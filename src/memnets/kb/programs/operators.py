@@ -111,7 +111,10 @@ class Most:
 
 @dataclass(frozen=True)
 class Oftenest:
-    """The objects that most of a set have as their relation, or fewest; of equal ones all."""
+    """The objects that most of a set have as their relation, or fewest; of equal ones all.
+
+    Of a relation read backwards, those who have the most objects.
+    """
 
     relation: str
     of: "Set | None" = None
@@ -226,6 +229,9 @@ def in_words(program: Program) -> str:
             return f"{in_words(of)}, other than {in_words(but)}"
         case Most(relation, of_, least) | Oftenest(relation, of_, least):
             among = f" among {in_words(of_)}" if of_ is not None else ""
+            if relation.startswith(REVERSED):
+                much = "fewest" if least else "most"
+                return f"those with the {much} {relation.removeprefix(REVERSED)}{among}"
             often = "commonest " if isinstance(program, Oftenest) and not least else ""
             often = "rarest " if isinstance(program, Oftenest) and least else often
             degree = often or ("least " if least else "most ")

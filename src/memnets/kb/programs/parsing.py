@@ -16,7 +16,8 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.cues import Cues, cues_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.heads import asked_noun
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness
+from memnets.kb.programs.hops import UNUSED
+from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness, says
 from memnets.kb.programs.operators import (
     And,
     Count,
@@ -30,6 +31,7 @@ from memnets.kb.programs.operators import (
 from memnets.kb.programs.reading import Argument, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
+from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
@@ -51,7 +53,8 @@ UNFIT = 2.0
 STRANGER = 1.5
 """What it loses for one that is written as a name is, within a sentence."""
 STRANGE = 0.4
-"""What a program loses for every word of the question that nothing explains."""
+"""What a program loses for every word of the question that nothing explains; twice for one that
+says some relation, but none of the knowledge base."""
 OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
@@ -127,7 +130,8 @@ class Parser:
         cues = cues_of(reading, self._reader.names_of(reading))
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
-        nouns = {name for one in reading.asked if at == one.begin for name in one.options.weights}
+        noun = next((one.options for one in reading.asked if one.begin == at), NO_OPTIONS)
+        nouns = noun.weights
         compounds = {name for name in nouns if len(self._reader.relations[name]) > 1}
         best: dict[Program, float] = {}
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
@@ -141,6 +145,8 @@ class Parser:
                 if kind and kind in relations and not _leads(program, nouns):
                     of_kind = self._kinds.narrowed(program, kind)
                     score += OF_KIND - NARROWED * (of_kind != program)
+                    if nouns and nouns.keys().isdisjoint(relations_of(program)):
+                        score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
                     program = of_kind
                 best[program] = max(score, best.get(program, score))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
@@ -166,8 +172,24 @@ class Parser:
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
         empty = not outcome.answers or (isinstance(program, Count) and outcome.answers == ("0",))
+        rivalled = empty and self._is_rivalled(program, reading)
         unfit = not fits(reading.words, outcome.answers) or _is_named(program, outcome, reading)
-        return Candidate(program, score - EMPTY * empty - UNFIT * unfit, outcome)
+        lost = EMPTY * (empty + rivalled) + UNFIT * unfit
+        return Candidate(program, score - lost, outcome)
+
+    def _is_rivalled(self, program: Program, reading: Reading) -> bool:
+        """Whether the words of a first hop say another as surely, and only that leads somewhere.
+
+        "Lies" says `lies on river`, and `lies in` of what lies on none.
+        """
+        if not isinstance(program, Path) or not isinstance(program.start, Named):
+            return False
+        first = program.relations[0]
+        said = (one.options.surely.weights for one in reading.asked)
+        rivals = {name for names in said if first in names for name in names}
+        one_hop = {name: Path(program.start, (name,)) for name in rivals}
+        leading = {name for name, path in one_hop.items() if self.programs.run(path).answers}
+        return bool(leading) and first not in leading
 
     def _frames(self, reading: Reading, cues: Cues) -> Iterator[Frame]:
         """Yield every way of taking names and values: as a start, or as what narrows a set."""
@@ -316,7 +338,7 @@ def _strange(reading: Reading, cues: Cues, question: str) -> float:
     for at, word in enumerate(reading.words):
         if at not in places and word not in common:
             beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
-            cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside))
+            cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside or says(word)))
     return cost
 
 

@@ -300,7 +300,7 @@ class Reader:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said):
             return None
-        for end in (at + 4, at + 3):  # "how many square metres", "how many kilos"
+        for end in range(min(at + 4, len(words)), at + 2, -1):  # "how many square metres"
             of_unit = self._sayings.of_unit(words[at:end])
             if of_unit and said.isdisjoint(range(at + 2, end)):
                 return Asked(at, end, of_unit)

@@ -64,7 +64,7 @@ _UNITS = {
     **dict.fromkeys(("year",), "years"),
 }
 """How a unit may be written besides."""
-_RAISED = {"square ": "²", "sq ": "²", "sq. ": "²", "cubic ": "³", "cu ": "³"}
+_RAISED = {"square ": "²", "sq ": "²", "cubic ": "³", "cu ": "³"}
 """What stands before a unit for its square or cube, and what we write behind it."""
 _SIZES = {
     "length": {
