@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -82,7 +82,7 @@ class Degree(NamedTuple):
     """Words of the relations that it is likely to be about."""
 
 
-_SIZES = "area size population capacity employees inhabitants surface"
+_SIZES = "area size population capacity employees inhabitants surface rooms"
 _LENGTHS = "length duration runtime running pages lifespan long distance"
 _HEIGHTS = "height elevation altitude"
 _WEALTH = "worth wealth fortune salary income"
@@ -159,6 +159,9 @@ _HELPING = _set("is are was were did does do can has have")
 def asking_words(words: list[str]) -> list[str]:
     """Return the words of a question with those that ask spelt right: "were is" is "where is"."""
     found = [MISTYPED.get(word, word) for word in words]
+    for at, (before, word) in enumerate(pairwise(words), 1):
+        if word == "'s" and before in INTERROGATIVES:
+            found[at] = "is"
     if words[:1] == ["were"] and words[1:2] and words[1] in _HELPING:
         found[0] = "where"
     return found
