@@ -33,6 +33,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
     Set,
+    relations_of,
 )
 from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
@@ -181,6 +182,10 @@ class Assembly:
     def _liked(self, program: Program) -> float:
         """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
         last = program.relations[-1] if isinstance(program, Path) else ""
+        read = {*relations_of(program)}
+        numbers = (a for a in self._asked if a.end - a.begin > 1 and self._words[a.begin] == "how")
+        if any(read.isdisjoint(asked.options.weights) for asked in numbers):
+            return -UNLIKE  # "how many seats" asks for these
         heads = self._nouns.asked_for(self._asked)
         of_set = isinstance(program, Path) and not isinstance(program.start, Named)
         if of_set and self._nouns.name_others(self._asked, last):

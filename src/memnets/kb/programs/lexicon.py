@@ -82,7 +82,7 @@ class Degree(NamedTuple):
     """Words of the relations that it is likely to be about."""
 
 
-_SIZES = "area size population capacity employees inhabitants surface rooms"
+_SIZES = "area size population capacity employees inhabitants surface rooms seats"
 _LENGTHS = "length duration runtime running pages lifespan long distance"
 _HEIGHTS = "height elevation altitude"
 _WEALTH = "worth wealth fortune salary income"
@@ -167,10 +167,17 @@ def asking_words(words: list[str]) -> list[str]:
     return found
 
 
-def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
-    """Whether a noun is what is done something to: "films" of `filmed_in`, "loans" of `loaned_to`.
+AGENTS = _set(
+    "guide coach judge sponsor host guard pilot captain mentor tutor chair head lead umpire boss "
+    "nurse doctor cook author partner model rule"
+)
+"""Verbs that are also called those who do so: "guides" are those by whom one is guided."""
 
-    Not before "by": "guides" are those by whom one is guided.
+
+def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
+    """Whether a noun is what is done something to: "films" of `filmed_in`, "plays" of `played_by`.
+
+    But "guides" of `guided_by` are those who do.
     """
     base = word.removesuffix("s")
     participle = len(relation) > 1 and relation[0] in (
@@ -178,7 +185,8 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
         f"{base}d",
         f"{base}{base[-1:]}ed",
     )
-    return participle and relation[-1] in PREPOSITIONS - {"by", "of"}
+    acts = relation[-1] == "by" and base in AGENTS
+    return participle and not acts and relation[-1] in PREPOSITIONS - {"of"}
 
 
 SAID, ASKED = 0.6, 0.4
@@ -190,7 +198,7 @@ GENERAL = _set(
 LONG_STEM = 5
 """Letters that two words of any endings have in common at least."""
 _ENDING = re.compile(
-    r"(e|y|s|es|d|ed|er|ers|or|ors|r|rs|ing|ings|ion|ions|ation|ations|ment|ments|al|ance|ence|"
+    r"(e|y|s|es|d|ed|er|ers|or|ors|r|rs|ing|ings|ion|ions|ation|ations|ment|ments|al|[ae]nces?|"
     r"ive|age|ian|ist|ee|ees|cation|shed|sher|shing|shes|sh|ship|ies|ied|ity|ure|ant|ent|ator)?"
 )
 TAILS = _set("place date day town land year time house name number")
@@ -361,7 +369,7 @@ def _saying(word: str) -> frozenset[int]:
 
 def says(word: str) -> bool:
     """Whether a word is said for some relation, whatever knowledge base has it."""
-    return bool(_saying(word))
+    return bool(_saying(word)) or (word,) in rules()
 
 
 @lru_cache(2**16)

@@ -106,6 +106,7 @@ class Understood:
 
 
 _YEARS = re.compile(r"\d+( to \d+)?")
+_ADJECTIVE = re.compile(r"(ous|ful|ive|[ai]ble|ic|ical|less|ish|ing|ant|ent)$")
 _CAPITAL = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z]\w+")
 
 
@@ -329,13 +330,18 @@ def _strange(reading: Reading, cues: Cues, question: str) -> float:
 
     What may be a name that the knowledge base lacks costs most.
     """
-    places = _places(reading, cues) | reading.heads
+    said = _places(reading, cues)
+    places = said | reading.heads
     common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s"}
     capitals = set(question_words(" ".join(_CAPITAL.findall(question))))
     if question == question.upper() or question == question.title():
         capitals = set()
     cost = 0.0
     for at, word in enumerate(reading.words):
+        most = at - 1 == cues.degree_at and reading.words[at - 1 : at] in (["most"], ["least"])
+        if most and at not in said and _ADJECTIVE.search(word):
+            cost += STRANGER  # "the most luxurious": of what that is the most, nobody knows
+            continue
         if at not in places and word not in common:
             beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
             cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside or says(word)))

@@ -34,6 +34,8 @@ from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
 LONGEST = 4
 """Words of the longest plural."""
 DAYS = frozenset({"year", "day", "date"})
+OF_AMOUNTS = (["most"], ["fewest"], ["least"], ["more"], ["fewer"], ["less"])
+"""Behind them a unit says what is compared: "the most kilometres"."""
 """What ends a phrase that asks for a time, such as "in which year"."""
 LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
@@ -300,10 +302,12 @@ class Reader:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said):
             return None
-        for end in range(min(at + 4, len(words)), at + 2, -1):  # "how many square metres"
-            of_unit = self._sayings.of_unit(words[at:end])
-            if of_unit and said.isdisjoint(range(at + 2, end)):
-                return Asked(at, end, of_unit)
+        asks = 2 if words[at : at + 2] == ["how", "many"] else 0
+        if asks or words[at - 1 : at] in OF_AMOUNTS:  # "how many square metres", "most metres"
+            for end in range(min(at + asks + 2, len(words)), at + asks, -1):
+                of_unit = self._sayings.of_unit(words[at + asks : end])
+                if of_unit and said.isdisjoint(range(at + asks, end)):
+                    return Asked(at, end, of_unit)
         for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
             if not said.isdisjoint(range(at, end)):
                 continue

@@ -158,10 +158,8 @@ class Sayings:
         return self._phrases[phrase]
 
     def of_unit(self, words: Sequence[str]) -> Options:
-        """Return the relations of a unit: "how many kilos", "how many minutes"."""
-        if len(words) not in (3, 4) or [*words[:2]] != ["how", "many"]:
-            return NO_OPTIONS
-        unit = unit_of(" ".join(words[2:]))
+        """Return the relations of a unit: of "kilos" or "square metres"."""
+        unit = unit_of(" ".join(words))
         return Options((one.relation, SAID) for one in self._columns if unit and one.unit == unit)
 
     def _called(self, phrase: tuple[str, ...]) -> Options:
