@@ -77,7 +77,6 @@ def kinds(store):
         ("countries", "area"),  # those with a currency have an area too
         ("people", "born in"),
         ("submarines", None),
-        ("bridges", None),  # one name of two words is no kind
     ],
 )
 def test_the_relation_that_all_of_a_kind_have(kinds, noun, relation):

@@ -32,7 +32,9 @@ BRIDGE = 0.5
 
 PASSED_OVER = 1.0
 """What it costs to pass over what stands right behind a name: "when was Ada's manager born"."""
-PLACES = frozenset({"in", "country", "location", "located", "part"})
+PLACES = frozenset(
+    {"in", "country", "location", "located", "part", "plays", "club", "team", "company", "band"}
+)
 """Words of relations over which a path may go on though the question holds no unknown word."""
 
 

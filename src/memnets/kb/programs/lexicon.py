@@ -189,6 +189,10 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
     return participle and not acts and relation[-1] in PREPOSITIONS - {"of"}
 
 
+QUALIFYING = _set("previous former next last old deputy vice assistant second other")
+"""Of a relation that begins so the noun alone says little: "club" of "previous club"."""
+QUALIFIED = 0.5
+"""How surely it does."""
 SAID, ASKED = 0.6, 0.4
 """How surely another word says a relation, and how surely "where" does."""
 GENERAL = _set(
@@ -333,7 +337,8 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     if word == "".join(relation):
         return 1.0
     if any(same_stem(word, part) for part in telling):
-        return SAID if is_about(word, relation) else 1.0
+        qualified = len(telling) > 1 and telling[0] in QUALIFYING and word != telling[0]
+        return QUALIFIED if qualified else SAID if is_about(word, relation) else 1.0
     if _saying(word).isdisjoint(_said_by(tuple(telling))):
         return 0.0
     return ASKED if word in INTERROGATIVES or word in GENERAL else SAID

@@ -149,6 +149,8 @@ class Parser:
                     if nouns and nouns.keys().isdisjoint(relations_of(program)):
                         score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
                     program = of_kind
+                elif kind and kind not in relations and not _leads(program, nouns):
+                    score -= OF_KIND
                 best[program] = max(score, best.get(program, score))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
         if kind and not more:

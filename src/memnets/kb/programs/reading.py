@@ -155,7 +155,8 @@ class Reader:
             word = words[asked.end - 1]
             options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
             forms = {word, *singulars(word)}
-            if self.kinds.relation(word) and options[:1] and options[0][1] == 1:
+            acts = word.removesuffix("s").endswith(("er", "or"))  # "players" of `plays_for`
+            if not acts and self.kinds.relation(word) and options[:1] and options[0][1] == 1:
                 # "Which trains" says nothing of `trained_by`.
                 options = Options(o for o in options if forms.intersection(self.relations[o[0]]))
         if options:
