@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.linking.naming import Names
-from memnets.kb.programs.lexicon import having_of, named, singulars
+from memnets.kb.programs.lexicon import GENERIC, having_of, named, same_stem, singulars
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -167,7 +167,7 @@ class Kinds:
 
     def _examples(self, forms: Sequence[str]) -> Ids:
         """Return what is of a kind for certain: what is led to, called or described so."""
-        ways = (self._called_by_relations, self._called, self._described)
+        ways = (self._called_by_relations, self._acting, self._called, self._described)
         found = (self._of_facts(way(forms)) for way in ways)
         return next((some for some in found if len(some)), np.zeros(0, np.int32))
 
@@ -177,6 +177,13 @@ class Kinds:
             of = [part for part in parts if part not in PREPOSITIONS][-1:]
             if of and of[0] in forms and self._columns.of(name).kind == "link":
                 yield self._store.facts.objects[self._columns.rows(name)]
+
+    def _acting(self, forms: Sequence[str]) -> Iterator[Ids]:
+        """Yield those who do what a relation says: players of `plays_for`."""
+        for name, parts in self._sayings.relations.items():
+            does = "by" not in parts and any(same_stem(form, parts[0]) for form in forms)
+            if does and forms[-1].endswith(("er", "or")) and not {*forms} & {*parts}:
+                yield self._subjects(name)
 
     def _called(self, forms: Sequence[str]) -> Iterator[Ids]:
         """Yield those with the noun at the end of their names, or at the beginning."""
@@ -199,7 +206,8 @@ class Kinds:
 
     def _is_described(self, relation: str, words: Iterable[str]) -> bool:
         parts = self._sayings.relations[relation]
-        return any(named(word, parts) for word in words)
+        telling = [part for part in parts if part not in GENERIC | PREPOSITIONS]
+        return any(named(word, telling[-1:]) for word in words)  # a "shirt sponsor" is no shirt
 
     def _of_facts(self, some: Iterator[Ids]) -> Ids:
         """Return those that facts begin with."""
