@@ -241,7 +241,7 @@ def associative_recall() -> NTMSequences:
         data=SequencesData(
             problem="associative-recall", least=2, most=6, tested=(6, 8, 10, 12, 15)
         ),
-        training=SequencesTraining(batch=2, updates=20000),
+        training=SequencesTraining(updates=25000, learning_rate=1e-4),
         core=NTMCore(memory="learned", weights="learned"),
     )
 
