@@ -166,7 +166,7 @@ def test_a_sentence_is_given_by_hand(monkeypatch):
 
 
 def finished(**test):
-    return Mock(spec=FinishedRun, metrics={"test": test})
+    return Mock(spec=FinishedRun, metrics={"test": test}, result={})
 
 
 @pytest.mark.parametrize(
