@@ -223,11 +223,8 @@ def strangers() -> StrangersTable:
     """Questions typed in a stranger's words, to six knowledge bases.
 
     All were written by somebody who did not know how questions are understood. Those of kitchen
-    and league had never been asked before this table; a fault at which one of them ended was then
-    mended, and they were asked again. Of museum and lands the totals had been seen when limits of
-    the weighing were set (`ALONE`, `MATCHED`), and after every round of mending since; then what
-    was missed of them was read, and one fault mended (`LITTLE`). Railway and seeds were read to
-    mend the parser.
+    and league were not read, but their totals were looked at between rounds of mending. The others
+    were read to mend the parser, and the weighing is fitted to them.
     """
     names = ("kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
@@ -238,8 +235,7 @@ def strangers() -> StrangersTable:
         figures=FIGURES,
         seeds=5,
         wide=("kitchen", "seeds"),
-        selection="mean over all seeds; kitchen and league were asked for the first time, and "
-        "again when a fault was mended that ended one question; of museum and lands the totals "
-        "had been seen, and one fault was mended that their questions showed; railway and seeds "
-        "were read to mend the parser",
+        selection="mean over all seeds; questions about kitchen and league were not read, but "
+        "their totals had been seen; those about museum, lands, railway and seeds were read to "
+        "mend the parser",
     )
