@@ -55,7 +55,7 @@ TELL = _set("have tell list show give name find say help explain")
 """Behind "can you" they ask for more than yes or no."""
 PRONOUNS = _set("he she it they there")
 PEOPLE = _set(
-    "people person persons somebody someone anybody anyone everybody everyone staff ones one "
+    "product products item items people person persons somebody someone anybody anyone everybody everyone staff ones one "
     "things thing entries us company whole names name"
 )
 """Say nothing of which are meant."""
@@ -63,6 +63,7 @@ FILLING = _set(
     "please tell show list give find look looking want like know knows need named called there "
     "different exactly direct directly all every each both work works working everybody many much "
     "whats wats whos wheres whens hows possible current currently right got gets get well kind "
+    "sell sells stock "
     "actually really just only even still yet ever again exactly precisely sharp "
     "originally presently maybe perhaps hi hello hey dear thanks pls plz curious wonder wondering "
     "total altogether overall completely entirely hold holds go goes going went take takes mean "
@@ -121,6 +122,8 @@ _DEGREES = {
     "widest wider broadest broader": Degree(False, False, "width gauge breadth span"),
     "fastest faster": Degree(False, False, "speed"),
     "slowest slower": Degree(True, True, "speed"),
+    "best better": Degree(False, False, "rating score grade marks"),
+    "worst worse": Degree(True, True, "rating score grade marks"),
     "hottest warmest hotter warmer": Degree(False, False, "temperature"),
     "coldest colder": Degree(True, True, "temperature"),
     "dearest priciest expensive dearer pricier": Degree(False, False, "price cost value"),
@@ -205,6 +208,7 @@ _ENDING = re.compile(
     r"(e|y|s|es|d|ed|er|ers|or|ors|r|rs|ing|ings|ion|ions|ation|ations|ment|ments|al|[ae]nces?|"
     r"ive|age|ian|ist|ee|ees|cation|shed|sher|shing|shes|sh|ship|ies|ied|ity|ure|ant|ent|ator)?"
 )
+_SHORT_ENDINGS = _set("e es ed er ers ing ings")
 TAILS = _set("place date day town land year time house name number")
 """What compounds end in: a "birthplace" is named by "birth" and by "place"."""
 GENERIC = TAILS | _set("title kind type sort size amount count rate level code person people")
@@ -312,11 +316,13 @@ def same_stem(one: str, other: str) -> bool:
     rests = one[common:], other[common:]
     if min(map(len, rests)) == 0 and max(rests) in ("s", "es"):
         return common > 1
+    if common >= 3 and {*rests} <= _SHORT_ENDINGS:  # "rated" and "rating"
+        return True
     if common >= LONG_STEM and all(_ENDING.fullmatch(rest) for rest in rests):
         return True
     if common == 4 and "y" in rests and max(map(len, rests)) > 2:  # "party" and "partner"
         return False
-    return common >= 4 and max(map(len, rests)) <= 3 and common > max(map(len, rests))
+    return common >= 4 and sum(map(len, rests)) <= 5 and common > max(map(len, rests))
 
 
 LITTLE = STOP_WORDS - _set("made make own part use used")

@@ -31,6 +31,8 @@ HINTS = (
     *(("in", word, "place") for word in ("which", "what")),
 )
 """Phrases that only say what the answer is like."""
+ASKS = 0.55
+"""How surely "how long" says a relation: less than "battery" does."""
 KEPT = 4096
 """Words and phrases of which is kept what they say."""
 
@@ -171,7 +173,7 @@ class Sayings:
         )
 
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
-        surely = ASKED if phrase in HINTS else SAID
+        surely = ASKED if phrase in HINTS else ASKS if phrase[0] == "how" else SAID
         return Options(
             (name, surely)
             for name, parts in self.relations.items()
