@@ -183,7 +183,8 @@ class Assembly:
         """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
         last = program.relations[-1] if isinstance(program, Path) else ""
         read = {*relations_of(program)}
-        numbers = (a for a in self._asked if a.end - a.begin > 1 and self._words[a.begin] == "how")
+        many = ["how", "many"]
+        numbers = (a for a in self._asked if self._words[a.begin : a.begin + 2] == many)
         if any(read.isdisjoint(asked.options.weights) for asked in numbers):
             return -UNLIKE  # "how many seats" asks for these
         heads = self._nouns.asked_for(self._asked)
@@ -366,7 +367,10 @@ class Assembly:
         else:
             yield from self._lacking(None, rest)
             for asked, relation, weight in rest:
-                if self._cues.counts and self._heads:  # "in how many countries is there a king"
+                done = self._words[asked.end - 1].endswith("ed") and self._kind(relation) == "date"
+                who = not {"who", "which"}.isdisjoint(self._words)  # "who has been discharged"
+                if (self._cues.counts and self._heads) or (done and who):
+                    # "in how many countries is there a king"
                     yield Having(relation), weight - self._unused(rest, asked)
                 if self._kind(relation) not in ("link", "text"):
                     continue
