@@ -55,8 +55,8 @@ TELL = _set("have tell list show give name find say help explain")
 """Behind "can you" they ask for more than yes or no."""
 PRONOUNS = _set("he she it they there")
 PEOPLE = _set(
-    "product products item items people person persons somebody someone anybody anyone everybody everyone staff ones one "
-    "things thing entries us company whole names name"
+    "product products item items people person persons somebody someone anybody anyone "
+    "everybody everyone staff ones one things thing entries us company whole names name"
 )
 """Say nothing of which are meant."""
 FILLING = _set(
