@@ -59,6 +59,12 @@ pytestmark = pytest.mark.usefixtures("shapes_unchecked")
         (multi, (query, keys), {"mask": mask}, r"MultiHead: .* mask.unsqueeze\(-2\)"),
         (multi, (query[:, 0], keys), {}, r"query.unsqueeze\(-2\)"),
         (QueryHeads(attention), (heads, keys), {"mask": mask}, r"QueryHeads: .*unsqueeze\(-2\)"),
+        (
+            QueryHeads(attention).attend,
+            (heads, keys, keys),
+            {"mask": mask},
+            r"QueryHeads: .*unsqueeze\(-2\)",
+        ),
         (QueryHeads(attention), (query, keys), {}, r"expected \(\*batch, head, query, dim\)"),
         (SelfAttention(attention, DIM, DIM, DIM), (keys, mask), {}, r"mask.unsqueeze\(-2\)"),
     ],

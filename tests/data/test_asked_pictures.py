@@ -3,6 +3,7 @@
 import json
 import os
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,6 +95,11 @@ def test_what_a_picture_is_asked(pictures):
 def test_the_seed_decides_all_of_it(pictures):
     """List 26: and pictures are cut with all that belongs to them."""
     assert sort_of_clevr(300, 3).sha256 == pictures.sha256 != sort_of_clevr(300, 4).sha256
+    others = {"images": pictures.images ^ 1, "of": pictures.of[::-1]} | {
+        name: getattr(pictures, name)[::-1] for name in ("questions", "answers", "kinds")
+    }
+    changed = [replace(pictures, **{name: other}).sha256 for name, other in others.items()]
+    assert len({pictures.sha256, *changed}) == 6
     first, second = pictures.cut(200)
     assert (len(first.images), len(second.images)) == (200, 100)
     assert second.questions == pictures.questions[4000:]

@@ -128,6 +128,14 @@ def test_a_machine_takes_over_the_spread_of_another():
     assert machine.spread.tolist() == [0.5, 2.0]
 
 
+def test_rows_of_any_number_of_axes():
+    machine, rows = gaussian(2, 3), torch.randn(4, 5, 2)
+    for part in (machine.hidden_field, machine.free_energy):
+        found = part(rows)
+        torch.testing.assert_close(found, torch.stack([part(some) for some in rows]))
+        torch.testing.assert_close(part(rows[0, 0]), found[0, 0])
+
+
 @pytest.mark.usefixtures("shapes_unchecked")
 def test_what_cannot_be_is_refused():
     machine = gaussian(2, 3)
