@@ -121,7 +121,7 @@ def recall_choosing() -> RecallTable:
 def recall_others() -> RecallTable:
     """Tasks with limits of their own: duplicates, order, the step before, tokens of their own."""
     worlds: dict[str, tuple[RecallWorld, int, tuple[dict[str, Any], ...]]] = {
-        "rewritten": (Rewritten(), 1500, ({},)),
+        "rewritten": (Rewritten(), 10_000, ({},)),
         "copy, 10 to 20": (Copy(), 1500, ({},)),
         "copy, thrice": (Copy(repeats=3), 1500, ({},)),
         "next item": (NextItem(), 1500, ({}, {"read": "input"})),
