@@ -417,6 +417,11 @@ def atlas(tmp_path_factory):
         ("Who is worth less than 9 EUR?", "Ina"),
         ("What is shorter, the Lin or the Mar?", "Lin"),
         ("Which river is longer than 20 km?", "Mar"),
+        # Jon's town is of a country; nothing goes on from him backwards.
+        ("What capital has Ost's country?", "Ost"),
+        ("What does Ost border?", "Bel"),
+        ("What is bordered by Ost?", ""),
+        ("Whose capital is Wick?", ""),
     ],
 )
 def test_who_acts_tells_the_direction(atlas, question, answers):

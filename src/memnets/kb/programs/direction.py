@@ -9,6 +9,8 @@ from memnets.kb.programs.reading import Argument, Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
 HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})
+SURE, RATHER, HARDLY = 2.0, 1.5, 0.3
+"""What tells a direction: words that leave no doubt, the usual order of words, a mere order."""
 _BEING = frozenset({"is", "are", "was", "were"})
 _SMALL = frozenset({"the", "a", "an", "our", "one", "person", "who"})
 
@@ -35,7 +37,7 @@ def backwards(
     else:
         score = _before(words, argument, asked)
     if "whose" in words[: asked.begin] and asked.begin - words.index("whose") <= 2:
-        score = 2.0
+        score = SURE
     inverse = (
         asked.inverse
         or relation[-1:] == ("of",)
@@ -58,9 +60,9 @@ def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
 def _acting(words: list[str], argument: Argument, asked: Asked) -> float:
     """The subject acts: "where does Rome lie", and "what lies in Rome"."""
     if asked.begin >= argument.end:
-        return -1.5
+        return -RATHER
     between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
-    return -1.5 if between and between[-1] in HELPING | _BEING else 1.5
+    return -RATHER if between and between[-1] in HELPING | _BEING else RATHER
 
 
 def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
@@ -69,10 +71,10 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
     follows = words[asked.end] if asked.end < len(words) else ""
     helped = argument.begin > 0 and words[argument.begin - 1] in HELPING
     if between == ["'s"] or not (between or helped or words[asked.begin] in INVERSE):
-        return -1.5
+        return -RATHER
     if follows in ("of", "to"):
-        return 2.0
-    return 1.5 if helped else 0.3
+        return SURE
+    return RATHER if helped else HARDLY
 
 
 def _before(words: list[str], argument: Argument, asked: Asked) -> float:
@@ -80,9 +82,9 @@ def _before(words: list[str], argument: Argument, asked: Asked) -> float:
     between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
     last = between[-1] if between else ""
     if last == "by":
-        return 1.5
+        return RATHER
     if last in ("of", "to", "for"):
-        return -1.5
+        return -RATHER
     return -1.0 if not between or last in HELPING else 0.0
 
 

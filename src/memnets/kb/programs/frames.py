@@ -70,6 +70,27 @@ OTHER_WAY = 0.4
 """What it costs to count objects of what has many, where it is not said so; or the reverse."""
 ALONE = 1.5
 """What it costs to narrow a set of one."""
+UNSURE = 0.5
+"""What it costs where words may name something, and may as well not."""
+LEFT_OVER = 2.0
+"""What it costs where a path could start from several names, for each but the first."""
+NARROWS = 1.5
+"""What a filter counts, besides what its relation does."""
+RIVALS = 0.3
+"""What a filter loses to each other relation that it might be of, if none is said."""
+PLACED = 2.5
+"""By how much less it costs to take an entity for an object behind "in" or the like."""
+ALL_OF_A_KIND = 0.2
+"""What it counts that a noun says of what kind answers are, where none is named."""
+ASIDE = 0.3
+"""What it costs to leave "first", or what is asked for, unread."""
+HINTED = 0.4
+"""What it counts that "where" or "when" may say the last relation of a path."""
+HALF_SAID = 0.5
+"""What "which towns" counts, where other words say a relation more surely."""
+DATED, HINTED_ORDER, ANY_ORDER = 0.5, 0.8, 0.2
+"""What it counts to order by dates after "oldest" or the like; by what its meaning hints at; by
+what nothing hints at, which is what the others are measured from."""
 
 
 class Assembly:
@@ -110,8 +131,8 @@ class Assembly:
         """Yield every program with how much of the question it explains."""
         narrowed = [self._narrowed(one) for one in self._filters]
         base = sum(self._worth(one) for one in self._filters) + len(self._starts)
-        base -= 0.5 * sum(not one.surely for one in self._arguments) - self._score
-        base -= 2.0 * max(0, len(self._starts) - 1 - self._cues.either)
+        base -= UNSURE * sum(not one.surely for one in self._arguments) - self._score
+        base -= LEFT_OVER * max(0, len(self._starts) - 1 - self._cues.either)
         for kind, left, score in self._kinds():
             sets = [*narrowed, *kind]
             options = [asked.options[:OPTIONS] for asked in left]
@@ -142,7 +163,7 @@ class Assembly:
             for asked in heads:
                 rest = [other for other in one if other is not asked]
                 if asked in loose:
-                    yield [], rest, gained + (0.0 if self._starts else 0.2)
+                    yield [], rest, gained + ALL_OF_A_KIND * (not self._starts)
                 if self._starts and not self._cues.yes_or_no:
                     continue
                 for relation, weight in asked.options[:OPTIONS]:
@@ -198,14 +219,14 @@ class Assembly:
             return -UNLIKE
         if not last:
             asks = any(asked.hints for asked in self._asked)
-            return -asks * (UNLIKE if isinstance(program, Having | And) else 0.3)
+            return -asks * (UNLIKE if isinstance(program, Having | And) else ASIDE)
         kind = "link" if last.startswith(REVERSED) else self._kind(last)
         liked = 0.0
         for asked in self._asked:
             if asked.hints:
                 when = {"where", "place"}.isdisjoint(self._words[asked.begin : asked.end])
                 fits = kind == "date" if when else kind in ("link", "text")
-                liked += 0.4 * (last in asked.options.weights) if fits else -UNLIKE
+                liked += HINTED * (last in asked.options.weights) if fits else -UNLIKE
         if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
             liked -= UNLIKE
         return liked
@@ -214,7 +235,7 @@ class Assembly:
         """Return how surely words say a relation: "which towns" rather what is looked for."""
         before = self._words[asked.begin - 1] if asked.begin else ""
         surer = any(one.options[0][1] > asked.options[0][1] for one in self._asked)
-        return 0.5 if before in ("which", "what") and surer else 1.0
+        return HALF_SAID if before in ("which", "what") and surer else 1.0
 
     def _unconsumed(self, asked: list[Asked]) -> list[Asked]:
         """Return what is said of relations and is not said of a filter."""
@@ -240,7 +261,7 @@ class Assembly:
 
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
-        worth = 1.5 + one.weight - (0.3 * (one.rivals - 1) if not one.weight else 0.0)
+        worth = NARROWS + one.weight - RIVALS * (one.rivals - 1) * (not one.weight)
         if not argument.out_of or one.weight or one.placed:
             return worth
         before = self._words[argument.begin - 1] if argument.begin else ""
@@ -251,7 +272,7 @@ class Assembly:
         place = argument.begin - 2
         narrows = before in PLACING or (before == "of" and place in self._heads)
         narrows = narrows or argument.end + 1 in self._heads
-        return worth - (UNSAID / 2.5 if narrows else UNSAID)
+        return worth - (UNSAID / PLACED if narrows else UNSAID)
 
     def _narrowed(self, one: Filter) -> Set:
         argument, cues = self._arguments[one.argument], self._cues
@@ -360,7 +381,7 @@ class Assembly:
                         yield program, 1 + weight + score - NEXT * far - cost
             if self._starts:  # "when was Ada first elected"
                 for program, score in self._hops.followed(every or sets[0], rest):
-                    yield program, score - 0.3
+                    yield program, score - ASIDE
         elif every is not None:
             yield from self._hops.followed(every, rest)
             yield from self._lacking(every, rest)
@@ -437,6 +458,6 @@ class Assembly:
             words = self._relations[relation]
             hints = [hint for hint in degree.hints.split() if kind == "date" or hint != "date"]
             hinted = max((likeness(hint, words) for hint in hints), default=0.0)
-            hinted = max(hinted, 0.5 * ("date" in degree.hints and kind == "date"))
-            unsaid = 0.8 * hinted if degree.hints else 0.2
-            yield relation, unsaid - 0.2, least.get(kind, degree.least), None
+            hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
+            unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
+            yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None

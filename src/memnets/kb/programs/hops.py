@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations, product
 
-from memnets.kb.programs.direction import backwards, goes_back
+from memnets.kb.programs.direction import RATHER, backwards, goes_back
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import MOST_HOPS, Named, Path, Program, Set
 from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
@@ -28,6 +28,8 @@ UNSAID_WORD = 0.02
 """What it costs for every word of a relation's name that the question does not hold."""
 BRIDGE = 0.5
 """What it costs to go on over a relation that nothing says: "the coach of Ada's club"."""
+OTHER_BRIDGES = 0.2
+"""What it costs besides for each other relation that would do."""
 
 
 PASSED_OVER = 1.0
@@ -118,9 +120,9 @@ class Hops:
             path = _signed([one[1] for one in hops], signs)
             owned = OWNED * (all(signs) and self._is_whose([one[0] for one in hops]))
             yield path, sum(known) + owned
-            bridges = self._bridged(start, path)
+            bridges = self._bridged(start, path, hops[0])
             for bridge in bridges:
-                yield (bridge, *path), abs(sum(known)) - BRIDGE - 0.2 * (len(bridges) - 1)
+                yield (bridge, *path), abs(sum(known)) - BRIDGE - OTHER_BRIDGES * (len(bridges) - 1)
 
     def _is_whose(self, asked: list[Asked]) -> bool:
         """Whether all that is said is what somebody has: "whose manager's mentor is Ada"."""
@@ -144,21 +146,26 @@ class Hops:
             usual = goes_back(self._words, asked, self._anchor, words)
             return -(back != usual) * OUT_OF_ORDER
         first = self._starts[0]
-        if not (relation in first.into if back else first.out_of):
+        if relation not in first.into if back else not first.out_of:
             return None
         tells = (1 if back else -1) * backwards(self._words, first, asked, words)
         # Where there is one direction alone, its words need not say it.
         return tells if back or relation in first.into else max(0.0, tells)
 
-    def _bridged(self, start: Set, path: tuple[str, ...]) -> list[str]:
+    def _bridged(self, start: Set, path: tuple[str, ...], hop: Hop) -> list[str]:
         """Return relations of a name over which a path goes on that it has not itself."""
         if not isinstance(start, Named) or len(path) >= MOST_HOPS:
             return []
         out_of = self._starts[0].out_of if self._starts else frozenset[str]()
         if not self._bridges:  # the currency of a town is its country's
             out_of = frozenset(one for one in out_of if not PLACES.isdisjoint(self._relations[one]))
-        if path[0].startswith(REVERSED) or self._shapes.possible(Path(start, path[:1])):
+        if self._shapes.possible(Path(start, path[:1])):
             return []
+        if (
+            self._starts
+            and backwards(self._words, self._starts[0], hop[0], self._relations[hop[1]]) >= RATHER
+        ):
+            return []  # "whose coach is Ada"
         return sorted(r for r in out_of if path[0] in self._shapes.after(r))
 
     @property

@@ -63,6 +63,8 @@ COMPOUND = 0.6
 """What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
 """A program that explains less is none."""
+OF_UNIT = 0.2
+"""What a comparison counts whose column has a unit."""
 
 
 @dataclass(frozen=True)
@@ -278,7 +280,7 @@ class Parser:
         for column in behind or with_unit or fit:
             weight = said.get(column.relation, 0.0)
             unlike = value is not None and value.kind != column.kind and weight < 1
-            weight += 0.2 * bool(column.unit) + bool(behind or degree) - unlike
+            weight += OF_UNIT * bool(column.unit) + bool(behind or degree) - unlike
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
 

@@ -50,7 +50,7 @@ def attractors(network: HopfieldNetwork, dynamics: Dynamics = Asynchronous()) ->
     stable = torch.cat(
         [part[network.is_stable(states_of(part, network.dim))] for part in numbers.split(AT_ONCE)]
     )
-    basin, elsewhere = torch.zeros(2**network.dim, dtype=torch.long), 0
+    basin, elsewhere = torch.zeros_like(numbers), 0
     for part in numbers.split(AT_ONCE):
         ended = dynamics.recall(network, states_of(part, network.dim))
         resting = ended.period == 1
