@@ -388,6 +388,7 @@ ATLAS = [
     *(("Ina", "worth_eur", "7"), ("Jon", "worth_eur", "9")),
     *(("Mar", "length", "80 km"), ("Lin", "length", "20 km"), ("Ina", "pupil_of", "Jon")),
     *(("Jon", "pupil_of", "Kit"), ("Kit", "lives in", "Ost"), ("Jon", "lives in", "Tarn")),
+    *(("Una", "plays_for", "Reds"), ("Reds", "coach", "Vic")),
 ]
 
 
@@ -417,11 +418,8 @@ def atlas(tmp_path_factory):
         ("Who is worth less than 9 EUR?", "Ina"),
         ("What is shorter, the Lin or the Mar?", "Lin"),
         ("Which river is longer than 20 km?", "Mar"),
-        # Jon's town is of a country; nothing goes on from him backwards.
-        ("What capital has Ost's country?", "Ost"),
-        ("What does Ost border?", "Bel"),
-        ("What is bordered by Ost?", ""),
-        ("Whose capital is Wick?", ""),
+        ("Who is Una's coach?", "Vic"),  # her club's
+        ("Whose coach is Una?", ""),
     ],
 )
 def test_who_acts_tells_the_direction(atlas, question, answers):
