@@ -388,7 +388,7 @@ ATLAS = [
     *(("Ina", "worth_eur", "7"), ("Jon", "worth_eur", "9")),
     *(("Mar", "length", "80 km"), ("Lin", "length", "20 km"), ("Ina", "pupil_of", "Jon")),
     *(("Jon", "pupil_of", "Kit"), ("Kit", "lives in", "Ost"), ("Jon", "lives in", "Tarn")),
-    *(("Una", "plays_for", "Reds"), ("Reds", "coach", "Vic")),
+    *(("Una Moss", "plays_for", "Reds"), ("Reds", "coach", "Vic Holt")),
 ]
 
 
@@ -418,8 +418,8 @@ def atlas(tmp_path_factory):
         ("Who is worth less than 9 EUR?", "Ina"),
         ("What is shorter, the Lin or the Mar?", "Lin"),
         ("Which river is longer than 20 km?", "Mar"),
-        ("Who is Una's coach?", "Vic"),  # her club's
-        ("Whose coach is Una?", ""),
+        ("Who is Una Moss's coach?", "Vic Holt"),  # her club's
+        ("Whose coach is Una Moss?", ""),
     ],
 )
 def test_who_acts_tells_the_direction(atlas, question, answers):
