@@ -17,6 +17,7 @@ from memnets.kb.programs.lexicon import (
     same_stem,
     singulars,
 )
+from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.reading import Argument, Asked, Reader, _both
@@ -426,6 +427,21 @@ def test_who_acts_tells_the_direction(atlas, question, answers):
     candidates = atlas.parse(question).candidates
     found = candidates[0].outcome.answers if candidates else ()
     assert ", ".join(found) == answers, [in_words(one.program) for one in candidates[:3]]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("In which department does Ada Lund work?", {"department": 1.0}),
+        ("Which manager has Ada Lund?", {"manager": 1.0}),
+        ("What is the department of Ada Lund?", {}),
+        ("Who is the manager of Ada Lund?", {}),
+        ("Which boss has Ada Lund?", {"manager": 0.6}),  # another word for it
+    ],
+)
+def test_what_stands_behind_which_is_asked_for(parser, question, asked):
+    reading = parser._reader.read(question)
+    assert Nouns(parser._reader, reading).asked_for(reading.asked) == asked
 
 
 @pytest.mark.parametrize(

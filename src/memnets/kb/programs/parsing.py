@@ -222,8 +222,6 @@ class Parser:
         """Yield the relations by which an argument may narrow a set, and None for a start."""
         if number in cues.compared or (cues.between and number in cues.between):
             yield from self._comparable(reading, cues, number, said)
-            if number in cues.compared and argument.names and not argument.value:
-                yield None
             return
         if argument.out_of or number in cues.left_out:
             yield None
