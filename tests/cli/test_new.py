@@ -167,7 +167,8 @@ def test_its_tests_fail_until_it_is_filled_in_and_its_table_is_filled(tmp_path):
     skipped = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src/memnets", tmp_path / "src/memnets", ignore=skipped)
     shutil.copytree(ROOT / "tests/house", tmp_path / "tests/house", ignore=skipped)
-    shutil.copy(ROOT / "tests/conftest.py", tmp_path / "tests")
+    for name in ("conftest", "lean_checks"):
+        shutil.copy(ROOT / f"tests/{name}.py", tmp_path / "tests")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "tests/studies").mkdir()
     (tmp_path / "docs").mkdir()

@@ -79,3 +79,14 @@ def test_what_is_missing_is_told(tmp_path):
         read_synonyms(tmp_path)
     with pytest.raises(FileNotFoundError, match=r"glove\.txt: no such file. Name a file of word"):
         read_synonyms(tmp_path / "glove.txt")
+    empty = tmp_path / "glove.txt"
+    empty.touch()
+    with pytest.raises(ValueError, match=r"glove\.txt: is empty; expected a word and its numbers"):
+        read_synonyms(empty)
+
+
+def test_what_holds_no_vectors_is_told_before_a_word_is_asked_for(tmp_path):
+    path = tmp_path / "glove.txt"
+    path.write_text("wage salary\ntown 1 2\n")
+    with pytest.raises(ValueError, match=r"glove\.txt:1: came b'salary'; expected 1 numbers"):
+        read_synonyms(path)

@@ -103,6 +103,7 @@ class WordVectors:
 
     Raises:
         FileNotFoundError: there is no such file.
+        ValueError: its first line holds no vector.
     """
 
     def __init__(self, path: Path) -> None:
@@ -111,6 +112,8 @@ class WordVectors:
                 f"{path}: no such file. Name a file of word vectors in GloVe's text format, or the "
                 f"folder of WordNet's database."
             )
+        if next(_vectors(path, ()), None) is None:
+            raise ValueError(f"{path}: is empty; expected a word and its numbers a line.")
         self._path = path
         self._known: dict[str, NDArray[np.float32] | None] = {}
 
@@ -138,13 +141,19 @@ def read_vectors(path: Path, words: Collection[str]) -> Mapping[str, NDArray[np.
         ValueError: a line holds no numbers, or another count of them than the first.
     """
     wanted = {word.encode() for word in words}
-    found: dict[str, NDArray[np.float32]] = {}
+    found = {word: vector for word, vector in _vectors(path, wanted) if word in wanted}
+    norm = {word: float(np.linalg.norm(vector)) or 1.0 for word, vector in found.items()}
+    return {word.decode(): vector / norm[word] for word, vector in found.items()}
+
+
+def _vectors(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[bytes, NDArray[np.float32]]]:
+    """Yield the words that are wanted, and the first one, which says how many numbers each has."""
     width = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             word, _, rest = line.rstrip().partition(b" ")
             width = width or rest.count(b" ") + 1
-            if word not in wanted:
+            if number > 1 and word not in wanted:
                 continue
             try:
                 vector = np.array(rest.split(), np.float32)
@@ -155,6 +164,4 @@ def read_vectors(path: Path, words: Collection[str]) -> Mapping[str, NDArray[np.
                     f"{path}:{number}: came {rest[:40]!r}; expected {width} numbers after the "
                     f"word, as in the first line. Correct the line, or name another file."
                 )
-            length = float(np.linalg.norm(vector))
-            found[word.decode()] = vector / (length or 1.0)
-    return found
+            yield word, vector
