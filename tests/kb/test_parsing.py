@@ -4,10 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
+import memnets
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import lexicon, saying
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
+from memnets.kb.programs.kinds import row_nouns
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -132,6 +134,10 @@ QUESTIONS = [
     ("Who started between 1999 and 2001?", "Ada Lund, Bo Reed"),
     ("Who started from 1999 to 2001?", "Ada Lund, Bo Reed"),
     ("Who started from 1990-1999?", "Bo Reed, Di Wolf"),
+    ("Who earns a bigger salary than Flo Penn?", "Ada Lund, Bo Reed, Di Wolf"),
+    ("Who has more salary than Flo Penn?", "Ada Lund, Bo Reed, Di Wolf"),
+    ("Who was not hired in 2020?", "Ada Lund, Bo Reed, Cy Hart, Di Wolf"),
+    ("Who does not earn more than 480 EUR?", "Cy Hart, Ed Moss, Flo Penn"),
     ("Who started from 2001?", "Ada Lund, Cy Hart, Ed Moss, Flo Penn"),
     ("Who started between 1 May 1999 and 30 June 2001?", "Ada Lund, Bo Reed"),
     ("Who started in the 1990s?", "Bo Reed, Di Wolf"),
@@ -451,3 +457,58 @@ def test_a_little_word_says_the_relation_that_is_called_so(word, relation):
     parts = tuple(relation.replace("_", " ").split())
     assert likeness(word, parts) == 1
     assert likeness("by", parts) == likeness("in", parts) == 0
+
+
+DISHES = """dish;price;opened;guests;drink;vegetarian
+Onion soup;5 EUR;1990;1500;cider;yes
+Fish pie;12 EUR;2005;2600;ale;no
+Plum cake;6 EUR;2011;1900;tea;yes
+"""
+
+
+@pytest.fixture(scope="module")
+def menu(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("menu")
+    table = folder / "menu.csv"
+    table.write_text(DISHES)
+    memnets.build_kb(table, folder / "kb", table=True)
+    store = Store.open(folder / "kb")
+    return Parser(store, open_names(store))
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which dishes are vegetarian?", "Onion soup, Plum cake"),  # what a row is called
+        ("How many dishes are there?", "3"),
+        ("Which dish is the cheapest?", "Onion soup"),
+        ("Which dishes opened after 2000?", "Fish pie, Plum cake"),
+        ("Which dishes are from before 1995?", "Onion soup"),  # no number of guests is a year
+        ("Which dishes did not open in 2011?", "Fish pie, Onion soup"),
+        ("Which dishes have more guests than Plum cake?", "Fish pie"),
+    ],
+)
+def test_the_rows_of_a_table_are_what_its_first_column_is_called(menu, question, answers):
+    candidates = menu.parse(question).candidates
+    assert sorted(candidates[0].outcome.answers) == answers.split(", "), candidates[0]
+
+
+@pytest.mark.parametrize(
+    ("called", "nouns"),
+    [
+        ("dish", {"dish", "dishes"}),
+        ("Dish name", {"dish", "dishes"}),
+        ("towns", {"town", "towns"}),
+        ("name", set()),
+        ("full_name", set()),
+        ("", set()),
+    ],
+)
+def test_a_row_is_called_as_the_first_column(called, nouns):
+    assert row_nouns(called) >= nouns
+    assert bool(row_nouns(called)) == bool(nouns)
+
+
+def test_a_year_narrows_no_number_that_is_none(menu):
+    programs = [one.program for one in menu.parse("Which dishes are from before 1995?").candidates]
+    assert [in_words(one) for one in programs] == ["those with opened less than 1995"]

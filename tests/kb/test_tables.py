@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.store.namesakes import Namesakes, keep, kept, namesakes
-from memnets.kb.store.tables import table_facts, table_rows
+from memnets.kb.store.namesakes import FromTable, Namesakes, keep, kept, namesakes
+from memnets.kb.store.tables import first_column, table_facts, table_rows
 
 FILMS = """title,directed_by,release_year,starred_actors
 Alien,Ridley Scott,1979,Sigourney Weaver; Tom Skerritt
@@ -121,14 +121,25 @@ def test_of_what_stands_as_often_in_the_first_row_the_likeliest_parts_the_column
         assert (row.line, row.about, list(row.cells)) == (2, "A", first.split(separator)[1:])
 
 
-def test_what_was_found_is_of_the_kb_that_was_built_of_it(tmp_path):
-    found = [Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))]
-    keep(found, "staff.csv", "one", tmp_path)
-    said = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
-    assert kept(tmp_path, "one") == {"Dan": said}
-    assert kept(tmp_path, "another") == {}
-    keep([], "", "one", tmp_path)
-    assert kept(tmp_path, "one") == {}
+def test_what_a_table_says_is_of_the_kb_that_was_built_of_it(tmp_path):
+    found = Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))
+    words = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
+    assert found.in_words("staff.csv") == words
+    said = FromTable("person", {"Dan": words})
+    keep(said, "one", tmp_path)
+    assert kept(tmp_path, "one") == said
+    assert kept(tmp_path, "another") == FromTable()
+    keep(FromTable(), "one", tmp_path)
+    assert kept(tmp_path, "one") == FromTable()
+
+
+def test_the_first_column_says_what_the_rows_are(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dish,price\nsoup,3\n")
+    assert first_column(path) == "dish"
+    path.write_text("dish,dish\nsoup,3\n")
+    with pytest.raises(ValueError, match=r"t\.csv:1: "):
+        first_column(path)
 
 
 def test_another_column_may_be_what_a_row_is_about(tmp_path):

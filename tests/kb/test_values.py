@@ -34,6 +34,17 @@ from memnets.kb.values.typed import read
         ("2 m³", "2", "m³"),
         ("9.8 m/s2", "9.8", "m/s²"),
         ("60 miles per hour", "60", "mph"),
+        # A unit that is known may stand close, a million of a currency be "m".
+        ("5km", "5", "km"),
+        ("8TB", "8", "tb"),
+        ("30s", "30", "s"),
+        ("640 m EUR", "640000000", "eur"),
+        ("$12m", "12000000", "usd"),
+        ("3 mn EUR", "3000000", "eur"),
+        # Two units of one measure, in the smaller.
+        ("1 h 20 min", "80", "min"),
+        ("5 ft, 3 in", "63", "in"),
+        ("2 years and 3 months", "27", "months"),
         ("0.1", "0.1", ""),
         ("0326", "326", ""),
         ("9" * 60, "9" * 60, ""),
@@ -46,7 +57,10 @@ def test_numbers(text, amount, unit):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4", "$5 EUR", "-$-5", "+$-5"],
+    [
+        *("", "many", "2022-09-18", "1,2,3", "+-3", "3 4", "9" * 61, "A4", "$5 EUR", "-$-5", "+$-5"),
+        *("1990s", "2nd", "10am", "7up", "5 h 3 kg", "5 km 3 km", "5 cats 3 dogs"),
+    ],
 )
 def test_what_is_no_number(text):
     assert read(text, "number") is None

@@ -21,9 +21,9 @@ from memnets.kb.questions.questions import Facts
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
-from memnets.kb.store.namesakes import keep, namesakes
+from memnets.kb.store.namesakes import FromTable, keep, namesakes
 from memnets.kb.store.store import FORMAT, Source, Store
-from memnets.kb.store.tables import table_facts
+from memnets.kb.store.tables import first_column, table_facts
 from memnets.kb.values.columns import open_columns
 from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
@@ -268,11 +268,13 @@ def build(
     else:
         facts = _some(table_facts(source, bad, subject), source, bad) if table else source
     built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    found, file = [], ""
+    said = FromTable()
     if table and isinstance(source, str | os.PathLike):
-        found, file = namesakes(source, subject), Path(source).name
-        built = built._replace(bad=bad, merged=tuple(one.in_words(file) for one in found))
-    keep(found, file, Store.open(Path(out)).generation, Path(out))
+        file = Path(source).name
+        names = {one.name: one.in_words(file) for one in namesakes(source, subject)}
+        said = FromTable(subject or first_column(source), names)
+        built = built._replace(bad=bad, merged=tuple(names.values()))
+    keep(said, Store.open(Path(out)).generation, Path(out))
     return built
 
 

@@ -87,7 +87,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     adjectives = dict(_adjectives(words, arguments, free, used))
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
     nobody = _nobody(words, free, used)
-    no_longer = _phrases(words, free, NO_MORE, used)
+    no_longer = _phrases(words, [at for at in free if at not in used], NO_MORE, used)
     denies = sorted([*(at for at in free if words[at] in NOT and at not in used), *no_longer])
     used.update(denies)
     degrees = [at for at in _degree_places(reading, free) if at not in used]
@@ -236,11 +236,24 @@ def _comparisons(
                     compared[n] = opposite.get(how, how)
                     used.add(at - 1)
                 break
+        more = _apart(words, last, free)
+        if n not in compared and more is not None and (one.value or one.out_of):
+            compared[n] = "less than" if DEGREES[words[more]].least else "more than"
+            used.update((more, last))
         for phrase, how in BEHIND.items():
             if one.value and phrase_at(words, one.end, phrase):
                 compared[n] = how
                 used.update(range(one.end, one.end + len(phrase)))
     return compared, None
+
+
+def _apart(words: list[str], than: int, free: list[int]) -> int | None:
+    """Return where "more" of "more seats than", or "bigger" of "a bigger disk than", stands."""
+    if than < 0 or words[than] != "than" or than not in free:
+        return None
+    near = range(than - 2, max(-1, than - 2 - REACH), -1)
+    comparing = {word for word in DEGREES if word.endswith("er")} | {"more", "less"}
+    return next((at for at in near if at in free and words[at] in comparing), None)
 
 
 def _adjectives(

@@ -35,7 +35,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import Asked, Reader, Reading
+from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
@@ -261,7 +261,7 @@ class Assembly:
 
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
-        worth = NARROWS + one.weight - RIVALS * (one.rivals - 1) * (not one.weight)
+        worth = NARROWS + one.weight - RIVALS * (one.rivals - 1) * (one.weight <= 0)
         if not argument.out_of or one.weight or one.placed:
             return worth
         before = self._words[argument.begin - 1] if argument.begin else ""
@@ -277,22 +277,29 @@ class Assembly:
     def _narrowed(self, one: Filter) -> Set:
         argument, cues = self._arguments[one.argument], self._cues
         denied = one.argument in cues.denied
-        if cues.between and one.argument in cues.between:
-            low, high = (self._arguments[number].text for number in cues.between)
-            return Between(one.relation, low, high)
-        first, to, last = argument.text.partition(" to ")
-        if one.compares and to and self._kind(one.relation) == "number":  # of years
-            return Between(one.relation, first, last)
-        if one.compares:
-            how = cues.compared.get(one.argument, "in")
-            degree = cues.adjectives.get(one.argument)
-            if degree and self._kind(one.relation) == "date":
-                how = "less than" if degree.least_of_dates else "more than"
-            value = argument.text or Named(argument.names)
-            return Compared(one.relation, how, value)
+        compared = self._compared(one, argument)
+        if compared:  # "not opened in 2011": opened, but in another year
+            return OtherThan(Having(one.relation), compared) if denied else compared
         if denied:
             return Not(one.relation, Named(argument.names))
         return Having(one.relation, Named(argument.names))
+
+    def _compared(self, one: Filter, argument: Argument) -> Set | None:
+        """Return what a value narrows; None of a filter that compares nothing."""
+        cues = self._cues
+        if cues.between and one.argument in cues.between:
+            low, high = (self._arguments[number].text for number in cues.between)
+            return Between(one.relation, low, high)
+        if not one.compares:
+            return None
+        first, to, last = argument.text.partition(" to ")
+        if to and self._kind(one.relation) == "number":  # of years
+            return Between(one.relation, first, last)
+        how = cues.compared.get(one.argument, "in")
+        degree = cues.adjectives.get(one.argument)
+        if degree and self._kind(one.relation) == "date":
+            how = "less than" if degree.least_of_dates else "more than"
+        return Compared(one.relation, how, argument.text or Named(argument.names))
 
     def _finished(self, program: Program) -> Program:
         """Return a program without what is left out, counted where a number is asked for."""

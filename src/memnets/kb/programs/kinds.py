@@ -1,9 +1,9 @@
 """What kind of things a noun asks for: "which towns" are those that have what towns have.
 
-No knowledge base says which of its entities are towns, but it may have a relation that is called
-so and leads to them (`twin_town`), names with the word in them ("Old Town", "New Town"), or what
-English says that towns have: a mayor, inhabitants. The relation that all of these have, and few
-others, is the kind.
+A table whose first column is called `town` says that its rows are towns. Any other knowledge base
+may have a relation that is called so and leads to them (`twin_town`), names with the word in them
+("Old Town", "New Town"), or what English says that towns have: a mayor, inhabitants. The relation
+that all of these have, and few others, is the kind.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,8 +29,9 @@ from memnets.kb.programs.operators import (
     Set,
 )
 from memnets.kb.programs.saying import Sayings, make_room
-from memnets.kb.questions.english import PREPOSITIONS
+from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
 from memnets.kb.store.layouts import REVERSED
+from memnets.kb.store.namesakes import kept
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 
@@ -45,9 +46,10 @@ NAMED = 3
 """A word in so many names, at their end or beginning, says their kind."""
 LED_TO = 0.8
 """A relation leads to a kind if so many of its facts do."""
-
 FEW = 0.7
 """Of those of a kind; fewer may be only some of them, as the drivers are of all employees."""
+ROWS = frozenset({"name", "title", "id", "key", "label", "subject", "entity", "item", "full"})
+"""Names of a first column that do not say what a row is."""
 
 
 class Kinds:
@@ -62,6 +64,7 @@ class Kinds:
 
     def __init__(self, store: Store, names: Names, columns: Columns, sayings: Sayings) -> None:
         self._store, self._names, self._columns, self._sayings = store, names, columns, sayings
+        self.rows = row_nouns(kept(store.folder, store.generation).called)
         self._found: dict[str, str | None] = {}
         self._leading: dict[str, tuple[str, ...]] = {}
         self._held: dict[tuple[str, str], bool] = {}
@@ -75,7 +78,10 @@ class Kinds:
         if noun not in self._found:
             make_room(self._found)
             forms = (noun, *singulars(noun))
-            self._found[noun] = self._common(self._examples(forms), having_of(forms))
+            examples = self._examples(forms)
+            self._found[noun] = (
+                self._usual() if noun in self.rows else self._common(examples, having_of(forms))
+            )
         return self._found[noun]
 
     def is_role(self, noun: str) -> bool:
@@ -240,6 +246,12 @@ class Kinds:
                 found.append((name, len(of)))
         return max(found, key=lambda one: one[1])[0] or None
 
+    def _usual(self) -> str:
+        """Return the relation that most have."""
+        word = self._store.relations.word
+        found = [(word(n), len(self._subjects(word(n)))) for n in range(len(self._store.relations))]
+        return max(found, key=lambda one: one[1])[0]
+
     def _pairs(self, entities: Ids) -> NDArray[np.int32]:
         """Return which entity has which relation, each pair once."""
         facts = self._store.facts
@@ -257,6 +269,16 @@ class Kinds:
         found = np.zeros(len(self._store.entities), np.bool_)
         found[entities] = True
         return found
+
+
+def row_nouns(called: str) -> frozenset[str]:
+    """Return the noun of what a row of a table is, in the singular and the plural.
+
+    Args:
+        called: the name of the first column: "Dish name", "dishes"; "name" alone says nothing.
+    """
+    words = [word for word in relation_words(called) if word not in GENERIC | PREPOSITIONS | ROWS]
+    return frozenset(numbers(words[-1]) if words else ())
 
 
 def _is_led_to(part: Set) -> bool:

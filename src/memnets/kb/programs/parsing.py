@@ -37,7 +37,7 @@ from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
-from memnets.kb.values.columns import Column
+from memnets.kb.values.columns import YEARS, Column
 from memnets.kb.values.typed import measures_alike, unit_of
 
 MOST_ARGUMENTS = 6
@@ -108,6 +108,8 @@ class Understood:
 
 
 _YEARS = re.compile(r"\d+( to \d+)?")
+_TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
+"""Before a year they say that it is one."""
 _ADJECTIVE = re.compile(r"(ous|ful|ive|[ai]ble|ic|ical|less|ish|ing|ant|ent)$")
 _CAPITAL = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z]\w+")
 
@@ -158,7 +160,7 @@ class Parser:
         if kind and not more:
             every: Set = Having(kind)  # "how many towns are there"
             best[Count(every) if cues.counts else every] = 1 + OF_KIND
-        strange = _strange(reading, cues, question)
+        strange = _strange(reading, cues, question, self._kinds.rows)
         if at is not None and kind is None and _says_nothing(reading, at):
             strange += STRANGE
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
@@ -245,6 +247,11 @@ class Parser:
         bare = not unit and column.kind == "number"
         return bare or measures_alike(unit, column.unit) or unit in named
 
+    def _are_years(self, column: Column) -> bool:
+        """Whether numbers may all be years."""
+        bounds = self.programs.columns.values(column.relation).bounds
+        return not column.unit and all(int(bound) in YEARS for bound in (bounds[0], bounds[-1]))
+
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
         before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
@@ -264,8 +271,15 @@ class Parser:
         if value:
             # The unit of bare numbers may stand in the relation's name, as in "price_eur".
             fit = [c for c in columns if c.kind == value.kind and self._is_of_unit(value.unit, c)]
-            if value.kind == "date" and _YEARS.fullmatch(argument.text):  # or numbers like years
-                fit += [c for c in columns if c.kind == "number"]
+            if value.kind == "date" and _YEARS.fullmatch(argument.text):
+                before = reading.words[: argument.begin][-1:]
+                timed = not _TIMES.isdisjoint(before)  # "before 1990" is no price
+                fit += [
+                    c
+                    for c in columns
+                    if c.kind == "number"
+                    and (c.relation in said or not timed or self._are_years(c))
+                ]
         else:
             fit = [c for c in columns if c.relation in argument.out_of]
         with_unit = [c for c in fit if value and value.unit and measures_alike(c.unit, value.unit)]
@@ -327,14 +341,14 @@ def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(reading.words) if at in places)
 
 
-def _strange(reading: Reading, cues: Cues, question: str) -> float:
+def _strange(reading: Reading, cues: Cues, question: str, rows: Collection[str]) -> float:
     """Return what words cost that say something, but nothing that was understood.
 
-    What may be a name that the knowledge base lacks costs most.
+    What may be a name that the knowledge base lacks costs most; what a row is called, nothing.
     """
     said = _places(reading, cues)
     places = said | reading.heads
-    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s"}
+    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s", *rows}
     capitals = set(question_words(" ".join(_CAPITAL.findall(question))))
     if question == question.upper() or question == question.title():
         capitals = set()

@@ -115,6 +115,7 @@ class Reader:
         self._sayings = Sayings(columns, self._plain)
         self.relations = self._sayings.relations
         self.kinds = Kinds(store, names, columns, self._sayings)
+        self._plain |= self.kinds.rows
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
     def read(self, question: str) -> Reading:
@@ -334,6 +335,8 @@ class Reader:
                     by_word = _either(by_word, self._leading(phrase[0]))
                 inverse = inverse and not by_word
                 options = by_word if surely else _either(by_word, options)
+            if end == at + 1 and phrase[0] in self.kinds.rows:
+                options = Options(one for one in options if one[1] == 1)  # no synonym of theirs
             if options:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
                 return Asked(at, end, options, hints, inverse)

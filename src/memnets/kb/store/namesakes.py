@@ -14,8 +14,8 @@ from memnets.data.rows import existing
 from memnets.files import read_json, write_json
 from memnets.kb.store.tables import MANY, table_rows
 
-FILE = "namesakes.json"
-"""In the folder of a KB: what was found in the table that it was built from."""
+FILE = "table.json"
+"""In the folder of a KB: what the table that it was built from says beside its facts."""
 SHOWN = 3
 """So many of the rows that contradict each other are named."""
 
@@ -77,24 +77,31 @@ def namesakes(source: str | os.PathLike[str], subject: str | None = None) -> lis
     return [Namesakes(name, tuple(rows[name]), *found[name]) for name in rows if name in found]
 
 
-def keep(found: list[Namesakes], file: str, generation: str, folder: Path) -> None:
-    """Write what was found beside a KB, or remove what was found before.
+class FromTable(NamedTuple):
+    """What a table says of a KB beside its facts."""
+
+    called: str = ""
+    """The column that names what a row is about, such as "dish"; "" of a KB from no table."""
+    names: Mapping[str, str] = {}
+    """Names that stand in several rows which contradict each other, and where these stand."""
+
+
+def keep(said: FromTable, generation: str, folder: Path) -> None:
+    """Write what a table says beside a KB, or remove what an earlier one said.
 
     Args:
-        found: in the table.
-        file: its name.
+        said: by the table.
         generation: of the KB that was built from it.
         folder: of the KB.
     """
-    if not found:
+    if not said.called:
         (folder / FILE).unlink(missing_ok=True)
         return
-    names = {one.name: one.in_words(file) for one in found}
-    write_json(folder / FILE, {"generation": generation, "names": names})
+    write_json(folder / FILE, {"generation": generation, **said._asdict()})
 
 
-def kept(folder: Path, generation: str) -> Mapping[str, str]:
-    """Return what is known of the names of a KB: where the rows of each stand.
+def kept(folder: Path, generation: str) -> FromTable:
+    """Return what the table of a KB says beside its facts.
 
     Nothing is known of a KB that was not built from a table, or was built anew since.
 
@@ -102,7 +109,9 @@ def kept(folder: Path, generation: str) -> Mapping[str, str]:
         ValueError: the file is damaged.
     """
     try:
-        record = read_json(folder / FILE, needed=("generation", "names"))
+        record = read_json(folder / FILE, needed=("generation", *FromTable._fields))
     except FileNotFoundError:
-        return {}
-    return dict(record["names"]) if record["generation"] == generation else {}
+        return FromTable()
+    if record["generation"] != generation:
+        return FromTable()
+    return FromTable(str(record["called"]), dict(record["names"]))

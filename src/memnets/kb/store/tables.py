@@ -67,13 +67,7 @@ def table_rows(
         bad: counts the rows that are none; without it they are passed over.
     """
     path = existing(source)
-    rows = numbered(path)
-    first = next(rows, (1, b""))[1]
-    expect_no_json(path, first)
-    try:
-        names, separator = _header(decoded(first))
-    except ValueError as error:
-        raise ValueError(f"{path}:1: {error}") from None
+    rows, names, separator = _begun(path)
     if subject is not None and subject not in names:
         raise ValueError(
             f"{path}:1: no column {subject!r}; expected one of {', '.join(names)}. "
@@ -81,6 +75,22 @@ def table_rows(
         )
     about = names[0] if subject is None else subject
     return _rows(path, rows, names, separator, about, BadRows() if bad is None else bad)
+
+
+def first_column(source: str | os.PathLike[str]) -> str:
+    """Return what the first column of a table is called; see `table_facts`."""
+    return _begun(existing(source))[1][0]
+
+
+def _begun(path: Path) -> tuple[Iterator[tuple[int, bytes]], list[str], str]:
+    """Return the rows behind the first, the names of the columns, and what parts them."""
+    rows = numbered(path)
+    first = next(rows, (1, b""))[1]
+    expect_no_json(path, first)
+    try:
+        return rows, *_header(decoded(first))
+    except ValueError as error:
+        raise ValueError(f"{path}:1: {error}") from None
 
 
 def _rows(

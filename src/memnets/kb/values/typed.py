@@ -62,6 +62,13 @@ _UNITS = {
     **dict.fromkeys(("degree celsius", "degrees celsius", "celsius"), "°c"),
     **dict.fromkeys(("month",), "months"),
     **dict.fromkeys(("year",), "years"),
+    **dict.fromkeys(("kilobyte", "kilobytes"), "kb"),
+    **dict.fromkeys(("megabyte", "megabytes"), "mb"),
+    **dict.fromkeys(("gigabyte", "gigabytes", "gig", "gigs"), "gb"),
+    **dict.fromkeys(("terabyte", "terabytes"), "tb"),
+    **dict.fromkeys(("mbps",), "mbit/s"),
+    **dict.fromkeys(("gbps",), "gbit/s"),
+    **dict.fromkeys(("kilowatt hour", "kilowatt hours", "kilowatt-hours"), "kwh"),
 }
 """How a unit may be written besides."""
 _RAISED = {"square ": "²", "sq ": "²", "cubic ": "³", "cu ": "³"}
@@ -83,6 +90,12 @@ _SIZES = {
     },
     "power": {"w": "1", "kw": "1000", "mw": "1000000", "gw": "1000000000"},
     "speed": {"m/s": "3.6", "km/h": "1", "mph": "1.609344"},
+    "data": {"kb": "1", "mb": "1000", "gb": "1000000", "tb": "1000000000", "pb": "1000000000000"},
+    "rate": {"kbit/s": "0.001", "mbit/s": "1", "gbit/s": "1000"},
+    "frequency": {"hz": "1", "khz": "1000", "mhz": "1000000", "ghz": "1000000000"},
+    "energy": {"wh": "0.001", "kwh": "1", "mwh": "1000"},
+    "pressure": {"mbar": "0.001", "hpa": "0.001", "bar": "1"},
+    "calendar": {"months": "1", "years": "12"},
 }
 _MEASURES = {
     unit: (measure, Decimal(size))
@@ -90,6 +103,10 @@ _MEASURES = {
     for unit, size in sizes.items()
 }
 """What a unit measures, and how much of it one is, exactly."""
+CURRENCIES = frozenset(
+    ("eur", "usd", "gbp", "jpy", "chf", "aud", "cad", "nzd", "sek", "nok", "dkk", "pln", "czk")
+)
+"""Behind a number of these "m" is a million."""
 KNOWN_UNITS = frozenset(_UNITS.values()) | _MEASURES.keys()
 """Units that are told from other words behind a number."""
 CLOCK = "clock"
@@ -97,7 +114,7 @@ CLOCK = "clock"
 _AMOUNT = r"\d{1,3}(?:[,'\u2019\u00a0\u202f ]\d{3})+(?:\.\d+)?|\d+,(?:\d{1,2}|\d{4,})|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"([-\u2212+]?)\s*([{_SYMBOLS}]?)\s*([-\u2212+]?)({_AMOUNT})\s*"
-    rf"({'|'.join(_TIMES)})?(?![^\W\d_])\s*"
+    rf"(?:({'|'.join(_TIMES)})(?![^\W\d_]))?\s*"
     rf"((?:[^\W\d_][23]?|[{_SYMBOLS}°/²³ ])*)\.?"
 )
 
@@ -176,7 +193,7 @@ def read(text: str, kind: Kind) -> Value | None:
     if not 0 < len(text) <= LONGEST or (kind in ("number", "date") and not _DIGIT.search(text)):
         return None
     if kind == "number":
-        return _number(text)
+        return _number(text) or _sum(text)
     if kind == "date":
         return _date(text) if _DATE_BEGINS.match(text) else None
     if kind == "yes or no" and text in _YES:
@@ -190,7 +207,10 @@ def _number(text: str) -> Value | None:
         return None
     sign, symbol, inner, digits, times, unit = found.groups()
     unit = " ".join(unit.split())
-    if symbol and unit:
+    if re.match(r"mn?( |$)", unit) and unit_of(symbol or unit.partition(" ")[2]) in CURRENCIES:
+        times, unit = "million", unit.partition(" ")[2]  # "640 m EUR", "$12m"
+    joined = unit[:1].isalpha() and text[found.end(4)].isalpha() and not times
+    if (symbol and unit) or (joined and not _is_joined(digits, unit_of(unit))):
         return None
     if re.fullmatch(r"\d+,(\d{1,2}|\d{4,})", digits):  # a comma that can be no thousands'
         digits = digits.replace(",", ".")
@@ -202,6 +222,27 @@ def _number(text: str) -> Value | None:
     elif sign and inner:
         return None
     return Value("number", amount, amount, unit_of(symbol or unit))
+
+
+def _is_joined(digits: str, unit: str) -> bool:
+    """Whether a unit may follow without a space: "5km", but not "2nd" or "1990s"."""
+    return unit in KNOWN_UNITS | CURRENCIES and not (unit == "s" and len(digits) == 4)
+
+
+_PARTS = re.compile(r"(\d+(?:\.\d+)? ?[^\W\d_]+),? (?:and )?(\d+(?:\.\d+)? ?[^\W\d_]+)")
+
+
+def _sum(text: str) -> Value | None:
+    """Return a number of two units that measure the same: "1 h 20 min", "5 ft 3 in"."""
+    found = _PARTS.fullmatch(text)
+    parts = [part for one in found.groups() if (part := _number(one))] if found else []
+    if len(parts) < 2 or parts[0].unit == parts[1].unit:
+        return None
+    large, small = parts[0].in_unit(parts[1].unit), parts[1]
+    if large.unit != small.unit or large.kind != "number":
+        return None
+    total = Decimal(large.low) + Decimal(small.low)
+    return replace(small, low=total, high=total)
 
 
 def unit_of(text: str) -> str:

@@ -85,7 +85,7 @@ class KBData:
             names = Names(facts.links(), ordinary, further)
             return OpenedKB(facts, names, digest, {}, list(facts.relations))
         store = Store.open(self.path)
-        known = kept(self.path, store.generation)
+        known = kept(self.path, store.generation).names
         names = open_names(store, ordinary)
         relations = relations_of(store)
         return OpenedKB(OpenedFacts(store), names, _content(store), known, relations, store)
