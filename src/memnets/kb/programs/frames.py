@@ -229,6 +229,8 @@ class Assembly:
                 liked += HINTED * (last in asked.options.weights) if fits else -UNLIKE
         if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
             liked -= UNLIKE
+        if self._words[:2] == ["how", "much"] and kind != "number":
+            liked -= UNLIKE
         return liked
 
     def _certainty(self, asked: Asked) -> float:

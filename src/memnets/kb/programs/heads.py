@@ -20,6 +20,7 @@ DETERMINERS = frozenset(
 BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
+IS = ([], ["is"], ["are"], ["was"], ["were"])
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
 
@@ -49,7 +50,12 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
         words: of a question.
         said: places of names and values, which may stand before such a noun: "French towns".
     """
-    starts = [at + 1 for at, word in enumerate(words) if word in HEADED or word in DEGREES]
+    starts = [
+        at + 1
+        for at, word in enumerate(words)
+        if (word in HEADED or word in DEGREES)
+        and not (word.endswith("er") and words[at - 1 : at] in IS)  # "is older, Ada or Bo"
+    ]
     starts += [at + 1 for at in range(len(words)) if tuple(words[at - 1 : at + 1]) in HEADED_BY_TWO]
     for first in sorted({0, *starts, *(at + 1 for at in said)}):
         at = first

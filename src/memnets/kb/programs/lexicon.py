@@ -65,7 +65,8 @@ FILLING = _set(
     "whats wats whos wheres whens hows possible current currently right got gets get well kind "
     "sell sells stock "
     "actually really just only even still yet ever again exactly precisely sharp "
-    "originally presently maybe perhaps hi hello hey dear thanks pls plz curious wonder wondering "
+    "originally presently ago maybe perhaps hi hello hey dear thanks pls plz curious wonder "
+    "wondering "
     "total altogether overall completely entirely hold holds go goes going went take takes mean "
     "should shall may might must will would could let "
     "t re ve ll d m s"
@@ -83,9 +84,12 @@ class Degree(NamedTuple):
     """Words of the relations that it is likely to be about."""
 
 
-_SIZES = "area size population capacity employees inhabitants surface rooms seats"
+_SIZES = (
+    "area size population capacity employees inhabitants surface rooms seats students members staff"
+)
 _LENGTHS = "length duration runtime running pages lifespan long distance"
 _HEIGHTS = "height elevation altitude"
+_PRICES = "price cost value rent fee fare admission"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
     "most greatest maximum top more": Degree(False, False),
@@ -126,8 +130,8 @@ _DEGREES = {
     "worst worse": Degree(True, True, "rating score grade marks"),
     "hottest warmest hotter warmer": Degree(False, False, "temperature"),
     "coldest colder": Degree(True, True, "temperature"),
-    "dearest priciest expensive dearer pricier": Degree(False, False, "price cost value"),
-    "cheapest cheaper": Degree(True, True, "price cost value"),
+    "dearest priciest expensive dearer pricier": Degree(False, False, _PRICES),
+    "cheapest cheaper": Degree(True, True, _PRICES),
     "richest richer": Degree(False, False, _WEALTH),
     "populous populated": Degree(False, False, "population inhabitants"),
     "poorest poorer": Degree(True, True, _WEALTH),
@@ -165,6 +169,8 @@ def asking_words(words: list[str]) -> list[str]:
     for at, (before, word) in enumerate(pairwise(words), 1):
         if word == "'s" and before in INTERROGATIVES:
             found[at] = "is"
+        if (before, word) == ("longest", "ago"):
+            found[at - 1] = "earliest"
     if words[:1] == ["were"] and words[1:2] and words[1] in _HELPING:
         found[0] = "where"
     return found
@@ -234,6 +240,8 @@ class Rule(NamedTuple):
     """Of their objects: name, number or date; "" for any."""
     inverse: bool = False
     """Whether the phrase names their subjects: "the children of" those who are a mother."""
+    otherwise: frozenset[str] = frozenset()
+    """Words of the names of others, which are asked for where there are none of these."""
 
 
 @cache
@@ -247,7 +255,8 @@ def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     """Return what phrases ask for, by their words."""
     found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
     for rule in (*_asking()["rules"], *_read("topics")["rules"]):
-        one = Rule(_set(rule["of"]), rule.get("kind", ""), rule.get("inverse", False))
+        of, otherwise = _set(rule["of"]), _set(rule.get("otherwise", ""))
+        one = Rule(of, rule.get("kind", ""), rule.get("inverse", False), otherwise)
         for phrase in chain.from_iterable(map(inflected, rule["say"])):
             words = tuple(question_words(phrase))
             found[words] = (*found.get(words, ()), one)
@@ -420,9 +429,9 @@ def _grouped() -> Mapping[str, tuple[str, ...]]:
 
 
 @lru_cache(2**16)
-def meant(rule: Rule, relation: tuple[str, ...]) -> bool:
-    """Whether a rule asks for a relation of such a name."""
-    return any(named(one, relation) for one in rule.of)
+def meant(of: frozenset[str], relation: tuple[str, ...]) -> bool:
+    """Whether a rule that asks for some names asks for a relation of such a name."""
+    return any(named(one, relation) for one in of)
 
 
 @lru_cache(2**16)

@@ -175,7 +175,12 @@ class Reader:
     def _told(self, asked: list[Asked], words: list[str], dated: bool) -> Iterator[Asked]:
         """Yield what is said, but for prepositions that belong to what is said already."""
         if not (dated or any(one.hints for one in asked)):  # nothing says what the answer is like
-            asked = [replace(one, options=one.options.surely) for one in asked]
+            asked = [
+                one
+                if self._is_no_one(one.options, words[: one.begin])
+                else replace(one, options=one.options.surely)
+                for one in asked
+            ]
         surely = [one for one in asked if one.options[0][1] == 1]
         for one in asked:
             little = {*words[one.begin : one.end]}
@@ -334,13 +339,21 @@ class Reader:
                 if hop and not surely:
                     by_word = _either(by_word, self._leading(phrase[0]))
                 inverse = inverse and not by_word
-                options = by_word if surely else _either(by_word, options)
+                if not surely or (options and self._is_no_one(by_word, words[:at])):
+                    options = _either(by_word, options)
+                else:
+                    options = by_word
             if end == at + 1 and phrase[0] in self.kinds.rows:
                 options = Options(one for one in options if one[1] == 1)  # no synonym of theirs
             if options:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _is_no_one(self, options: Options, before: list[str]) -> bool:
+        """Whether "who" is asked, and a relation gives numbers or dates: "who launched Ember"."""
+        asked = not {"who", "whom"}.isdisjoint(before)
+        return asked and all(self.kind(name) in ("number", "date") for name, _ in options.surely)
 
     def _leading(self, word: str) -> Options:
         """Return the relations that lead to what a noun names: "the country of Rome"."""

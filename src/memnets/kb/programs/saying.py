@@ -13,6 +13,7 @@ from memnets.kb.programs.lexicon import (
     ASKED,
     BASES,
     SAID,
+    Rule,
     is_about,
     likeness,
     meant,
@@ -140,6 +141,9 @@ class Sayings:
     def _of_word(self, word: str) -> Options:
         found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
         found = [one for one in found if one[1]]
+        if not found and len(word) > 1 and word not in self._plain:  # "OS" of `operating_system`
+            names = self.relations.items()
+            found = [(n, 1.0) for n, parts in names if word == "".join(part[0] for part in parts)]
         if not found and word not in self._plain:
             found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
             found = [one for one in found if one[1]]
@@ -174,11 +178,13 @@ class Sayings:
 
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else ASKS if phrase[0] == "how" else SAID
-        return Options(
-            (name, surely)
-            for name, parts in self.relations.items()
-            if any(meant(rule, parts) and self._fits(rule.kind, name) for rule in rules()[phrase])
-        )
+        found = dict.fromkeys(name for rule in rules()[phrase] for name in self._asked_by(rule))
+        return Options((name, surely) for name in self.relations if name in found)
+
+    def _asked_by(self, rule: Rule) -> list[str]:
+        fit = {name: parts for name, parts in self.relations.items() if self._fits(rule.kind, name)}
+        asked = [name for name, parts in fit.items() if meant(rule.of, parts)]
+        return asked or [name for name, parts in fit.items() if meant(rule.otherwise, parts)]
 
     def _fits(self, kind: str, relation: str) -> bool:
         """Whether the objects of a relation are of a kind: a name is no number and no date."""
