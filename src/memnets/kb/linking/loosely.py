@@ -26,7 +26,11 @@ COMMON = frozenset(
         show shows sir somebody someone sorry still tell tells thank thanks that's thing things
         think time today told too try turn type understand until very want wanted wants was way
         week well what's when's where's who's whose woman wonder won work worked working works
-        would write wrote year yes yet"""
+        would write wrote year yes yet
+        older oldest younger youngest taller tallest bigger biggest larger largest smaller smallest
+        longer longest shorter shortest higher highest lower lowest heavier heaviest lighter
+        lightest faster fastest slower slowest newer newest earlier earliest later latest cheaper
+        cheapest dearer richer richest poorer more most less least better best worse worst"""
         " wat wats wich hows whats whos wheres whens im ive thx ty u ur r",
     )
 )

@@ -20,7 +20,7 @@ DETERMINERS = frozenset(
 BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
-IS = ([], ["is"], ["are"], ["was"], ["were"])
+IS: tuple[list[str], ...] = ([], ["is"], ["are"], ["was"], ["were"])
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
 
