@@ -88,5 +88,9 @@ def _is_day_alone(pieces: list[str], at: int) -> bool:
 
 
 def _decade(text: str) -> str:
+    """Return the years of a decade or a century, and any other text as it is."""
     found = re.fullmatch(r"(\d{3})0s", text)
-    return f"{found[1]}0-{found[1]}9" if found else text
+    if found:
+        return f"{found[1]}0-{found[1]}9"
+    found = re.fullmatch(r"(\d\d)th century", text.casefold())
+    return f"{int(found[1]) - 1}01-{found[1]}00" if found else text

@@ -86,6 +86,8 @@ ASIDE = 0.3
 """What it costs to leave "first", or what is asked for, unread."""
 HINTED = 0.4
 """What it counts that "where" or "when" may say the last relation of a path."""
+RANKED = 0.99
+"""What a word that hints at a relation counts, of the one before it."""
 HALF_SAID = 0.5
 """What "which towns" counts, where other words say a relation more surely."""
 DATED, HINTED_ORDER, ANY_ORDER = 0.5, 0.8, 0.2
@@ -226,6 +228,7 @@ class Assembly:
             if asked.hints:
                 when = {"where", "place"}.isdisjoint(self._words[asked.begin : asked.end])
                 fits = kind == "date" if when else kind in ("link", "text")
+                fits = fits or last in asked.options.weights  # "on which days" of `runs_on`
                 liked += HINTED * (last in asked.options.weights) if fits else -UNLIKE
         if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
             liked -= UNLIKE
@@ -369,25 +372,7 @@ class Assembly:
     def _asked_of(self, sets: list[Set], rest: list[Hop]) -> Iterator[Scored]:
         every = all_of(sets)
         if self._cues.degree:
-            for relation, weight, least, used in self._degrees(rest):
-                behind = self._behind_degree
-                if used and used.begin == behind:  # "the highest salary"
-                    weight += NEXT
-                elif behind in self._heads and not self._nouns.says(
-                    self._asked, behind
-                ):  # "the most books"
-                    counts = self._kind(relation) in ("link", "text")
-                    weight += NEXT if counts else -NEXT
-                weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
-                others = [one for one in rest if one[0] is not used and one[1] != relation]
-                for most, cost in self._most(relation, every, least):
-                    for program, score in self._hops.followed(most, others):
-                        # "The oldest manager" is no manager of the oldest.
-                        if cost and isinstance(program, Path):
-                            continue
-                        far = isinstance(program, Path)
-                        far = far and any(a.begin == behind for a, _, _ in others)
-                        yield program, 1 + weight + score - NEXT * far - cost
+            yield from self._of_most(every, rest)
             if self._starts:  # "when was Ada first elected"
                 for program, score in self._hops.followed(every or sets[0], rest):
                     yield program, score - ASIDE
@@ -396,17 +381,71 @@ class Assembly:
             yield from self._lacking(every, rest)
         else:
             yield from self._lacking(None, rest)
-            for asked, relation, weight in rest:
-                done = self._words[asked.end - 1].endswith("ed") and self._kind(relation) == "date"
-                who = not {"who", "which"}.isdisjoint(self._words)  # "who has been discharged"
-                if (self._cues.counts and self._heads) or (done and who):
-                    # "in how many countries is there a king"
-                    yield Having(relation), weight - self._unused(rest, asked)
-                if self._kind(relation) not in ("link", "text"):
+            yield from self._of_all(rest)
+
+    def _of_most(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
+        """Yield what has the most of something, what that leads to, and how much it is."""
+        behind = self._behind_degree
+        for relation, weight, least, used in self._degrees(rest):
+            if used and used.begin == behind:  # "the highest salary"
+                weight += NEXT
+            elif behind in self._heads and not self._nouns.says(
+                self._asked, behind
+            ):  # "the most books"
+                counts = self._kind(relation) in ("link", "text")
+                weight += NEXT if counts else -NEXT
+            weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
+            others = [one for one in rest if one[0] is not used and one[1] != relation]
+            for most, cost in self._most(relation, every, least):
+                if self._asks_value(relation):
+                    yield Path(most, (relation,)), 1 + weight + NEXT - cost
                     continue
-                unused = self._unused(rest, asked)
+                for program, score in self._hops.followed(most, others):
+                    # "The oldest manager" is no manager of the oldest.
+                    if not isinstance(program, Path):
+                        yield program, 1 + weight + score - cost
+                    elif not cost:
+                        far = any(a.begin == behind for a, _, _ in others)
+                        last = program.relations[-1]
+                        valued = self._is_meant(relation) and self._asks_value(last)
+                        yield program, 1 + weight + score - NEXT * (far - valued)
+
+    def _of_all(self, rest: list[Hop]) -> Iterator[Scored]:
+        """Yield all that have something, or what they have, where nothing is named."""
+        for asked, relation, weight in rest:
+            unused = self._unused(rest, asked)
+            done = self._words[asked.end - 1].endswith("ed") and self._kind(relation) == "date"
+            who = not {"who", "which"}.isdisjoint(self._words)  # "who has been discharged"
+            if (self._cues.counts and self._heads) or (done and who):
+                # "in how many countries is there a king"
+                yield Having(relation), weight - unused
+            if self._kind(relation) in ("link", "text"):
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
+
+    def _is_meant(self, relation: str) -> bool:
+        """Whether the word for the most means a relation, or may mean any: "tallest" a height."""
+        hints = self._cues.degree.hints if self._cues.degree else ""
+        if not hints or ("date" in hints and self._kind(relation) == "date"):
+            return True
+        words = self._relations[relation]
+        return any(likeness(hint, words) for hint in hints.split())
+
+    def _asks_value(self, relation: str) -> bool:
+        """Whether it is asked how much the most is: "how tall is the tallest tree"."""
+        adverb = self._cues.degree and "date" in self._cues.degree.hints and self._arguments
+        if relation.startswith(REVERSED) or adverb:  # "when was Ada first elected"
+            return False
+        before = self._words[: self._cues.degree_at]
+        asked = (one for one in self._asked if one.end <= len(before))
+        return (self._kind(relation) == "date" and "when" in before) or (
+            self._kind(relation) in ("number", "date")
+            and any(
+                relation in one.options.weights
+                and (one.hints or "how" in self._words[: one.end] or self._words[one.end] == "of")
+                for one in asked
+            )
+        )
 
     @property
     def _behind_degree(self) -> int:
@@ -440,7 +479,10 @@ class Assembly:
             others = [one for one in rest if one[0] is not asked]
             whole = every or Having(self._commonest(relation))
             unused = UNUSED * sum(w**2 for _, _, w in others)
-            yield OtherThan(whole, Having(relation)), 1 + weight - unused
+            some: Set = Having(relation)
+            if self._kind(relation) == "number":
+                some = Compared(relation, "more than", "0")
+            yield OtherThan(whole, some), 1 + weight - unused
 
     def _commonest(self, relation: str) -> str:
         """Return the relation that most have of those that have another."""
@@ -453,10 +495,12 @@ class Assembly:
         if degree is None:
             return
         least = {"date": degree.least_of_dates}
-        for asked, relation, weight in rest:
+        # "How tall is the oldest tree" orders by no height.
+        meant = [one for one in rest if not self._asks_value(one[1]) or self._is_meant(one[1])]
+        for asked, relation, weight in meant:
             kind = self._kind(relation)
             yield relation, weight, least.get(kind, degree.least), asked
-        if any(self._kind(relation) in ("number", "date") for _, relation, _ in rest):
+        if any(self._kind(relation) in ("number", "date") for _, relation, _ in meant):
             return
         for relation in self._relations:
             kind = self._kind(relation)
@@ -466,7 +510,10 @@ class Assembly:
                 continue
             words = self._relations[relation]
             hints = [hint for hint in degree.hints.split() if kind == "date" or hint != "date"]
-            hinted = max((likeness(hint, words) for hint in hints), default=0.0)
+            # Of two numbers that are hinted at, the earlier is meant: a size before a height.
+            ranked = RANKED if kind == "number" else 1.0
+            fits = (likeness(hint, words) * ranked**place for place, hint in enumerate(hints))
+            hinted = max(fits, default=0.0)
             hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
             unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
             yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None

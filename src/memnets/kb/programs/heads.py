@@ -20,6 +20,10 @@ DETERMINERS = frozenset(
 BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
+HAPPENS = frozenset(
+    ("leaves", "lies", "stands", "runs", "goes", "stops", "sits", "hangs", "lives", "grows")
+) | frozenset(("starts", "ends", "departs", "arrives", "sails", "comes", "begins", "opens"))
+"""Verbs that look like the plurals of nouns."""
 IS: tuple[list[str], ...] = ([], ["is"], ["are"], ["was"], ["were"])
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
@@ -39,8 +43,10 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
     first = min(heads, default=None)
     if first is None:
         return None
-    before = [word for word in words[:first] if word in INTERROGATIVES]
-    return first if {*before} <= {"which", "what", "how"} else None
+    before = {word for word in words[:first] if word in INTERROGATIVES}
+    if "how" in before and "many" not in words[:first]:  # "how tall is the oldest tree"
+        return None
+    return first if before <= {"which", "what", "how"} else None
 
 
 def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
@@ -63,6 +69,8 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
             at += 1
         if at == len(words) or at + 1 in said or words[at] in NO_NOUNS:
             continue
+        if words[at - 1 : at] == ["what"] and words[at] in HAPPENS:
+            continue  # "what leaves from Rome"
         plural = words[at].endswith("s") and len(words[at]) > 3
         asked = first > 0 and (first - 1 not in said)
         if plural or (asked and words[first - 1] not in FOLLOWED_BY_PLURALS):

@@ -85,11 +85,14 @@ class Degree(NamedTuple):
 
 
 _SIZES = (
-    "area size population capacity employees inhabitants surface rooms seats students members staff"
+    "area size population capacity employees inhabitants surface rooms seats students members "
+    "staff height length"
 )
 _LENGTHS = "length duration runtime running pages lifespan long distance"
 _HEIGHTS = "height elevation altitude"
 _PRICES = "price cost value rent fee fare admission"
+_BIRTHS, _MADE = "born birth age", "founded built year opened planted vintage"
+_POWERS = "power strength output thrust alcohol"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
     "most greatest maximum top more": Degree(False, False),
@@ -100,11 +103,11 @@ _DEGREES = {
     "newest newer": Degree(False, False, "date opened built founded made released year"),
     "narrowest narrower": Degree(True, True, "width gauge breadth"),
     "steepest steeper": Degree(False, False, "gradient slope incline"),
-    "strongest stronger powerful mightiest": Degree(False, False, "power strength output thrust"),
-    "weakest weaker": Degree(True, True, "power strength output thrust"),
+    "strongest stronger powerful mightiest": Degree(False, False, _POWERS),
+    "weakest weaker": Degree(True, True, _POWERS),
     "busiest busier": Degree(False, False, "passengers visitors traffic guests"),
-    "thickest thicker": Degree(False, False, "thickness"),
-    "thinnest thinner": Degree(True, True, "thickness"),
+    "thickest thicker": Degree(False, False, "thickness girth diameter"),
+    "thinnest thinner": Degree(True, True, "thickness girth diameter"),
     "nearest closest nearer closer": Degree(True, True, "distance"),
     "furthest farthest further farther": Degree(False, False, "distance"),
     "hardest harder": Degree(False, False, "hardness difficulty"),
@@ -115,9 +118,9 @@ _DEGREES = {
     "least fewest minimum less fewer lower": Degree(True, True),
     "lowest": Degree(True, True, _HEIGHTS),
     "earliest first earlier": Degree(True, True, "date start born"),
-    "oldest older eldest": Degree(False, True, "born birth age founded built year opened"),
-    "youngest younger": Degree(True, False, "born birth age"),
-    "longest longer": Degree(False, True, f"start {_LENGTHS}"),
+    "oldest older eldest": Degree(False, True, f"{_BIRTHS} {_MADE}"),
+    "youngest younger": Degree(True, False, f"{_BIRTHS} planted vintage"),
+    "longest longer": Degree(False, True, f"{_LENGTHS} start"),
     "shortest shorter": Degree(True, False, f"height {_LENGTHS}"),
     "tallest taller higher": Degree(False, False, _HEIGHTS),
     "heaviest heavier": Degree(False, False, "weight mass"),
@@ -312,7 +315,7 @@ def _read(name: str) -> dict[str, Any]:
 
 def same_stem(one: str, other: str) -> bool:
     """Whether two words differ by an ending alone: "managed" and "manager"."""
-    one, other = BASES.get(one, one), BASES.get(other, other)
+    one, other = _base(one), _base(other)
     if one == other:
         return True
     if one[:2] != other[:2]:
@@ -332,6 +335,12 @@ def same_stem(one: str, other: str) -> bool:
     if common == 4 and "y" in rests and max(map(len, rests)) > 2:  # "party" and "partner"
         return False
     return common >= 4 and sum(map(len, rests)) <= 5 and common > max(map(len, rests))
+
+
+@lru_cache(2**16)
+def _base(word: str) -> str:
+    """Return the base of an irregular verb, and "apply" of "applied"."""
+    return BASES.get(word) or re.sub(r"(?<=[^aeiou]{2})ie[ds]$", "y", word)
 
 
 LITTLE = STOP_WORDS - _set("made make own part use used")

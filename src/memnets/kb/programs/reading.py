@@ -4,8 +4,10 @@ Names come from the knowledge base, values are read as its columns are typed. No
 here: `parsing` makes programs of it.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 
@@ -45,6 +47,9 @@ A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
 """Before a word that is in many names they make it a noun."""
 HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 """Before "people" they ask for their number."""
+NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
+"""After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
+DONE = frozenset({"has", "have", "had", "do"})
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
 
@@ -127,6 +132,7 @@ class Reader:
         values = [
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
+            if not self._is_numbered(words[: starts[one.begin]], one.text)
         ]
         arguments = self._merged(self._named(pieces, starts, words), values)
         linked = tuple(self._linked(argument) for argument in arguments)
@@ -148,6 +154,15 @@ class Reader:
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
         return Reading(words, linked, told, said, unknown, heads)
+
+    def _is_numbered(self, before: list[str], text: str) -> bool:
+        """Whether a number is a part of a name, as others are called: "Stage 9"."""
+        if not text.isdigit() or not before:
+            return False
+        parts = self._names.parts
+        having = map(parts.entity, parts.having(before[-1]).tolist())
+        numbered = (name for name in having if re.fullmatch(r"\w+ \d+", name))
+        return len(list(islice(numbered, NAMED))) == NAMED
 
     def _no_verb(self, asked: Asked, words: list[str], heads: Collection[int]) -> Iterator[Asked]:
         """Yield what a noun says: "which films" says nothing of `filmed_in`."""
@@ -280,6 +295,7 @@ class Reader:
         last: Asked | None = None
         for one in self._phrases(words, said, named):
             joined = last and {*words[last.end : one.begin]} <= {"of", "the"}
+            joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and joined and apart and not (last.hints or one.hints):
                 both = _both(last.options, one.options)
@@ -351,8 +367,10 @@ class Reader:
         return None
 
     def _is_no_one(self, options: Options, before: list[str]) -> bool:
-        """Whether "who" is asked, and a relation gives numbers or dates: "who launched Ember"."""
-        asked = not {"who", "whom"}.isdisjoint(before)
+        """Whether names are asked for, and a relation gives numbers or dates: "who launched it"."""
+        helped = before[:1] == ["what"] and before[1:2] and before[1] in DONE
+        asked = helped or not NAMED_BY.isdisjoint(before)
+        asked = asked and DEGREES.keys().isdisjoint(before)
         return asked and all(self.kind(name) in ("number", "date") for name, _ in options.surely)
 
     def _leading(self, word: str) -> Options:

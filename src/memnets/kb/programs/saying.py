@@ -148,9 +148,9 @@ class Sayings:
             found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
             found = [one for one in found if one[1]]
         best = max((weight for _, weight in found), default=0.0)
-        kinds = {self._is_date(name) for name, weight in found if weight == best}
+        kinds = {self._sort(name) for name, weight in found if weight == best}
         # "Born" is in the name of `born_in`, and asks for a date of birth too.
-        others = [n for n, weight in found if weight < best and {self._is_date(n)} != kinds]
+        others = [n for n, weight in found if weight < best and {self._sort(n)} != kinds]
         kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
         return Options(sorted(kept, key=lambda one: -one[1]))
 
@@ -191,8 +191,10 @@ class Sayings:
         of = self._columns.of(relation).kind
         return not kind or of == kind or (kind == "name" and of in ("link", "text"))
 
-    def _is_date(self, relation: str) -> bool:
-        return self._columns.of(relation).kind == "date"
+    def _sort(self, relation: str) -> str:
+        """Return whether a relation gives dates, numbers or names."""
+        kind = self._columns.of(relation).kind
+        return kind if kind in ("date", "number") else "name"
 
 
 def make_room(kept: dict[Any, Any]) -> None:

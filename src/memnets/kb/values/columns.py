@@ -38,7 +38,9 @@ OF_DATES = frozenset(
         r"\S+",
         "year date day when since until born birth birthday died death founded built opened closed "
         "released release made started start begun began joined established created published "
-        "acquired begins ends bought sold completed painted written discovered",
+        "acquired begins ends bought sold completed painted written discovered planted vintage "
+        "renovated restored recorded composed formed elected introduced retired inaugurated "
+        "dissolved married graduated launched crowned rebuilt",
     )
 )
 """Words in the names of relations whose four-digit numbers are years."""
