@@ -475,6 +475,12 @@ Plum cake;6 EUR;2011;1900;tea;yes
 FLATS = """flat;tenant;rent;size;rooms;energy class;let since
 1 Elm;Ada Lund;500 EUR;40 m2;2;A;2020-01-01
 2 Oak;Bo Reed;700 EUR;60 m2;3;B;2019-05-05
+3 Ash;Cy Hart;400 EUR;20 m2;0;C;2021-08-09
+"""
+STAGES = """stage;from;winner;wins;starts;country;leader is
+Stage 1;Rome;Ada Lund;2;160;Italy;Irish
+Stage 2;Oslo;Bo Reed;1;158;Norway;Danish
+Stage 3;Rome;Ada Lund;9;157;Italy;Danish
 """
 
 
@@ -504,10 +510,35 @@ def flats(tmp_path_factory):
         ("Is 1 Elm cheaper than 2 Oak?", "yes"),
         ("Which flat was let the longest ago?", "2 Oak"),
         ("How much do I pay for 2 Oak?", "700 EUR"),
+        ("Which flats have no rooms?", "3 Ash"),  # a number of none
     ],
 )
 def test_words_of_everyday_life_say_relations(flats, question, answers):
     assert first_answers(flats, question) == answers
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory):
+    return of_table(tmp_path_factory.mktemp("stages"), STAGES)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who won Stage 3?", "Ada Lund"),  # not what wins 9
+        ("Which stages did Ada Lund win?", "Stage 1, Stage 3"),
+        ("Did Ada Lund win Stage 2?", "no"),
+        ("Where did Stage 2 start?", "Oslo"),
+        ("Which stages start in Rome?", "Stage 1, Stage 3"),
+        ("What starts in Rome?", "Stage 1, Stage 3"),
+        ("Who won Stage 9?", ""),  # there is none, and nine are no wins
+        ("Which stages are Italian?", "Stage 1, Stage 3"),
+        ("How many Norwegian stages are there?", "1"),
+        ("Which stages have a leader from Denmark?", "Stage 2, Stage 3"),
+    ],
+)
+def test_of_a_number_and_a_name_names_are_asked_for_by_who_and_where(stages, question, answers):
+    assert first_answers(stages, question) == answers
 
 
 def test_where_no_relation_of_some_names_is_others_are_asked_for(tmp_path):
@@ -525,6 +556,12 @@ def test_where_no_relation_of_some_names_is_others_are_asked_for(tmp_path):
         ("Which dishes are from before 1995?", "Onion soup"),  # no number of guests is a year
         ("Which dishes did not open in 2011?", "Fish pie, Onion soup"),
         ("Which dishes have more guests than Plum cake?", "Fish pie"),
+        ("Which dishes opened in the 20th century?", "Onion soup"),
+        # How much of something that has the most of it, or of another.
+        ("How much is the cheapest dish?", "5 EUR"),
+        ("What is the price of the cheapest dish?", "5 EUR"),
+        ("How much is the newest dish?", "6 EUR"),
+        ("When did the newest dish open?", "2011"),
     ],
 )
 def test_the_rows_of_a_table_are_what_its_first_column_is_called(menu, question, answers):

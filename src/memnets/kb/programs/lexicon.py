@@ -254,6 +254,14 @@ def groups() -> tuple[frozenset[str], ...]:
 
 
 @cache
+def of_countries() -> Mapping[str, tuple[str, ...]]:
+    """Return the countries of "Danish", and "danish" of Denmark, in lower case."""
+    sets = [line.casefold().split() for line in _asking()["peoples"]]
+    found = {people: tuple(countries) for people, *countries in sets}
+    return found | {country: (people,) for people, *countries in sets for country in countries}
+
+
+@cache
 def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     """Return what phrases ask for, by their words."""
     found: dict[tuple[str, ...], tuple[Rule, ...]] = {}

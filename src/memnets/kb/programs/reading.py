@@ -4,7 +4,6 @@ Names come from the knowledge base, values are read as its columns are typed. No
 here: `parsing` makes programs of it.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -25,6 +24,7 @@ from memnets.kb.programs.lexicon import (
     SAID,
     asking_words,
     is_done_to,
+    of_countries,
     rules,
     singulars,
 )
@@ -43,6 +43,8 @@ LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
 
 
+MOST_NUMBERED = 100
+"""Names that end in a number are looked for up to it: "Stage 9"."""
 A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
 """Before a word that is in many names they make it a noun."""
 HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
@@ -132,9 +134,9 @@ class Reader:
         values = [
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
-            if not self._is_numbered(words[: starts[one.begin]], one.text)
         ]
         arguments = self._merged(self._named(pieces, starts, words), values)
+        arguments = [one for one in arguments if not self._is_numbered(words, one)]
         linked = tuple(self._linked(argument) for argument in arguments)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
@@ -155,14 +157,13 @@ class Reader:
         )
         return Reading(words, linked, told, said, unknown, heads)
 
-    def _is_numbered(self, before: list[str], text: str) -> bool:
+    def _is_numbered(self, words: list[str], one: Argument) -> bool:
         """Whether a number is a part of a name, as others are called: "Stage 9"."""
-        if not text.isdigit() or not before:
+        before = words[one.begin - 1 : one.begin]
+        if not before or not (one.end == one.begin + 1 and words[one.begin].isdigit()):
             return False
-        parts = self._names.parts
-        having = map(parts.entity, parts.having(before[-1]).tolist())
-        numbered = (name for name in having if re.fullmatch(r"\w+ \d+", name))
-        return len(list(islice(numbered, NAMED))) == NAMED
+        named = (self._names.names.get(f"{before[0]} {n}") for n in range(MOST_NUMBERED))
+        return len(list(islice(filter(None, named), NAMED))) == NAMED
 
     def _no_verb(self, asked: Asked, words: list[str], heads: Collection[int]) -> Iterator[Asked]:
         """Yield what a noun says: "which films" says nothing of `filmed_in`."""
@@ -207,7 +208,7 @@ class Reader:
 
     def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:
         """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
-        exactly = [*self._exactly(pieces, starts), *self._kinds(words)]
+        exactly = [*self._exactly(pieces, starts), *self._kinds(words), *self._countries(words)]
         plural = list(self._plural(words))
         heads = {*head_nouns(words, frozenset())}
         found = [  # "how many books" are no part of the name of Lantern Books
@@ -242,6 +243,14 @@ class Reader:
             capital = name != name.lower() and (at or name == name.upper() != name.lower())
             if capital and len(name) > 1 and self._store.entities.number(name) is not None:
                 yield Argument(starts[at], starts[at + 1], (name,))
+
+    def _countries(self, words: list[str]) -> Iterator[Argument]:
+        """Yield what is of a country, or the country, where the other is named: "Danish wine"."""
+        for at, word in enumerate(words):
+            named = (self._names.names.get(one, ()) for one in of_countries().get(word, ()))
+            entities = tuple(entity for some in named for entity in some)
+            if entities and not self._names.names.get(word):
+                yield Argument(at, at + 1, entities[:2])
 
     def _kinds(self, words: list[str]) -> Iterator[Argument]:
         """Yield plurals of values, which a relation's name may be like: "musicals", `music_by`."""
@@ -368,7 +377,7 @@ class Reader:
 
     def _is_no_one(self, options: Options, before: list[str]) -> bool:
         """Whether names are asked for, and a relation gives numbers or dates: "who launched it"."""
-        helped = before[:1] == ["what"] and before[1:2] and before[1] in DONE
+        helped = before == ["what"] or (before[:1] == ["what"] and before[1] in DONE)
         asked = helped or not NAMED_BY.isdisjoint(before)
         asked = asked and DEGREES.keys().isdisjoint(before)
         return asked and all(self.kind(name) in ("number", "date") for name, _ in options.surely)
