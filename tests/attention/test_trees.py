@@ -116,6 +116,7 @@ def test_large_potentials_of_trees(trees, single_root):
     assert_close(arcs.sum(-1) + roots, found.mask.double(), **EXACT)
     assert ((arcs > -1e-12) & (arcs < 1 + 1e-12)).all()
     assert_close(arcs.round(), found.best.arcs, rtol=0, atol=0)
+    assert_close(roots.round(), found.best.roots, rtol=0, atol=0)
     if single_root:
         assert_close(roots.sum(-1), found.mask.any(-1).double(), **EXACT)
 

@@ -1,5 +1,6 @@
 """Answers: known as a whole, or said word by word."""
 
+import pytest
 import torch
 from torch.testing import assert_close
 
@@ -89,3 +90,8 @@ def test_dropout_stands_before_the_choice_and_in_training_only():
     for part in (one, head):
         assert part.dropout.p == 1.0
     assert OneAnswer(HIDDEN, 4).dropout.p == Decoder(HIDDEN, VOCAB, END, 3).dropout.p == 0.0
+
+
+def test_a_decoder_has_another_word_than_its_end():
+    with pytest.raises(ValueError, match=r"Decoder\(vocab=1\): expected at least 2. The end is"):
+        Decoder(HIDDEN, 1, 0, longest=4)

@@ -19,6 +19,7 @@ from memnets.models.memnn.ranking import (
     tournament,
     word_loss,
 )
+from memnets.models.memnn.reading import those_told
 from memnets.reference import memnn as reference
 from memnets.testing import check_model
 
@@ -482,3 +483,17 @@ def test_what_a_matching_says_reaches_both_scores():
     assert MemNN(9, 9, latest=False).output.features.roles == 3
     assert MemNN(9, 9).output.layer is None
     assert MemNN(9, 9, time=False).time is None
+
+
+def test_only_sentences_that_are_told_are_kept():
+    """Beyond a story's end its slots say any sentence."""
+    asked = StoryBags(
+        sentences=torch.arange(1, 10)[:, None],  # more than slots
+        story=torch.tensor([[0, 1, 3], [1, 1, 2]]),
+        length=torch.tensor([2, 1]),
+        question=torch.ones(2, 2, dtype=torch.long),
+    )
+    told = those_told(asked)
+    assert told.sentences.tolist() == [[1], [2]]
+    assert told.story[0, :2].tolist() == [0, 1]
+    assert told.story[1, :1].tolist() == [1]

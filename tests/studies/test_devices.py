@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 from torch import nn
+from torch.testing import assert_close
 
 from elsewhere import ELSEWHERE, Elsewhere, Far, FarGenerator, MixedError, check_task, send
 from memnets.attention import AlignContext, Sampled
@@ -120,6 +121,16 @@ def test_a_question_is_answered_the_same_on_another_device(name):
     assert [one.text for one in there] == [one.text for one in here] != []
     likely = [one.probability for one in here]
     assert [one.probability for one in there] == pytest.approx(likely)
+
+
+def test_what_zones_say_is_traced_on_another_device():
+    """Wherever tensors are made by default."""
+    model, x = CORE.build(5), torch.randn(2, 7, 5)
+    here = model.trace(x)
+    with Elsewhere():
+        there = send(model).trace(x.to(ELSEWHERE))
+    assert there.steps.here.equal(here.steps)
+    assert_close(there.output.here, here.output)
 
 
 def test_a_generator_of_the_cpu_draws_the_same_slots_on_another_device():

@@ -59,6 +59,7 @@ def test_what_is_no_network_or_pattern_is_refused():
         (lambda: Hebb().learn(torch.tensor([[0.5, 1.0]])), ValueError, "0.5 came, expected"),
         (lambda: random_patterns(-1, 5), ValueError, "patterns=-1"),
         (lambda: ModernHopfield(patterns * math.nan), ValueError, "NaN or infinity"),
+        (lambda: ModernHopfield(torch.tensor([[1.0, math.inf]])), ValueError, "NaN or infinity"),
         (lambda: ModernHopfield(patterns.to(torch.int8)), ValueError, "Pass patterns.float"),
         (lambda: ModernHopfield(patterns.tolist()), TypeError, "a list came"),
         (lambda: ModernHopfield(patterns, math.inf), ValueError, r"Attention\(Dot\(\), Argmax\(\)"),

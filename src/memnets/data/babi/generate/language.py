@@ -44,8 +44,8 @@ class Language:
                 # A sentence starts with a capital letter; some questions have names in small ones.
                 for written in (english, english.lower(), english[0].upper() + english[1:]):
                     self._words[written] = kind, word
-        longest_first = sorted(self._words, key=len, reverse=True)
-        self._word = re.compile(rf"\b(?:{'|'.join(longest_first)})\b")
+        # What begins with another, as "picked up" with "picked", comes before it.
+        self._word = re.compile(rf"\b(?:{'|'.join(sorted(self._words, reverse=True))})\b")
         self._said: dict[str, str] = {}
 
     def tell(self, item: Statement | Question) -> Statement | Question:
