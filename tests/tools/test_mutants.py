@@ -18,10 +18,17 @@ def read(scores, mask=None):
     """Return sums."""
     if mask is None or scores.ndim < 2:
         raise ValueError("scores: expected 2 and 3 axes" + str(1 + 1))
-    number: int = 7
+    number: int = find(7, strict=True)
     kept = scores.detach().sum(-1, keepdim=True)
     kept.append(f"{1 + 1}")
     return kept if number else widen(scores, mask)
+
+
+def example(hidden):
+    """Return a small instance
+    with
+    five lines."""
+    return Part(hidden + 1)
 '''
 
 

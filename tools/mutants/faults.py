@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 LEAST_LINES = 5
 """Shorter functions have hardly anything that can be wrong."""
+UNCHANGED = {"__repr__", "example"}
+"""Functions without faults of their own: a description, and sizes for the conformance tests."""
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -39,6 +41,8 @@ PAIRS = (
 OTHERS = {name: other for one, two in PAIRS for name, other in ((one, two), (two, one))}
 DROPPED = {"detach", "clone", "sorted", "abs", "reversed", "lower", "casefold", "strip", "clamp"}
 """Calls that are forgotten: what they are called of stays."""
+CHECKS = {"strict", "device"}
+"""Arguments that change nothing one processor can see: a check, and where a tensor is made."""
 
 
 class Fault(NamedTuple):
@@ -76,7 +80,7 @@ def draw(files: Iterable[Path], number: int, seed: int) -> list[Fault]:
 def functions_of(path: Path) -> Iterator[ast.FunctionDef]:
     """Yield the functions of a module that are long enough."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef) and node.name != "__repr__":
+        if isinstance(node, ast.FunctionDef) and node.name not in UNCHANGED:
             last = node.body[-1].end_lineno or node.lineno
             if last - node.lineno + 1 >= LEAST_LINES:
                 yield node
@@ -153,7 +157,7 @@ def _calls(node: ast.Call) -> Iterator[str]:
     if len(node.args) == 2 and not any(isinstance(one, ast.Starred) for one in node.args):
         yield _text(ast.Call(called, node.args[::-1], node.keywords))
     for place, keyword in enumerate(node.keywords):
-        if keyword.arg:
+        if keyword.arg and keyword.arg not in CHECKS:
             rest = node.keywords[:place] + node.keywords[place + 1 :]
             yield _text(ast.Call(called, node.args, rest))
 
