@@ -116,7 +116,7 @@ DEFAULTS = {
     pointer.PointerDecoder: {"keys": pointer.by_states, "align": None},
     stems.VGG19: {"layer": "conv5_4"},
     stems.ResNet: {"depth": 101, "layer": "layer4"},
-    stems.SmallCNN: {"deep": 0, "colours": 3},
+    stems.SmallCNN: {"deep": 0, "colours": 3, "batch_norm": False},
     compute_features: {"side": 224},
     load_photos: {"folder": None, "splits": None, "features": None, "side": 64},
     held_out_pairs: {"number": 3},

@@ -129,6 +129,28 @@ def test_a_small_network_by_its_formula(deep):
     assert (stem.dim, stem.grid(8, 12), stem.grid(9, 15)) == (5, (2, 3), (2, 3))
 
 
+def test_layers_of_a_small_network_are_normalised_over_a_batch():
+    """Mean 0 and variance 1 of what each layer computes, in front of its ReLU; then, by running
+    means, a picture is seen alike beside any other; and drawing weights again forgets them."""
+    stem = SmallCNN((4, 5), (8, 12), deep=1, batch_norm=True)
+    pictures = torch.rand(6, 3, 8, 12) * 3
+    x = pictures - 0.5
+    for n, layer in enumerate(stem.layers):
+        x = F.conv2d(x, layer.weight, layer.bias, 2 if n < 2 else 1, 1)
+        x = x - x.mean((0, 2, 3), keepdim=True)
+        x = (x / (x.square().mean((0, 2, 3), keepdim=True) + 1e-5).sqrt()).clamp(min=0)
+    expected = x.flatten(2).transpose(1, 2) + stem.places
+    torch.testing.assert_close(stem(pictures), expected, rtol=1e-4, atol=1e-5)
+    together = stem.eval()(pictures)
+    assert not torch.allclose(together, expected, atol=0.1)
+    torch.testing.assert_close(stem(pictures[:1]), together[:1], rtol=1e-5, atol=1e-6)
+    stem.reset_parameters(torch.Generator().manual_seed(1))
+    fresh = SmallCNN((4, 5), (8, 12), deep=1, batch_norm=True)
+    fresh.reset_parameters(torch.Generator().manual_seed(1))
+    for name, tensor in stem.state_dict().items():
+        assert torch.equal(tensor, fresh.state_dict()[name]), name
+
+
 def test_first_weights_of_a_small_network_keep_the_size_of_what_is_seen():
     stem = SmallCNN((50, 40), (16, 16), deep=1)
     stem.reset_parameters(torch.Generator().manual_seed(3))

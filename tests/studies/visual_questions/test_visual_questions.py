@@ -1,12 +1,15 @@
 """Questions about pictures as a run, as a command and as tables, on few generated pictures."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
+from torch.nn import BatchNorm2d
 
 import memnets
 from memnets.cli.main import main
@@ -14,15 +17,17 @@ from memnets.data.pictures.asked import AskedPictures, question_only
 from memnets.data.pictures.questions import HELD_OUT
 from memnets.data.pictures.sort_of_clevr import sort_of_clevr
 from memnets.evidence import Regions
+from memnets.experiments.execute import resume
 from memnets.inference import load_run
 from memnets.layers import snake
+from memnets.layers.sentences import OwnLengthPositionEncoding, RecurrentReader
 from memnets.layers.stems import Given
 from memnets.memories import AttentionGRU, MeanOfSlots, SoftSum
 from memnets.report import gallery
 from memnets.studies import table
 from memnets.studies.visual_questions.data import Kept, VisualData, digest
 from memnets.studies.visual_questions.encoding import UNANSWERABLE, encode
-from memnets.studies.visual_questions.recipes import VisualModel, VisualTraining
+from memnets.studies.visual_questions.recipes import VisualModel, VisualQuestions, VisualTraining
 from memnets.studies.visual_questions.task import VisualTask
 from memnets.training.schedules import seeded
 
@@ -120,6 +125,90 @@ def test_questions_of_a_picture_keep_their_order_and_their_words():
     assert few.about(torch.tensor([0])).question.shape == (2, 2)  # no column of nothing
 
 
+def test_questions_of_some_kinds_stand_with_all_pictures():
+    """Their words, answers and objects, in their order; a picture may have none."""
+    part = sort_of_clevr(5, 3)
+    questions, kinds = encode({"train": part}, VisualData())[1:3]
+    whole, left = questions["train"], kinds.index("left")
+    few = whole.of_kinds((left,))
+    rows = [n for n in range(100) if whole.kind[n] == left and whole.of[n] != 2]
+    assert rows
+    one = whole._replace(kind=torch.where(whole.of == 2, 1 - left, whole.kind)).of_kinds((left,))
+    for found in (few.about(torch.tensor([0, 1, 3, 4])), one.about(torch.arange(5))):
+        assert torch.equal(found.question, whole.question[rows][:, : found.question.shape[1]])
+        assert (found.kind == left).all()
+        for name in ("answer", "floor", "named", "meant"):
+            assert torch.equal(getattr(found, name), getattr(whole, name)[rows]), name
+    assert one.about(torch.tensor([2])).answer.tolist() == []
+    assert one.of.tolist() == whole.of[rows].tolist()
+    assert len(few.images) == len(few.first) - 1 == 5
+
+
+def test_one_group_is_asked_alone_at_first(tmp_path, monkeypatch):
+    """For so many epochs, at an even rate; then all, at a falling one; an interrupted run goes on
+    to the same weights, running means included."""
+    options = TINY | {"training.first_epochs": 2, "training.epochs": 2}
+    run = memnets.train("dmn-plus/sort-of-clevr", options, out=tmp_path / "whole", show=False)
+    experiment = run.run.prepare().experiment
+    one, whole = experiment.phases
+    assert (one.name, one.stream, one.updates) == ("non_relational", "first", 4)
+    assert (whole.name, whole.stream, whole.updates) == ("questions", "train", 4)
+    assert [one.learning_rate(n) for n in (0, 3)] == [0.001, 0.001]
+    assert whole.learning_rate(2) == pytest.approx(0.0005)
+    task = experiment.task
+    kinds = {task.kinds[k] for k in task.questions["first"].kind.tolist()}
+    assert kinds == {"shape", "left", "top"}
+    assert {task.kinds[k] for k in task.questions["train"].kind.tolist()} == set(task.kinds)
+    log = (run.folder.path / "log.jsonl").read_text("utf-8")
+    phases = [line["phase"] for line in map(json.loads, log.splitlines()) if "valid" in line]
+    assert phases == ["non_relational"] * 2 + ["questions"] * 2
+
+    made, real = [], VisualTask.loss
+
+    def loss(self, *given):
+        made.append(given)
+        if len(made) == 6:
+            raise OSError("a power cut")
+        return real(self, *given)
+
+    monkeypatch.setattr(VisualTask, "loss", loss)
+    options |= {"loop.checkpoint_seconds": 0.0}
+    with pytest.raises(OSError, match="a power cut"):
+        memnets.train("dmn-plus/sort-of-clevr", options, out=tmp_path / "cut", show=False)
+    resume(tmp_path / "cut", VisualQuestions)
+    ends = [load_file(tmp_path / name / "model.safetensors") for name in ("whole", "cut")]
+    assert any(name.endswith("running_mean") for name in ends[0])
+    for name, tensor in ends[0].items():
+        assert torch.equal(tensor, ends[1][name]), name
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"first": "non_relational"}, "first_epochs is 0: expected a group of questions and its"),
+        ({"first_epochs": 1}, 'training.first is "" and training.first_epochs is 1'),
+        (
+            {"first": "one", "first_epochs": 3, "patience": 3},
+            "training.first_epochs is 3 and training.patience 3: the run could end",
+        ),
+    ],
+)
+def test_a_beginning_that_cannot_be_is_refused(changed, told):
+    with pytest.raises(ValueError, match=re.escape(told)):
+        VisualTraining(**changed)
+
+
+def test_a_group_that_is_not_asked_is_named(tmp_path):
+    told = "training.first is 'colours': expected one of non_relational, relational"
+    with pytest.raises(ValueError, match=told):
+        memnets.train(
+            "dmn-plus/sort-of-clevr",
+            TINY | {"training.first": "colours"},
+            out=tmp_path / "run",
+            show=False,
+        )
+
+
 def test_the_loss_is_that_of_right_answers():
     """A mean over questions; an epoch has every picture once; the stem sees each once."""
     model, task = tiny(sort_of_clevr(5, 2))
@@ -206,6 +295,17 @@ def test_variants_are_built_of_their_parts(changed, read):
     rows, _ = tiny(part, order="rows")
     assert rows.regions.order.tolist() == list(range(81))
     assert model.regions.order.tolist() != list(range(81))
+
+
+@pytest.mark.parametrize("placed", [True, False])
+def test_questions_are_read_by_a_gru_or_by_the_places_of_their_words(placed):
+    """And layers that see are normalised where that is said."""
+    part = sort_of_clevr(2, 1)
+    model, _ = tiny(part, question="placed" if placed else "gru", batch_norm=placed)
+    reader = OwnLengthPositionEncoding if placed else RecurrentReader
+    assert type(model.question) is reader
+    norms = [type(part) for part in model.stem.modules() if isinstance(part, BatchNorm2d)]
+    assert len(norms) == 3 * placed
 
 
 def test_the_mean_of_slots_takes_all_alike():

@@ -6,7 +6,7 @@ from memnets.attention import Sigmoid, Softmax
 from memnets.layers.encoders import SummedDirections
 from memnets.layers.gates import KumarGate, XiongGate
 from memnets.layers.region_readers import Order, RegionReader, snake
-from memnets.layers.sentences import OwnLengthPositionEncoding, RecurrentReader
+from memnets.layers.sentences import OwnLengthPositionEncoding, RecurrentReader, SentenceReader
 from memnets.layers.stems import Stem
 from memnets.layers.story_readers import SentencesOfStory, WordsOfStory
 from memnets.memories.episodic import (
@@ -145,6 +145,7 @@ def dmn_plus_vqa(
     dropout: float = DROPOUT_OF_PICTURES,
     order: Order = snake,
     read: EpisodeRead | None = None,
+    question: SentenceReader | None = None,
 ) -> VisualDMN:
     """Build DMN+ for pictures: regions in snake order where `dmn_plus` has sentences.
 
@@ -162,6 +163,7 @@ def dmn_plus_vqa(
             zero in training.
         order: in which regions are read.
         read: in the place of the attention GRU.
+        question: in the place of the GRU over its words.
     """
     fusion = SummedDirections(nn.GRU(hidden, hidden, bidirectional=True))
     read = read or AttentionGRU(hidden)
@@ -170,7 +172,7 @@ def dmn_plus_vqa(
         hidden,
         stem,
         RegionReader(stem.dim, grid, hidden, fusion, dropout, order),
-        RecurrentReader(nn.GRU(hidden, hidden)),
+        question or RecurrentReader(nn.GRU(hidden, hidden)),
         EpisodicMemory(XiongGate(hidden), Softmax(), read, UntiedReLU(hidden, hops), hops),
         OneAnswer(hidden, answers, dropout),
     )

@@ -1,5 +1,6 @@
 """Pictures and questions as tensors, with what is kept of them beside a model."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +69,14 @@ class NumberedQuestions(NamedTuple):
             *(answer, of, kind, floor, people, named, meant),
             *objects,
         )
+
+    def of_kinds(self, kinds: Sequence[int]) -> "NumberedQuestions":
+        """Return all pictures, with those of their questions that are of some kinds."""
+        rows = torch.isin(self.kind, torch.tensor(kinds, device=self.kind.device))
+        begun = torch.cat([rows.new_zeros(1, dtype=torch.long), rows.cumsum(0)])
+        asked = ("question", "answer", "of", "kind", "floor", "people", "named", "meant")
+        parts = {name: getattr(self, name)[rows] for name in asked}
+        return self._replace(first=begun[self.first], **parts)
 
     @property
     def pictures(self) -> Float[Tensor, "image ..."]:
@@ -147,6 +156,20 @@ def number(
         centres,
         torch.full(centres.shape[:2], 0.0 if objects is None else objects.radius),
     )
+
+
+def members(group: str, groups: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the numbers of the kinds of a group.
+
+    Raises:
+        ValueError: there is no such group.
+    """
+    if group not in groups:
+        raise ValueError(
+            f"training.first is {group!r}: expected one of {', '.join(sorted(groups)) or 'none'}, "
+            f"the groups of these questions. Pass --training.first with one of them."
+        )
+    return groups[group]
 
 
 def asked(questions: list[str], words: Words) -> Int[Tensor, "question word"]:

@@ -19,6 +19,10 @@ from memnets.training.config import expect_above, expect_at_least, expect_share
 if TYPE_CHECKING:
     from memnets.layers.stems import Stem
     from memnets.models.dmn import VisualDMN
+    from memnets.training.experiment import Phase
+
+FIRST = "first"
+"""The name of the questions that are asked alone at the beginning."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,11 @@ class VisualModel:
     """Widths of the layers that see pictures, each of which halves their sides."""
     deep: int = 0
     """Further layers, which keep the size."""
+    batch_norm: bool = False
+    """Whether these layers are normalised over a batch."""
+    question: Literal["gru", "placed"] = "gru"
+    """What reads a question: a GRU, the paper's, or a sum of its words, each weighted by its
+    place, as the sentences of a story are read."""
     hidden: int = 64
     """Width of words, regions and states."""
     hops: int = 3
@@ -53,6 +62,7 @@ class VisualModel:
     def build(self, kept: Kept) -> "VisualDMN":
         """Build the model for words, answers and pictures of a size."""
         from memnets.layers.region_readers import row_by_row, snake
+        from memnets.layers.sentences import OwnLengthPositionEncoding
         from memnets.memories import AttentionGRU, MeanOfSlots, SoftSum
         from memnets.models.dmn import dmn_plus_vqa
 
@@ -67,6 +77,7 @@ class VisualModel:
             self.dropout,
             snake if self.order == "snake" else row_by_row,
             AttentionGRU(self.hidden) if self.attention == "gru" else SoftSum(),
+            OwnLengthPositionEncoding() if self.question == "placed" else None,
         )
         if self.attention == "none":
             model.memory = MeanOfSlots(model.memory.update, self.hops)
@@ -78,7 +89,7 @@ class VisualModel:
 
         if kept.features is not None:
             return Given(kept.features["dim"], tuple(kept.features["grid"]))
-        return Centred(SmallCNN(self.channels, kept.side, self.deep))
+        return Centred(SmallCNN(self.channels, kept.side, self.deep, batch_norm=self.batch_norm))
 
 
 @dataclass(frozen=True)
@@ -89,6 +100,10 @@ class VisualTraining:
     """Pictures in an update, with all that is asked of each."""
     epochs: int = 30
     """The most there are."""
+    first: str = ""
+    """A group of questions, such as non_relational, that is asked alone at the beginning."""
+    first_epochs: int = 0
+    """Epochs of that beginning, before the others."""
     patience: int = 10
     """Epochs without a lower validation loss after which the run ends; the paper's."""
     learning_rate: float = 0.001
@@ -97,8 +112,20 @@ class VisualTraining:
     """The longest gradient; a longer one is shortened."""
 
     def __post_init__(self) -> None:
-        expect_at_least("training", self, batch=1, epochs=1, patience=1)
+        expect_at_least("training", self, batch=1, epochs=1, patience=1, first_epochs=0)
         expect_above("training", self, learning_rate=0, clip=0)
+        if bool(self.first) != bool(self.first_epochs):
+            raise ValueError(
+                f'training.first is "{self.first}" and training.first_epochs is '
+                f"{self.first_epochs}: expected a group of questions and its epochs, or neither. "
+                f"Pass --training.first non_relational --training.first-epochs 3."
+            )
+        if self.first_epochs >= self.patience:
+            raise ValueError(
+                f"training.first_epochs is {self.first_epochs} and training.patience "
+                f"{self.patience}: the run could end before all is asked. "
+                f"Pass fewer epochs, or more patience."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,32 +146,44 @@ class VisualQuestions(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.visual_questions.encoding import encode
+        from memnets.studies.visual_questions.encoding import encode, members
         from memnets.studies.visual_questions.task import VisualTask
         from memnets.training.best import Best
         from memnets.training.clipping import GlobalNorm
-        from memnets.training.experiment import Experiment, Phase
-        from memnets.training.schedules import linear_decay, seeded
+        from memnets.training.experiment import Experiment
+        from memnets.training.schedules import seeded
 
         splits, training = self.data.load(), self.training
         kept, questions, kinds, groups = encode(splits, self.data)
         model = self.model.build(kept)
         model.reset_parameters(seeded(self.loop.seed))
+        if training.first:
+            questions[FIRST] = questions["train"].of_kinds(members(training.first, groups))
         task = VisualTask(questions, training.batch, kinds, groups, kept.side)
-        epoch = task.updates_per_epoch
-        updates = training.epochs * epoch
-        rate = linear_decay(training.learning_rate, updates)
         experiment = Experiment(
             model=model,
             task=task,
             optimizer=torch.optim.Adam(model.parameters(), lr=training.learning_rate),
-            phases=(Phase("questions", updates, rate, epoch),),
+            phases=self._phases(task.updates_per_epoch),
             reduction="mean",
             clip=GlobalNorm(training.clip),
             keep=Best("valid/loss", patience=training.patience),
         )
         record = DataRecord(f"questions about pictures, {self.data.pictures}", digest(splits))
         return Prepared(experiment, {"vocabulary.json": kept.to_json()}, record)
+
+    def _phases(self, epoch: int) -> "tuple[Phase, ...]":
+        from memnets.training.experiment import Phase
+        from memnets.training.schedules import constant, linear_decay
+
+        training, updates = self.training, self.training.epochs * epoch
+        rate = linear_decay(training.learning_rate, updates)
+        whole = Phase("questions", updates, rate, epoch)
+        if not training.first:
+            return (whole,)
+        many = training.first_epochs * epoch
+        begin = constant(training.learning_rate)
+        return (Phase(training.first, many, begin, epoch, stream=FIRST), whole)
 
     def restore(self, folder: Path) -> "VisualAnswerer":
         return VisualAnswerer(self, folder)
@@ -193,8 +232,16 @@ class VisualAnswerer(Answerer):
 
 
 def sort_of_clevr() -> VisualQuestions:
-    """DMN+ is asked about six coloured objects, one or several; no data needed."""
-    return VisualQuestions()
+    """DMN+ is asked about six coloured objects, one or several; no data needed.
+
+    A GRU forgets the colour, which is named in the midst of a question, before it has learnt to
+    keep it: where to look is learnt late, or never. Placed words tell it from the first update,
+    and questions of one object, asked alone at first, teach nothing but where to look.
+    """
+    return VisualQuestions(
+        model=VisualModel(batch_norm=True, question="placed"),
+        training=VisualTraining(epochs=17, first="non_relational", first_epochs=3),
+    )
 
 
 def easy_vqa() -> VisualQuestions:
