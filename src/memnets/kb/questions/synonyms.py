@@ -1,6 +1,7 @@
 """Words that mean nearly the same: from WordNet's files, or from vectors in GloVe's text format."""
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -98,6 +99,9 @@ class WordNet:
 class WordVectors:
     """Words whose vectors have nearly the same direction.
 
+    The file may hold millions of words: it is gone through once, at the first question, and only
+    the vectors of words that are asked for are kept.
+
     Args:
         path: a word and its numbers a line, parted by spaces, as GloVe's files are.
 
@@ -112,56 +116,59 @@ class WordVectors:
                 f"{path}: no such file. Name a file of word vectors in GloVe's text format, or the "
                 f"folder of WordNet's database."
             )
-        if next(_vectors(path, ()), None) is None:
+        self._path, self._known = path, dict[str, NDArray[np.float32] | None]()
+        with path.open("rb") as file:
+            first = file.readline()
+        if not first:
             raise ValueError(f"{path}: is empty; expected a word and its numbers a line.")
-        self._path = path
-        self._known: dict[str, NDArray[np.float32] | None] = {}
+        self._width = first.count(b" ")
+        self._numbers(1, first)
 
     def near(self, word: str, terms: Collection[str]) -> float:
-        lacking = {word, *terms} - self._known.keys()
-        if lacking:
-            found = read_vectors(self._path, lacking)
-            self._known |= {one: found.get(one) for one in lacking}
-        mine = self._known[word]
+        mine = self.vector(word)
         if mine is None:
             return 0.0
-        others = [vector for term in terms if (vector := self._known[term]) is not None]
+        others = [vector for term in terms if (vector := self.vector(term)) is not None]
         cosine = max((float(mine @ other) for other in others), default=0.0)
         return min(cosine, SYNONYM) if cosine >= NEAR else 0.0
 
+    def vector(self, word: str) -> NDArray[np.float32] | None:
+        """Return the vector of a word, of length 1; None where the file lacks it.
 
-def read_vectors(path: Path, words: Collection[str]) -> Mapping[str, NDArray[np.float32]]:
-    """Return the vectors of some words, each of length 1; words that the file lacks are left out.
+        Raises:
+            ValueError: its line holds no numbers, or another count of them than the first.
+        """
+        if word not in self._known:
+            place = self._places.get(word.encode())
+            self._known[word] = None if place is None else self._read(*place)
+        return self._known[word]
 
-    Args:
-        path: a word and its numbers a line, parted by spaces.
-        words: that are wanted.
+    @cached_property
+    def _places(self) -> Mapping[bytes, tuple[int, int]]:
+        """The number of each word's line, and where it begins."""
+        places, begin = dict[bytes, tuple[int, int]](), 0
+        with self._path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                places.setdefault(line.partition(b" ")[0], (number, begin))
+                begin += len(line)
+        return places
 
-    Raises:
-        ValueError: a line holds no numbers, or another count of them than the first.
-    """
-    wanted = {word.encode() for word in words}
-    found = {word: vector for word, vector in _vectors(path, wanted) if word in wanted}
-    norm = {word: float(np.linalg.norm(vector)) or 1.0 for word, vector in found.items()}
-    return {word.decode(): vector / norm[word] for word, vector in found.items()}
+    def _read(self, number: int, begin: int) -> NDArray[np.float32]:
+        with self._path.open("rb") as file:
+            file.seek(begin)
+            vector = self._numbers(number, file.readline())
+        return vector / (float(np.linalg.norm(vector)) or 1.0)
 
-
-def _vectors(path: Path, wanted: Collection[bytes]) -> Iterator[tuple[bytes, NDArray[np.float32]]]:
-    """Yield the words that are wanted, and the first one, which says how many numbers each has."""
-    width = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            word, _, rest = line.rstrip().partition(b" ")
-            width = width or rest.count(b" ") + 1
-            if number > 1 and word not in wanted:
-                continue
-            try:
-                vector = np.array(rest.split(), np.float32)
-            except ValueError:
-                vector = np.zeros(0, np.float32)
-            if len(vector) != width or not np.isfinite(vector).all():
-                raise ValueError(
-                    f"{path}:{number}: came {rest[:40]!r}; expected {width} numbers after the "
-                    f"word, as in the first line. Correct the line, or name another file."
-                )
-            yield word, vector
+    def _numbers(self, number: int, line: bytes) -> NDArray[np.float32]:
+        rest = line.rstrip().partition(b" ")[2]
+        try:
+            vector = np.array(rest.split(), np.float32)
+        except ValueError:
+            vector = np.zeros(0, np.float32)
+        if len(vector) != self._width or not self._width or not np.isfinite(vector).all():
+            raise ValueError(
+                f"{self._path}:{number}: came {rest[:40]!r}; expected {self._width or 'some'} "
+                f"numbers after the word, as in the first line. Correct the line, or name another "
+                f"file."
+            )
+        return vector
