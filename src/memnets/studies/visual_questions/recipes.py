@@ -240,7 +240,7 @@ def sort_of_clevr() -> VisualQuestions:
     """
     return VisualQuestions(
         model=VisualModel(batch_norm=True, question="placed"),
-        training=VisualTraining(epochs=17, first="non_relational", first_epochs=3),
+        training=VisualTraining(epochs=16, first="non_relational", first_epochs=5),
     )
 
 
