@@ -587,3 +587,23 @@ def test_a_row_is_called_as_the_first_column(called, nouns):
 def test_a_year_narrows_no_number_that_is_none(menu):
     programs = [one.program for one in menu.parse("Which dishes are from before 1995?").candidates]
     assert [in_words(one) for one in programs] == ["those with opened less than 1995"]
+
+
+CLASSES = """\
+class,room,pupils,hired,plays,also_plays
+2a,104,27,2012,violin,piano
+3a,210,25,2009,piano,violin
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which is bigger, 2a or 3a?", "2a"),  # by its pupils, not by the number of a room
+        ("What is the biggest class?", "2a"),
+        ("Which class has been here the longest?", "3a"),  # of hired: the number is a year
+        ("What does 2a play?", "violin"),  # "also plays" is said less surely
+    ],
+)
+def test_the_usual_column_is_meant(tmp_path, question, answers):
+    assert first_answers(of_table(tmp_path, CLASSES), question) == answers

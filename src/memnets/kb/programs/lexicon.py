@@ -85,8 +85,8 @@ class Degree(NamedTuple):
 
 
 _SIZES = (
-    "area size population capacity employees inhabitants surface rooms seats students members "
-    "staff height length"
+    "area size population capacity employees inhabitants surface seats students pupils members "
+    "staff rooms height length"
 )
 _LENGTHS = "length duration runtime running pages lifespan long distance"
 _HEIGHTS = "height elevation altitude"
@@ -201,7 +201,7 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
     return participle and not acts and relation[-1] in PREPOSITIONS - {"of"}
 
 
-QUALIFYING = _set("previous former next last old deputy vice assistant second other")
+QUALIFYING = _set("previous former next last old deputy vice assistant second other also")
 """Of a relation that begins so the noun alone says little: "club" of "previous club"."""
 QUALIFIED = 0.5
 """How surely it does."""

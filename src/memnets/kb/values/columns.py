@@ -40,7 +40,8 @@ OF_DATES = frozenset(
         "released release made started start begun began joined established created published "
         "acquired begins ends bought sold completed painted written discovered planted vintage "
         "renovated restored recorded composed formed elected introduced retired inaugurated "
-        "dissolved married graduated launched crowned rebuilt",
+        "dissolved married graduated launched crowned rebuilt hired admitted arrived appointed "
+        "signed promoted enlisted",
     )
 )
 """Words in the names of relations whose four-digit numbers are years."""
