@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from memnets.models.dmn import VisualDMN
     from memnets.training.experiment import Phase
 
+NON_RELATIONAL = "non_relational"
+"""The questions of sort-of-CLEVR that are of one object."""
 FIRST = "first"
-"""The name of the questions that are asked alone at the beginning."""
+"""The name of the split of questions that are asked alone at the beginning."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,8 @@ class VisualTraining:
     """Pictures in an update, with all that is asked of each."""
     epochs: int = 30
     """The most there are."""
-    first: str = ""
-    """A group of questions, such as non_relational, that is asked alone at the beginning."""
+    first: str = NON_RELATIONAL
+    """The group of questions that is asked alone at the beginning."""
     first_epochs: int = 0
     """Epochs of that beginning, before the others."""
     patience: int = 10
@@ -114,16 +116,15 @@ class VisualTraining:
     def __post_init__(self) -> None:
         expect_at_least("training", self, batch=1, epochs=1, patience=1, first_epochs=0)
         expect_above("training", self, learning_rate=0, clip=0)
-        if bool(self.first) != bool(self.first_epochs):
+        if self.first != NON_RELATIONAL and not self.first_epochs:
             raise ValueError(
-                f'training.first is "{self.first}" and training.first_epochs is '
-                f"{self.first_epochs}: expected a group of questions and its epochs, or neither. "
-                f"Pass --training.first non_relational --training.first-epochs 3."
+                f'training.first is "{self.first}", and would be ignored: it is asked alone for 0 '
+                f"epochs. Pass --training.first-epochs 5."
             )
         if self.first_epochs >= self.patience:
             raise ValueError(
-                f"training.first_epochs is {self.first_epochs} and training.patience "
-                f"{self.patience}: the run could end before all is asked. "
+                f"training.first_epochs is {self.first_epochs}: expected fewer than "
+                f"training.patience, {self.patience}, or the run could end before all is asked. "
                 f"Pass fewer epochs, or more patience."
             )
 
@@ -157,7 +158,7 @@ class VisualQuestions(Run):
         kept, questions, kinds, groups = encode(splits, self.data)
         model = self.model.build(kept)
         model.reset_parameters(seeded(self.loop.seed))
-        if training.first:
+        if training.first_epochs:
             questions[FIRST] = questions["train"].of_kinds(members(training.first, groups))
         task = VisualTask(questions, training.batch, kinds, groups, kept.side)
         experiment = Experiment(
@@ -179,7 +180,7 @@ class VisualQuestions(Run):
         training, updates = self.training, self.training.epochs * epoch
         rate = linear_decay(training.learning_rate, updates)
         whole = Phase("questions", updates, rate, epoch)
-        if not training.first:
+        if not training.first_epochs:
             return (whole,)
         many = training.first_epochs * epoch
         begin = constant(training.learning_rate)
@@ -240,7 +241,7 @@ def sort_of_clevr() -> VisualQuestions:
     """
     return VisualQuestions(
         model=VisualModel(batch_norm=True, question="placed"),
-        training=VisualTraining(epochs=16, first="non_relational", first_epochs=5),
+        training=VisualTraining(epochs=16, first_epochs=5),
     )
 
 
