@@ -124,11 +124,11 @@ def test_tours_by_hand():
 
 def test_sorted_numbers_by_hand():
     figures = PROBLEMS["sorting"].measure(
-        np.zeros((3, 3, 1)), [[2, 1, 3], [2, 3], []], [[2, 1, 3]] * 3
+        np.zeros((4, 3, 1)), [[2, 1, 3], [2, 3], [], [3, 1, 2]], [[2, 1, 3]] * 4
     )
-    assert figures["accuracy"] == (1, 3)
-    assert figures["places"] == (4, 9)
-    assert figures["valid"] == (1, 3)
+    assert figures["accuracy"] == (1, 4)
+    assert figures["places"] == (5, 12)
+    assert figures["valid"] == (2, 4)
 
 
 HULL, SORTING, TOUR = PROBLEMS["hull"], PROBLEMS["sorting"], PROBLEMS["tour"]
