@@ -104,3 +104,19 @@ def test_few_parameters_of_a_test_are_run_before_other_tests(tmp_path):
 def test_a_test_that_does_not_end_sees_the_fault(tmp_path):
     assert run(tmp_path, ["-c", "while True: pass"], {}, 0.2) == ENDLESS
     assert run(tmp_path, ["-c", "print(1)"], {}).strip() == "1"
+
+
+def test_one_test_that_is_not_there_keeps_no_other_from_running(tmp_path):
+    """Which parameters there are may depend on what else was imported."""
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    (folder / "test_part.py").write_text(
+        "import pytest\n\n"
+        "@pytest.mark.parametrize('n', [1])\ndef test_many(n):\n    pass\n\n"
+        "def test_fails():\n    assert False\n"
+    )
+    known = Known(tmp_path, None, {})
+    names = [f"tests/test_part.py::{name}" for name in ("test_many[1]", "test_many[2]")]
+    assert "no tests ran" in known._tested(names)
+    said = known._tested([*names, "tests/test_part.py::test_fails"])
+    assert "FAILED tests/test_part.py::test_fails" in said

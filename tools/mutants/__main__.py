@@ -26,6 +26,8 @@ MOST_SECONDS = 60.0
 """Of the tests that reach a line, the quickest are run for as long."""
 OF_ONE = 3
 """So many parameters of a test function are tried before all others were."""
+LOST = r"^ERROR: not found: \S*?(?=tests/)(\S+)"
+"""What pytest says of a test that is not there."""
 ENDLESS, ENDS_WITHIN = "a test that does not end", 300.0
 """A fault is seen as well where the tests take more seconds than these by the clock."""
 
@@ -109,12 +111,7 @@ class Known:
         try:
             fault.path.write_text(fault.text, encoding="utf-8")
             for some in self._turns(tests):
-                done = run(
-                    self.tree,
-                    ["-m", "pytest", "-xq", "-p", "no:xdist", *MARKED, *some],
-                    {},
-                    ENDS_WITHIN,
-                )
+                done = self._tested(some)
                 if done == ENDLESS:
                     return done
                 if failed := re.search(r"^(?:FAILED|ERROR) (\S+)", done, re.M):
@@ -122,6 +119,18 @@ class Known:
         finally:
             fault.path.write_text(whole, encoding="utf-8")
         return None
+
+    def _tested(self, tests: Sequence[str]) -> str:
+        """Run tests, and return what was printed.
+
+        A part that is found by its class is only tried where its module was imported. Of one test
+        that is not there pytest runs none at all: those of its function are left out then.
+        """
+        words = ["-m", "pytest", "-xq", "-p", "no:xdist", *MARKED]
+        done = run(self.tree, [*words, *tests], {}, ENDS_WITHIN)
+        lost = {name.partition("[")[0] for name in re.findall(LOST, done, re.M)}
+        there = [test for test in tests if not test.partition("[")[0].endswith(tuple(lost))]
+        return done if not lost or not there else self._tested(there)
 
     def _turns(self, tests: Sequence[str]) -> Iterator[list[str]]:
         """Yield the tests that are run first, and the others."""
