@@ -607,3 +607,22 @@ class,room,pupils,hired,plays,also_plays
 )
 def test_the_usual_column_is_meant(tmp_path, question, answers):
     assert first_answers(of_table(tmp_path, CLASSES), question) == answers
+
+
+TRAINS = """\
+train,departs,arrives,built
+Night Owl,22:10,01:25,1999
+Dawn,05:10,06:25,2001
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "If I take the Night Owl, at what time do I get there?",
+        "At what time does the Night Owl get there?",
+    ],
+)
+def test_two_places_that_say_one_relation_narrow_it(tmp_path, question):
+    """Many relations give a time; "get there" asks for one of them."""
+    assert first_answers(of_table(tmp_path, TRAINS), question) == "01:25"

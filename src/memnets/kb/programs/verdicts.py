@@ -7,7 +7,6 @@ from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.hops import UNUSED, Hop, Scored
 from memnets.kb.programs.operators import (
     And,
-    Exceeds,
     Having,
     IsIt,
     IsThere,
@@ -73,9 +72,6 @@ class Verdicts:
             flag: makes a set of a relation of yes and no.
         """
         unused = UNUSED * sum(weight**2 for _, _, weight in rest)
-        if len(self._starts) == 2 and self._compared:
-            yield from self._exceeding(rest)
-            return
         if not self._starts:
             sets = [*narrowed, *map(flag, flags)]
             if narrowed or (sets and not ANY.isdisjoint(self._words)):
@@ -95,17 +91,6 @@ class Verdicts:
             yield either, NAMED_BOTH - unused
         elif narrowed and not self._unknown_of(start):
             yield IsThere(And((entity, *narrowed)), none=self._cues.nobody), 0.5 - unused
-
-    @property
-    def _compared(self) -> list[int]:
-        return [n for n in self._cues.compared if self._arguments[n] in self._starts]
-
-    def _exceeding(self, rest: list[Hop]) -> Iterator[Scored]:
-        one, other = (Named(start.names) for start in self._starts)
-        least = self._cues.compared[self._compared[0]] in ("less than", "at most")
-        for _, relation, weight in rest:
-            if self._kind(relation) in ("number", "date"):
-                yield Exceeds(one, other, relation, least), 2 + weight
 
     def _flagged(
         self, start: Argument, flags: list[Hop], rest: list[Hop], unused: float
