@@ -12,6 +12,7 @@ from safetensors.torch import load_file, save_file
 from toy_runs import PowerCutError, outcome, train
 
 from memnets.files import alone, naming, write_bytes
+from memnets.training import runs
 from memnets.training.config import Loop
 from memnets.training.runs import RunFolder
 
@@ -201,3 +202,18 @@ def test_an_error_of_the_system_names_the_path(tmp_path, monkeypatch):
         with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/(a.j|log)"):
             write()
     assert not (tmp_path / "a.json").exists()
+
+
+def test_a_checkpoint_is_on_the_disk_before_it_is_named_and_its_name_after(tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(runs, "sync_folder", lambda path: done.append(("sync", path.name)))
+    replace = os.replace
+    monkeypatch.setattr(
+        runs.os, "replace", lambda a, b: (done.append(("name", b.name)), replace(a, b))
+    )
+    folder = RunFolder(tmp_path, {})
+    folder.unfinished_checkpoint(7).mkdir(parents=True)
+    folder.keep_checkpoint(7, 1)
+    unfinished = folder.unfinished_checkpoint(7).name
+    assert done == [("sync", unfinished), ("name", "000007"), ("sync", "checkpoints")]
+    assert list(folder.checkpoints()) == [7]
