@@ -149,6 +149,7 @@ def test_a_noun_may_be_what_is_done_something_to(word, relation, done):
         ("from 1 May to 30 June 2009", ["1 May 2009", "30 June 2009"]),
         ("20 and 24", ["20", "24"]),
         ("in the 1970s?", ["1970-1979"]),
+        ("open 2009 2011 and 5 May 2011 7", ["2009", "2011", "5 May 2011", "7"]),
     ],
 )
 def test_days_are_read_with_the_month_that_follows(text, values):

@@ -298,7 +298,7 @@ class Assembly:
         if not one.compares:
             return None
         first, to, last = argument.text.partition(" to ")
-        if to and self._kind(one.relation) == "number":  # of years
+        if to:  # of years
             return Between(one.relation, first, last)
         how = cues.compared.get(one.argument, "in")
         degree = cues.adjectives.get(one.argument)
