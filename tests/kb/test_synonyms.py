@@ -58,7 +58,7 @@ def test_a_synonym_asks_for_a_relation(wordnet):
 
 def test_vectors_of_nearly_one_direction(tmp_path):
     path = tmp_path / "glove.txt"
-    path.write_text("wage 3 4\nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\nside 5 -2\n")
+    path.write_text("wage 3 4 \nsalary 4 3\ntown -4 3\nbad 1\nodd x 2\n\u0142 0 0\nside 5 -2\n")
     synonyms = read_synonyms(path)
     assert synonyms.near("wage", ["salary", "town"]) == SYNONYM  # 0.96, and no more
     assert synonyms.near("wage", ["town"]) == 0

@@ -121,7 +121,7 @@ class WordVectors:
             first = file.readline()
         if not first:
             raise ValueError(f"{path}: is empty; expected a word and its numbers a line.")
-        self._width = first.count(b" ")
+        self._width = first.rstrip().count(b" ")
         self._numbers(1, first)
 
     def near(self, word: str, terms: Collection[str]) -> float:
