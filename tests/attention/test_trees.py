@@ -457,12 +457,3 @@ def test_a_planted_fault_is_caught(trees, fault, monkeypatch):
     fault(monkeypatch)
     with pytest.raises((AssertionError, RuntimeError)):
         test_trees_are_all_trees(trees, False)
-
-
-@PATHS
-@TREES
-def test_the_best_tree_has_no_gradient(trees):
-    arcs, roots = drawn(2, 4, 4).requires_grad_(), drawn(2, 4).requires_grad_()
-    made = trees(arcs, roots)
-    assert made.marginals.arcs.requires_grad
-    assert not any(part.requires_grad for part in (*made.best, made.argmax))

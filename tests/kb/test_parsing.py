@@ -279,6 +279,7 @@ def test_what_words_say_is_remembered_for_some_of_them(monkeypatch):
     sayings = Sayings(Typed("boss"), ())
     heard = [sayings.of_word(word) for word in ("boss", "chief", "boss", "hat", "boss")]
     assert heard == [(("boss", 1.0),), (("boss", 0.6),), (("boss", 1.0),), (), (("boss", 1.0),)]
+    assert len(sayings._words) == 2  # it does not grow for ever
 
 
 def test_of_words_that_say_relations_the_surest_count():
@@ -626,15 +627,3 @@ Dawn,05:10,06:25,2001
 def test_two_places_that_say_one_relation_narrow_it(tmp_path, question):
     """Many relations give a time; "get there" asks for one of them."""
     assert first_answers(of_table(tmp_path, TRAINS), question) == "01:25"
-
-
-def test_what_words_say_is_kept_of_few(tmp_path, monkeypatch):
-    """A service is asked for years: what is kept of words that came once does not grow for ever."""
-    monkeypatch.setattr(saying, "KEPT", 5)
-    sayings = of_table(tmp_path, TRAINS)._reader._sayings
-    for number in range(20):
-        sayings.of_word(f"word{number}")
-        sayings.about(f"word{number}")
-        assert len(sayings._words) <= 5
-        assert len(sayings._about) <= 5
-    assert sayings.of_word("built")[0] == ("built", 1.0)

@@ -20,7 +20,6 @@ from memnets.kb.programs.operators import (
     Compare,
     Compared,
     Count,
-    Exceeds,
     Having,
     IsIt,
     IsThere,
@@ -308,7 +307,7 @@ class Assembly:
 
     def _finished(self, program: Program) -> Program:
         """Return a program without what is left out, counted where a number is asked for."""
-        if isinstance(program, IsIt | IsThere | Exceeds | Count):
+        if isinstance(program, IsIt | IsThere | Count):
             return program
         for number in sorted(self._cues.left_out):
             names = self._arguments[number].names

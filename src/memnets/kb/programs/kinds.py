@@ -18,7 +18,6 @@ from memnets.kb.programs.operators import (
     Between,
     Compared,
     Count,
-    Exceeds,
     Having,
     IsIt,
     IsThere,
@@ -288,7 +287,7 @@ def _is_led_to(part: Set) -> bool:
 
 def _set(program: Program) -> Set:
     """Return a program that is known to give entities."""
-    assert not isinstance(program, Count | IsThere | IsIt | Exceeds)
+    assert not isinstance(program, Count | IsThere | IsIt)
     return program
 
 

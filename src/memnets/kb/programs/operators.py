@@ -155,22 +155,12 @@ class IsIt:
     value: "Set"
 
 
-@dataclass(frozen=True)
-class Exceeds:
-    """Whether the value of one is greater than that of another, or lesser."""
-
-    one: "Set"
-    other: "Set"
-    relation: str
-    least: bool = False
-
-
 Set = (
     Named | Path | Having | Not | Compared | Between | And | Or | OtherThan | Most | Oftenest
     | Compare
 )  # fmt: skip
 """What gives entities."""
-Program = Set | Count | IsThere | IsIt | Exceeds
+Program = Set | Count | IsThere | IsIt
 """What answers a question."""
 
 
@@ -245,11 +235,6 @@ def in_words(program: Program) -> str:
             return f"whether there is {'none' if none else 'any'}: {in_words(of)}"
         case IsIt(entity, relation, value):
             return f"whether {_relation(relation)} of {in_words(entity)} is {in_words(value)}"
-        case Exceeds(one, other, relation, least):
-            degree = "less" if least else "more"
-            return f"whether {_relation(relation)} of {in_words(one)} is {degree} than that of " + (
-                in_words(other)
-            )
 
 
 def _relation(relation: str) -> str:

@@ -18,7 +18,6 @@ from memnets.kb.programs.operators import (
     Compare,
     Compared,
     Count,
-    Exceeds,
     Having,
     IsIt,
     IsThere,
@@ -134,8 +133,6 @@ class Programs:
                 kept = rows[_isin(self._ends(rows, relation), self._set(value, reads))]
                 reads.append(Read(program, rows, kept))
                 return _yes(len(kept) > 0)
-            case Exceeds(one, other, relation, least):
-                return self._exceeds(program, (one, other), relation, least, reads)
             case _:
                 return self._set(program, reads)
 
@@ -314,27 +311,6 @@ class Programs:
         best = times == (times.min() if least else times.max())
         reads.append(Read(of, rows, rows[best[owners]]))
         return ids[best]
-
-    def _exceeds(
-        self,
-        of: Exceeds,
-        sides: tuple[Set, Set],
-        relation: str,
-        least: bool,
-        reads: list[Read],
-    ) -> str:
-        one, other = (
-            self._expect_values(self._set(side, reads), relation, in_words(side)) for side in sides
-        )
-        rows = np.union1d(one.rows, other.rows).astype(np.int32)
-        reads.append(Read(of, rows, rows))
-        if least:
-            one, other = other, one  # one is less if the other is more
-        if one.low.min() > other.high.max():
-            return "yes"
-        if one.high.max() <= other.low.min():
-            return "no"
-        raise RefusedError(f"which {relation!r} is greater cannot be told: the values overlap")
 
 
 def _yes(holds: bool) -> str:

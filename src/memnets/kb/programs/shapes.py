@@ -13,7 +13,6 @@ from memnets.kb.programs.operators import (
     Compare,
     Compared,
     Count,
-    Exceeds,
     Having,
     IsIt,
     IsThere,
@@ -123,7 +122,7 @@ class Shapes:
             case Oftenest(relation, among, _):
                 having = self.of(among) if among else self.having(relation)
                 return self.after(relation) if having and relation in having else None
-            case Compare(one, other, relation, _) | Exceeds(one, other, relation, _):
+            case Compare(one, other, relation, _):
                 both = self._joined([self.of(one), self.of(other)])
                 return both if both is not None and relation in both else None
             case IsIt(entity, relation, _):
