@@ -74,6 +74,7 @@ CHANGED = {
     "update": "add",
     "answer": "words",
     "hidden": 7,
+    "spread": 0.1,
     "hops": 2,
     "ends": True,
     "dropout": 0.7,
@@ -265,6 +266,8 @@ def test_settings_that_do_not_fit_are_refused():
         DMNModel(reader="words")
     with pytest.raises(ValueError, match=r"--training\.evidence 1"):
         DMNTraining(evidence_epochs=3)
+    with pytest.raises(ValueError, match=r"model\.spread is 0\.0: expected a number above 0"):
+        DMNModel(spread=0.0)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from memnets.studies.babi.dmn.tables import TABLES, models, on_task
 MODEL = {
     **{"reader": "position", "question": "own", "fusion": "both", "gate": "xiong"},
     **{"align": "softmax", "read": "attention-gru", "update": "relu", "answer": "whole"},
-    **{"hidden": 80, "hops": 3, "ends": False, "dropout": 0.1, "window": 70},
+    **{"hidden": 80, "spread": 3**0.5, "hops": 3, "ends": False, "dropout": 0.1, "window": 70},
 }
 TRAINING = {
     **{"batch": 128, "epochs": 256, "patience": 20, "enough": 0.001, "learning_rate": 0.001},

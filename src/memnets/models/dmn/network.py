@@ -56,6 +56,7 @@ class EpisodicNetwork(nn.Module):
     Args:
         vocab: number of words, nil (0) included.
         dim: width of an embedding.
+        spread: embeddings start uniform between minus and plus this.
 
     Raises:
         ValueError: a size is too small.
@@ -65,10 +66,11 @@ class EpisodicNetwork(nn.Module):
     memory: EpisodicMemory | MeanOfSlots
     head: AnswerHead
 
-    def __init__(self, vocab: int, dim: int) -> None:
+    def __init__(self, vocab: int, dim: int, spread: float = EMBEDDING_SPREAD) -> None:
         super().__init__()
         at_least(2, type(self).__name__, "Nil is one of them.", vocab=vocab)
         at_least_one(type(self).__name__, dim=dim)
+        self.spread = spread
         self.embedding = nn.Parameter(torch.empty(vocab, dim))
 
     def reset_parameters(self, generator: torch.Generator | None = None) -> None:
@@ -76,7 +78,7 @@ class EpisodicNetwork(nn.Module):
         with torch.no_grad():
             for name, parameter in self.drawn():
                 if name == "embedding":
-                    parameter.uniform_(-EMBEDDING_SPREAD, EMBEDDING_SPREAD, generator=generator)
+                    parameter.uniform_(-self.spread, self.spread, generator=generator)
                 elif parameter.ndim > 1:
                     nn.init.xavier_uniform_(parameter, generator=generator)
                 else:
@@ -114,6 +116,7 @@ class DMN(EpisodicNetwork):
         question: from the words of a question to a vector as wide as a slot.
         memory: reads the slots.
         head: answers.
+        spread: embeddings start uniform between minus and plus this.
 
     Raises:
         ValueError: a size is too small.
@@ -129,8 +132,9 @@ class DMN(EpisodicNetwork):
         question: SentenceReader,
         memory: EpisodicMemory,
         head: AnswerHead,
+        spread: float = EMBEDDING_SPREAD,
     ) -> None:
-        super().__init__(vocab, dim)
+        super().__init__(vocab, dim, spread)
         self.story, self.question, self.memory, self.head = story, question, memory, head
         self.reset_parameters()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memnets.training.config import expect_at_least, expect_share
+from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from torch import nn
@@ -41,6 +41,8 @@ class DMNModel:
     """Whether answers are known as a whole, or said word by word."""
     hidden: int = 80
     """Width of embeddings and states."""
+    spread: float = 3**0.5
+    """Embeddings start uniform between minus and plus this: with variance 1, as Xiong et al. do."""
     hops: int = 3
     """How often the story is read."""
     ends: bool = False
@@ -52,6 +54,7 @@ class DMNModel:
 
     def __post_init__(self) -> None:
         expect_at_least("model", self, hidden=1, hops=1, window=1)
+        expect_above("model", self, spread=0)
         expect_share("model", self, "dropout")
         if self.reader == "words" and self.fusion != "none":
             raise ValueError(
@@ -79,6 +82,7 @@ class DMNModel:
             question=RecurrentReader(words if self.question == "story" else own),
             memory=self._memory(),
             head=self._head(vocabulary),
+            spread=self.spread,
         )
 
     def _story(self, vocabulary: "EpisodeVocabulary", words: "nn.GRU") -> "StoryReader":
