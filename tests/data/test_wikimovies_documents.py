@@ -49,6 +49,12 @@ def test_one_template_a_field():
     ]
 
 
+def test_the_order_of_facts_is_no_matter():
+    """Sentences are in the order of the relations; items of one stay in theirs."""
+    assert texts(next(write_about(RED[::-1])))[0] == "Kieslowski directed Red."
+    assert texts(next(write_about(RED[::-1])))[-1] == "The genre of Red is Drama."
+
+
 def test_every_mention_after_the_first_may_be_a_pronoun():
     assert texts(next(write_about(RED, Style(coreference=1.0)))) == [
         "Kieslowski directed Red.",

@@ -78,6 +78,19 @@ def test_a_generation_holds_what_was_to_be_built_and_nothing_else(tmp_path):
     assert name == built.name == folders.in_force(folder)
     assert [array.tolist() for array in arrays.values()] == [[0, 1, 2]] * 2
     assert folders.in_force(tmp_path / "nowhere") is None
+    (tmp_path / "empty").mkdir()
+    assert folders.in_force(tmp_path / "empty") is None
+
+
+def test_what_was_built_in_vain_is_gone(tmp_path):
+    def build():
+        with folders.generation(tmp_path / "any", {"one": np.int64}) as aside:
+            np.save(aside / "one.npy", np.arange(3))
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        build()
+    assert not (tmp_path / "any" / folders.BUILDING).exists()
 
 
 def test_no_index_is_refused(tmp_path):

@@ -243,3 +243,13 @@ def test_what_cannot_be_is_refused():
         with pytest.raises(ValueError, match=said):
             build()
     assert isinstance(PseudoLikelihood().start(), tuple)
+
+
+def test_hidden_units_start_by_their_own_biases(monkeypatch):
+    machine = general(visible=3, hidden=3)
+    monkeypatch.setattr(machine, "HOLDING", 0)
+    with torch.no_grad():
+        machine.bias.copy_(torch.tensor([50.0] * 3 + [-50.0] * 3))
+    data = rows(2, 3, "signs")
+    chain = machine.chain_at(data, seeded())
+    assert_close(chain, torch.cat((data, -torch.ones(2, 3, dtype=data.dtype)), 1))

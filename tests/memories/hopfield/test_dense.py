@@ -77,6 +77,8 @@ def test_what_a_dense_memory_cannot_be():
         DenseMemory(patterns, Polynomial(7))
     with pytest.raises(ValueError, match=r"Polynomial\(power=1\): expected at least 2"):
         Polynomial(1)
+    with pytest.raises(ValueError, match="one pattern at least"):
+        DenseMemory(torch.zeros(0, 5))
 
 
 def test_defaults_recall_whole_patterns_from_halves():
