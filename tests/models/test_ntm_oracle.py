@@ -280,3 +280,9 @@ def test_before_anything_is_learnt_every_head_looks_as_sharply_as_it_is_told_to(
 def test_a_strength_that_is_not_above_zero_is_refused(strength):
     with pytest.raises(ValueError, match="strength"):
         Conventions(strength=strength)
+
+
+@pytest.mark.parametrize(("heads", "none"), [((0, 1), "read_heads=0"), ((1, 0), "write_heads=0")])
+def test_a_machine_without_heads_is_refused(heads, none):
+    with pytest.raises(ValueError, match=none):
+        NTM(3, 5, SLOTS, WIDTH, heads=heads)
