@@ -19,7 +19,7 @@ from memnets.memories.episodic import (
     UntiedReLU,
 )
 from memnets.models.dmn.heads import AnswerHead, OneAnswer
-from memnets.ops.sizes import at_least, at_least_one
+from memnets.ops.sizes import at_least, at_least_one, within
 
 EMBEDDING_SPREAD = 3**0.5
 """Embeddings start uniform between minus and plus this, with variance 1 (Xiong et al., 6.2)."""
@@ -59,7 +59,7 @@ class EpisodicNetwork(nn.Module):
         spread: embeddings start uniform between minus and plus this.
 
     Raises:
-        ValueError: a size is too small.
+        ValueError: a size is too small, or the spread is not above 0.
     """
 
     question: SentenceReader
@@ -70,6 +70,7 @@ class EpisodicNetwork(nn.Module):
         super().__init__()
         at_least(2, type(self).__name__, "Nil is one of them.", vocab=vocab)
         at_least_one(type(self).__name__, dim=dim)
+        within(lambda x: x > 0, type(self).__name__, "a number above 0. Pass 1.7.", spread=spread)
         self.spread = spread
         self.embedding = nn.Parameter(torch.empty(vocab, dim))
 
@@ -119,7 +120,7 @@ class DMN(EpisodicNetwork):
         spread: embeddings start uniform between minus and plus this.
 
     Raises:
-        ValueError: a size is too small.
+        ValueError: a size is too small, or the spread is not above 0.
     """
 
     memory: EpisodicMemory
