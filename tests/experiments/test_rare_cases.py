@@ -186,7 +186,7 @@ def test_the_run_of_a_rows_first_seed_is_begun_again(monkeypatch, tmp_path):
     table = SeedsTable(title="t", data="d", entries=entries, figures=figures)
     asked = []
     monkeypatch.setattr(
-        staleness, "fingerprint", lambda run: asked.append(run.loop.seed) or "00 1.0"
+        staleness, "fingerprint", lambda run, nudge=None: asked.append(run.loop.seed) or "00 1.0"
     )
 
     def row(name, fingerprint, seeds):

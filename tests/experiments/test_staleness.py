@@ -35,7 +35,7 @@ MADE = {"ours": "0123456789abcdef 1.5", "searched": "fedcba9876543210 2.5"}
 def quick(monkeypatch):
     """Say what the two runs' fingerprints are, and make no updates."""
     known = {0.005: MADE["ours"], 0.02: MADE["searched"], 0.5: "00 3.5"}
-    said = lambda run: known[run.training.learning_rate]  # noqa: E731
+    said = lambda run, nudge=None: known[run.training.learning_rate]  # noqa: E731
     monkeypatch.setattr(staleness, "fingerprint", said)
 
 
@@ -58,6 +58,23 @@ def test_the_first_updates_of_a_run_follow_from_its_configuration():
 def test_a_row_is_fresh_where_its_first_updates_come_out_the_same(quick):
     found = list(check(PLANNED, measured(**MADE), None))
     assert found == [Checked(("ours",), "same bits"), Checked(("searched",), "same bits")]
+
+
+def test_a_row_is_fresh_as_far_as_rounding_carries_its_own_training(monkeypatch):
+    entry = replace(PLANNED, entries=PLANNED.entries[:1])
+    nudged = {None: 1.6, 0: 1.6, 1: 1.55, 2: 1.6, 3: 1.7001, 4: 1.6, 5: 1.6}
+    said = lambda run, nudge=None: f"00 {nudged[nudge]}"  # noqa: E731
+    monkeypatch.setattr(staleness, "fingerprint", said)
+    known = measured(ours=MADE["ours"])  # 1.5, as far from 1.6 as the furthest of the nudged
+    assert list(check(entry, known, None)) == [Checked(("ours",), "but for rounding")]
+    nudged[3] = 1.6999
+    assert list(check(entry, known, None)) == [Checked(("ours",), "other")]
+
+
+def test_nudged_weights_round_otherwise_and_train_the_same():
+    one, *nudged = (fingerprint(RUN, nudge) for nudge in (None, 0, 1))
+    assert len({one, *nudged}) == 3
+    assert {likeness(one, other) for other in nudged} == {"but for rounding"}
 
 
 def test_a_row_is_stale_where_they_do_not_and_unknown_without_a_fingerprint(quick):

@@ -15,6 +15,10 @@ FOUND: tuple[Found, ...] = get_args(Found)
 """What may be found, the most alike first."""
 
 
+NUDGES = 6
+"""How often the reach of rounding is sampled where a fingerprint is another one."""
+
+
 class Checked(NamedTuple):
     """What became of the rows that one run fills."""
 
@@ -49,16 +53,29 @@ def check(table: PlannedTable, known: results.Table, data: Path | None) -> Itera
 
 
 def _found(table: SeedsTable, entry: Entry, row: results.Row, data: Path | None) -> Found:
-    from memnets.training.fingerprint import likeness
-
     assert row.fingerprint is not None
     runs = table.possible_runs(entry, row.seeds[0], data)
-    every = {likeness(row.fingerprint, fingerprint(run)) for run in runs}
+    every = {_compare(row.fingerprint, run) for run in runs}
     return next(one for one in FOUND if one in every)
 
 
-def fingerprint(run: Any) -> str:
-    """Make the first updates of a run in a passing folder, and return their fingerprint."""
+def _compare(known: str, run: Any) -> Found:
+    from memnets.training.fingerprint import likeness, within_reach
+
+    own = fingerprint(run)
+    found = likeness(known, own)
+    if found == "other" and within_reach(known, own, [fingerprint(run, n) for n in range(NUDGES)]):
+        return "but for rounding"
+    return found
+
+
+def fingerprint(run: Any, nudge: int | None = None) -> str:
+    """Make the first updates of a run in a passing folder, and return their fingerprint.
+
+    Args:
+        run: what is trained, and how.
+        nudge: see `first_updates`.
+    """
     from memnets.training.fingerprint import first_updates
     from memnets.training.record import describe
     from memnets.training.runs import RunFolder
@@ -67,4 +84,4 @@ def fingerprint(run: Any) -> str:
     with tempfile.TemporaryDirectory() as place:
         record = describe(run.kind, to_json(run), run.loop)
         folder = RunFolder.create(Path(place) / "run", record, prepared.files)
-        return first_updates(prepared.experiment, run.loop, folder)
+        return first_updates(prepared.experiment, run.loop, folder, nudge)
