@@ -62,12 +62,12 @@ def test_a_row_is_fresh_where_its_first_updates_come_out_the_same(quick):
 
 def test_a_row_is_fresh_as_far_as_rounding_carries_its_own_training(monkeypatch):
     entry = replace(PLANNED, entries=PLANNED.entries[:1])
-    nudged = {None: 1.6, 0: 1.6, 1: 1.55, 2: 1.6, 3: 1.7001, 4: 1.6, 5: 1.6}
+    nudged = {None: 1.6, 0: 1.6, 1: 1.58, 2: 1.6, 3: 1.6501, 4: 1.6, 5: 1.6}
     said = lambda run, nudge=None: f"00 {nudged[nudge]}"  # noqa: E731
     monkeypatch.setattr(staleness, "fingerprint", said)
-    known = measured(ours=MADE["ours"])  # 1.5, as far from 1.6 as the furthest of the nudged
+    known = measured(ours=MADE["ours"])  # 1.5, from 1.6 twice as far as the furthest nudged
     assert list(check(entry, known, None)) == [Checked(("ours",), "but for rounding")]
-    nudged[3] = 1.6999
+    nudged[3] = 1.6499
     assert list(check(entry, known, None)) == [Checked(("ours",), "other")]
 
 

@@ -51,7 +51,8 @@ def within_reach(first: str, second: str, nudged: Sequence[str]) -> bool:
         nudged: those of today with the last bit of the initial weights changed.
     """
     known, own, *others = (float(one.split()[1]) for one in (first, second, *nudged))
-    return abs(known - own) <= max(abs(other - own) for other in others)
+    # A few samples say about how far it reaches, and seldom all of it: hence twice the furthest.
+    return abs(known - own) <= 2 * max(abs(other - own) for other in others)
 
 
 def first_updates(
