@@ -30,6 +30,8 @@ KUMAR = {
     **{"read": "gated-gru", "update": "gru", "answer": "words", "hops": 5, "ends": True},
 }
 TOLD = {"batch": 32, "learning_rate": 0.003, "l2": 0.001, "evidence": 1.0}
+SMALL = {"spread": 0.3, "dropout": 0.5}
+FEW = {"batch": 32, "l2": 0.03, "patience": 30, "evidence": 1.0}
 PLUS = DMNBabi(model=DMNModel(**MODEL), training=DMNTraining(**TRAINING))
 
 
@@ -122,7 +124,7 @@ def test_from_odmn_to_dmn_plus_a_change_at_a_time():
 
 def test_1k_with_supports_and_without():
     told = changed(PLUS, TOLD, **KUMAR)
-    few = changed(PLUS, {"batch": 32, "l2": 0.05 * 32 / 128, "evidence": 1.0})
+    few = changed(PLUS, FEW, **SMALL)
     assert columns("dmn-babi-1k") == {
         "DMN, supports": expected(told, range(1, 21), "1k"),
         "DMN": expected(changed(told, {"evidence": 0.0}), range(1, 21), "1k"),
@@ -137,12 +139,16 @@ def test_1k_with_supports_and_without():
 
 def test_hops_and_readers():
     told = changed(PLUS, TOLD, **KUMAR)
+    few = changed(PLUS, FEW, **SMALL)
     assert columns("dmn-babi-hops") == {
-        name: expected(changed(told, hops=hops), (3, 7, 8), "1k")
-        for name, hops in (("1 hop", 1), ("2 hops", 2), ("3 hops", 3), ("5 hops", 5))
+        f"{name}, {words}": expected(changed(run, hops=hops), (3, 7, 8), "1k")
+        for name, run in (("DMN", told), ("DMN+", few))
+        for words, hops in (("1 hop", 1), ("2 hops", 2), ("3 hops", 3), ("5 hops", 5))
     }
     assert TABLES["dmn-babi-hops"]().contrasts == tuple(
-        ("5 hops", name) for name in ("1 hop", "2 hops", "3 hops")
+        (f"{model}, 5 hops", f"{model}, {name}")
+        for model in ("DMN", "DMN+")
+        for name in ("1 hop", "2 hops", "3 hops")
     )
     assert columns("dmn-babi-readers") == {
         name: expected(changed(PLUS, **reader), (2,))
@@ -172,6 +178,18 @@ def test_gates_grus_and_rates_are_chosen_by_validation_questions():
         for question, rate in (("own", 0.001), ("story", 0.001), ("story", 0.003))
     }
     assert {entry.row: entry.run for entry in table.entries} == wanted
+    assert (table.split, table.split_name, table.seeds) == ("valid", "valid", 3)
+
+
+def test_spread_and_dropout_are_chosen_by_validation_questions():
+    table = TABLES["dmn-plus-babi-choosing"]()
+    task = on_task(changed(PLUS, FEW, hops=5), 3, "1k")
+    assert {entry.row: entry.run for entry in table.entries} == {
+        "spread 1.73, dropout 0.1": task,
+        "spread 0.3, dropout 0.1": changed(task, spread=0.3),
+        "spread 0.3, dropout 0.3": changed(task, spread=0.3, dropout=0.3),
+        "spread 0.3, dropout 0.5": changed(task, **SMALL),
+    }
     assert (table.split, table.split_name, table.seeds) == ("valid", "valid", 3)
 
 

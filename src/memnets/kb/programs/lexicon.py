@@ -455,8 +455,7 @@ def meant(of: frozenset[str], relation: tuple[str, ...]) -> bool:
 def misspelt(word: str, relation: tuple[str, ...]) -> float:
     """Return how nearly a word is spelt like one of a relation's name, or 0."""
     telling = [part for part in relation if part not in LITTLE]
-    near = max((nearly(word, part) for part in (*telling, "".join(relation))), default=0.0)
-    return SAID * near
+    return SAID * max(nearly(word, part) for part in (*telling, "".join(relation)))
 
 
 def named(word: str, relation: Iterable[str]) -> bool:
