@@ -262,6 +262,13 @@ def test_what_is_written_is_laid_out_as_what_is_drawn(name):
             written(problem, other)
 
 
+def test_a_line_has_a_thousand_parts_at_most():
+    problem, parts = PROBLEMS["copy"], ["01101001"] * 1001
+    assert len(written(problem, " ".join(parts[1:])).shown[0]) > 1000
+    with pytest.raises(ValueError, match="of at most 1,000 parts"):
+        written(problem, " ".join(parts))
+
+
 @pytest.mark.parametrize("size", [6, 20])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_what_is_drawn_is_written_as_it_would_be_asked(name, size):
