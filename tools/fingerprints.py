@@ -257,7 +257,7 @@ METRICS = (
     *(f"hits/movie_to_{one}" for one in ("language", "tags", "writer", "year")),
     *(f"untaught/{what}" for what in ("frequent", "overlap", "random", "reachable")),
     *("refused", "declined", "declined/unknown entity", "declined/missing fact"),
-    *("declined/not asked of it", "declined/foreign", "declined/nonsense"),
+    *("declined/inapplicable relation", "declined/foreign", "declined/nonsense"),
     *("subject", "relation", "answer", "recall"),
     *("map", "mrr", "map_mixed", "mrr_mixed"),
 )

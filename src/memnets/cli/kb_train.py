@@ -14,9 +14,6 @@ from memnets.inference.kb import KB, beside
 from memnets.kb.questions.questions import UNANSWERABLE
 from memnets.studies.kb_qa.recipes import KBQATraining
 
-KINDS = {"not asked of it": "relation that such an entity does not have"}
-"""Kinds of unanswerable questions whose names say too little by themselves."""
-
 
 @dataclass(frozen=True)
 class Train:
@@ -68,7 +65,7 @@ def _report(metrics: Mapping[str, float | None]) -> None:
         ("accuracy", "answerable questions answered with all objects"),
         ("refused", "answerable questions declined"),
         ("declined", "unanswerable questions declined, among them"),
-        *((f"declined/{kind}", f"  {KINDS.get(kind, kind)}") for kind in UNANSWERABLE),
+        *((f"declined/{kind}", f"  {kind}") for kind in UNANSWERABLE),
     ):
         share = metrics.get(name)
         _say(f"  {'–' if share is None else f'{share:.1%}':>6}  {words}")

@@ -60,7 +60,7 @@ def test_what_others_have_and_an_entity_lacks_is_a_candidate_too():
         ("written_by", ()),
         ("!written_by", ()),
     }
-    asked = number(LISTENER, [question("what did Alien direct?", "not asked of it")])
+    asked = number(LISTENER, [question("what did Alien direct?", "inapplicable relation")])
     keys = [asked.memory.keys.row(slot) for slot in asked.candidates.row(0)]
     lacking = [MARKS.index(LACKING) in key for key in keys]
     assert lacking == [False, False, False, True, True, True, True]

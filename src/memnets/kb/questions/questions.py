@@ -17,11 +17,13 @@ from memnets.kb.linking.naming import other_names, question_words
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
 from memnets.kb.store.layouts import REVERSED, reverse
 
-Kind = Literal["known", "unknown entity", "missing fact", "not asked of it", "foreign", "nonsense"]
+Kind = Literal[
+    "known", "unknown entity", "missing fact", "inapplicable relation", "foreign", "nonsense"
+]
 UNANSWERABLE: tuple[Kind, ...] = (
     "unknown entity",
     "missing fact",
-    "not asked of it",
+    "inapplicable relation",
     "foreign",
     "nonsense",
 )
@@ -165,7 +167,7 @@ class QuestionGenerator:
         if not self._entities:
             return None
         entity = self._dice.choice(self._entities)
-        if kind == "not asked of it":
+        if kind == "inapplicable relation":
             has = self._facts.of(entity)
             others = [r for r in self._asked if r not in has]
             if self._side == 0 and self._dice.random() < 0.5:
