@@ -284,6 +284,8 @@ def test_coverage_loss_by_hand():
     weights, coverage = torch.tensor([[0.5, 0.3, 0.2]]), torch.tensor([[0.1, 0.9, 0.0]])
     assert_close(coverage_loss(weights, coverage), torch.tensor([0.4]))  # 0.1 + 0.3 + 0
     assert not coverage_loss(weights, torch.zeros(1, 3)).any()
+    two = coverage_loss(weights.expand(2, 2, 3), coverage.expand(2, 2, 3))
+    assert_close(two, torch.full((2, 2), 0.4))  # one for each query of each batch
 
 
 def test_saliency_hears_no_query(query, keys):

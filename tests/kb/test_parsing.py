@@ -16,6 +16,7 @@ from memnets.kb.programs.lexicon import (
     DEGREES,
     likeness,
     named,
+    of_countries,
     same_stem,
     singulars,
 )
@@ -235,6 +236,13 @@ def test_stems_and_plurals():
     assert likeness("earn", ("yearly", "salary")) == 0.6
     assert likeness("salaries", ("salary",)) == 1
     assert likeness("the", ("the",)) == 0
+
+
+def test_peoples_and_countries_lead_to_each_other_in_lower_case():
+    known = of_countries()
+    assert (known["danish"], known["denmark"]) == (("denmark",), ("danish",))
+    assert known["dutch"] == ("netherlands", "holland")
+    assert known["holland"] == ("dutch",)
 
 
 def test_a_misspelt_name_is_less_sure(parser):
