@@ -78,6 +78,13 @@ def test_doubt_is_left_to_what_is_learnt(question):
     assert decided(question) is None
 
 
+def test_one_object_with_facts_is_enough_for_more_to_be_asked_of_it():
+    words, both = question_words("what does Will May's manager bake"), ("Zed", "Ada Reed")
+    told = words, NAMES.mentions(words), {"Manager": both}
+    assert SCORER.decide(*told) == RelationFound("Manager", both)
+    assert SCORER.decide(*told, subjects={"Ada Reed"}) is None
+
+
 def test_what_asks_for_more_than_a_fact_is_told():
     def beyond(question):
         words = question_words(question)
