@@ -125,11 +125,17 @@ def test_from_odmn_to_dmn_plus_a_change_at_a_time():
 def test_1k_with_supports_and_without():
     told = changed(PLUS, TOLD, **KUMAR)
     few = changed(PLUS, FEW, **SMALL)
+    chained = changed(told, {"l2": 0.03}, spread=0.3)
+
+    def of_dmn(told, chained):
+        return expected(told, range(1, 21), "1k") | expected(chained, (2, 3), "1k")
+
+    without = {"evidence": 0.0}
     assert columns("dmn-babi-1k") == {
-        "DMN, supports": expected(told, range(1, 21), "1k"),
-        "DMN": expected(changed(told, {"evidence": 0.0}), range(1, 21), "1k"),
+        "DMN, supports": of_dmn(told, chained),
+        "DMN": of_dmn(changed(told, without), changed(chained, without)),
         "DMN+, supports": expected(few, range(1, 21), "1k"),
-        "DMN+": expected(changed(few, {"evidence": 0.0}), range(1, 21), "1k"),
+        "DMN+": expected(changed(few, without), range(1, 21), "1k"),
     }
     table = TABLES["dmn-babi-1k"]()
     assert (table.measure.words, table.seeds) == ("test accuracy", 3)
@@ -177,6 +183,7 @@ def test_gates_grus_and_rates_are_chosen_by_validation_questions():
         for align in ("sigmoid", "softmax")
         for question, rate in (("own", 0.001), ("story", 0.001), ("story", 0.003))
     }
+    wanted["softmax, one GRU, 0.003, spread 0.3, l2 0.03"] = changed(task, {"l2": 0.03}, spread=0.3)
     assert {entry.row: entry.run for entry in table.entries} == wanted
     assert (table.split, table.split_name, table.seeds) == ("valid", "valid", 3)
 
