@@ -272,6 +272,14 @@ def test_the_best_of_many_trees(trees, single_root):
         assert found[row] == list(best)
 
 
+@pytest.mark.usefixtures("shapes_unchecked")
+@TREES
+def test_no_gradient_passes_through_a_choice(trees):
+    made = trees(drawn(1, 4, 4).requires_grad_(), drawn(1, 4).requires_grad_())
+    assert not any(part.requires_grad for part in made.best)
+    assert made.marginals.arcs.requires_grad
+
+
 def test_the_best_of_many_words_is_a_tree_of_one_root():
     """Chu-Liu and Edmonds at a size that cannot be listed: no worse than the best projective."""
     arcs, roots = drawn(3, 20, 20), drawn(3, 20)

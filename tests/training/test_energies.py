@@ -5,7 +5,12 @@ import torch
 import toy_runs
 from toy_runs import PowerCutError, outcome, train
 
-from memnets.memories.boltzmann import BoltzmannMachine, RestrictedBoltzmannMachine, moments
+from memnets.memories.boltzmann import (
+    BoltzmannMachine,
+    RestrictedBoltzmannMachine,
+    moments,
+    pseudo_log_likelihood,
+)
 from memnets.tasks.energies import (
     Contrastive,
     EnergyTask,
@@ -82,6 +87,15 @@ def test_every_objective_learns_the_means_of_the_data(kind):
     assert abs(float(before)) < 0.1
     assert float(moments(machine).products[0, 1]) == pytest.approx(wanted, abs=0.15)
     assert task.evaluate(machine, "train")["loss"].mean < 2.65  # of four bits, 2.77 nats
+
+
+def test_the_loss_of_bits_that_are_all_shown_is_by_each_given_the_others():
+    torch.manual_seed(0)
+    machine, bits = BoltzmannMachine(4), rows(30, 4)
+    task = EnergyTask({"train": bits}, Exact(), 10)
+    likely = pseudo_log_likelihood(machine, bits).double().mean()
+    assert likely < 0
+    assert task.evaluate(machine, "train")["loss"].mean == pytest.approx(-likely.item(), rel=1e-5)
 
 
 def test_rows_to_train_on_are_wanted():

@@ -183,7 +183,7 @@ class ProjectiveTrees(Trees):
     @property
     def best(self) -> TreeMarginals:
         """The likeliest tree: 1 at its arcs and roots."""
-        arcs, roots, lengths = (part.detach() for part in self._compact)
+        arcs, roots, lengths = self._compact
         joined = sum_over_projective(
             arcs, roots, lengths, self.single_root, best_shares, torch.amax
         )
@@ -191,7 +191,7 @@ class ProjectiveTrees(Trees):
 
     def sample(self, generator: torch.Generator | None = None) -> Int[Tensor, "*batch word"]:
         """Draw a tree: the head of each word, -1 for a root and where there is no word."""
-        arcs, roots, lengths = (part.detach() for part in self._compact)
+        arcs, roots, lengths = self._compact
         share = drawn_shares(generator)
         return _heads(
             self._back(sum_over_projective(arcs, roots, lengths, self.single_root, share))
@@ -224,7 +224,7 @@ class NonProjectiveTrees(Trees):
     @property
     def best(self) -> TreeMarginals:
         """The likeliest tree, by Chu-Liu and Edmonds, sentence by sentence."""
-        arcs, roots, lengths = (part.detach() for part in self._compact)
+        arcs, roots, lengths = self._compact
         found = [torch.zeros_like(arcs), torch.zeros_like(roots)]
         for row, length in enumerate(lengths.tolist()):
             for word, head in enumerate(self._best_heads(arcs[row], roots[row], length)):
