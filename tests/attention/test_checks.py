@@ -31,7 +31,12 @@ pytestmark = pytest.mark.usefixtures("shapes_unchecked")
 @pytest.mark.parametrize(
     ("call", "given", "named", "says"),
     [
-        (attention, (query, keys), {"mask": mask}, r"mask.unsqueeze\(-2\)"),
+        (
+            attention,
+            (query, keys),
+            {"mask": mask},
+            r"expected \(\*batch, query, slot\), any but the last .* mask.unsqueeze\(-2\)",
+        ),
         (attention.read, (query, keys), {"mask": mask}, r"mask.unsqueeze\(-2\)"),
         (attention.attend, (query, keys, keys), {"mask": mask}, r"mask.unsqueeze\(-2\)"),
         (attention.read_remembered, (query, keys, keys), {"mask": mask}, r"mask.unsqueeze\(-2\)"),
