@@ -599,6 +599,11 @@ def test_a_year_narrows_no_number_that_is_none(menu):
     assert [in_words(one) for one in programs] == ["those with opened less than 1995"]
 
 
+def test_rows_with_an_empty_cell_are_counted_too(tmp_path):
+    gaps = of_table(tmp_path, "dish,rating,cook\nPie,,Ada\nStew,4,Bo\nSoup,,Ada\n")
+    assert first_answers(gaps, "How many dishes are there?") == "3"
+
+
 CLASSES = """\
 class,room,pupils,hired,plays,also_plays
 2a,104,27,2012,violin,piano
