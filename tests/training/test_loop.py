@@ -366,6 +366,14 @@ def test_sums_do_not_depend_on_when_they_are_flushed():
     assert seldom.means["right"] == 101 * 50 / 202
 
 
+def test_a_tally_keeps_no_graph():
+    tally, weight = Tally(), torch.ones((), requires_grad=True)
+    tally.add(1, Step(2 * weight, 1, (), {"squared": weight**2}))
+    assert not any(one.requires_grad for many in tally._pending.values() for one in many)
+    tally.flush()
+    assert tally.sums == {"loss": 2, "squared": 1}
+
+
 def test_a_tally_notices_the_first_loss_that_is_not_finite():
     tally = Tally()
     for update, value in enumerate([1.0, math.inf, math.nan], start=5):

@@ -12,6 +12,7 @@ from memnets.memories.hopfield import (
     PseudoInverse,
     Synchronous,
     attractors,
+    falls,
     flipped,
     random_patterns,
     two_step_energy,
@@ -138,6 +139,18 @@ def test_both_ways_go_through_the_same_states(order, monkeypatch):
     torch.testing.assert_close(fast.drops, plain.drops)
 
 
+def test_a_fall_is_told_flip_by_flip_with_the_energy_of_each_state():
+    network = Hebb().learn(random_patterns(3, 20, seeded()), torch.arange(20) % 3 - 1)
+    cue = random_patterns(1, 20, seeded(5))
+    states, energies = zip(*falls(network, cue[0]), strict=True)
+    assert len(states) > 4
+    for one, other in pairwise(states):
+        assert (one != other).sum() == 1
+    assert energies == pytest.approx(network.energy(torch.stack(states)).tolist())
+    assert torch.equal(states[0], cue[0])
+    assert torch.equal(states[-1], Asynchronous().recall(network, cue).states[0])
+
+
 def test_all_at_once_the_energy_of_two_steps_never_rises():
     network = Hebb().learn(random_patterns(9, 40, seeded()), torch.arange(40) % 3 - 1)
     state = random_patterns(20, 40, seeded(1))
@@ -147,9 +160,9 @@ def test_all_at_once_the_energy_of_two_steps_never_rises():
         now = one.recall(network, before).states
         energies.append(two_step_energy(network, before, now))
         before = now
-    falls = torch.stack(energies, 1).diff(dim=1)
-    assert falls.dtype == torch.int64
-    assert (falls <= 0).all()
+    changes = torch.stack(energies, 1).diff(dim=1)
+    assert changes.dtype == torch.int64
+    assert (changes <= 0).all()
     found = Synchronous().recall(network, state)
     again = one.recall(network, found.states).states
     fixed, cycle = found.period == 1, found.period == 2
