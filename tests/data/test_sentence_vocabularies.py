@@ -145,6 +145,12 @@ def subwords():
     return Subwords.of(TEXTS, most=300)
 
 
+def test_subwords_are_learnt_silently(capfd):
+    pytest.importorskip("tokenizers", reason="not installed: pip install memnets[translation]")
+    Subwords.of(TEXTS, most=300)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_subwords_are_bytes_and_what_was_merged(subwords):
     assert 260 < len(subwords) <= 300
     assert subwords.symbols[: len(SPECIAL)] == SPECIAL

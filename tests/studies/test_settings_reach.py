@@ -20,6 +20,7 @@ from memnets.layers import (
     SummedDirections,
 )
 from memnets.layers.recurrent import GRU, LSTM
+from memnets.models.dmn import DMNTagger
 from memnets.models.memn2n import Adjacent, LayerWise, Untied
 from memnets.studies import recipe, recipes
 from memnets.studies.babi.data import BabiData
@@ -330,6 +331,8 @@ def test_the_tagger_and_what_tells_sentiment_are_built_as_is_said():
     vocabulary = SimpleNamespace(language=range(11), tags="abcd", __len__=lambda: 11)
     tagger = TaggingModel(dim=5, hidden=7, hops=3, dropout=0.25).build(vocabulary)
     assert (tuple(tagger.embedding.shape), tagger.memory.hops) == ((11, 5), 3)
+    with pytest.raises(ValueError, match=r"DMNTagger\(vocab=1\): expected at least 2"):
+        DMNTagger(1, 5, tagger.story, tagger.memory, tags=2)
     judge = SentimentModel(hidden=7, hops=3, dropout=0.25).build(range(11), classes=4)
     assert (tuple(judge.embedding.shape), judge.memory.hops) == ((11, 7), 3)
     assert judge.head.choice.out_features == 4
