@@ -186,9 +186,7 @@ def test_figures_of_a_trained_kb_are_told_by_what_they_are_of(capsys):
         "   12.5%  unanswerable questions declined, among them",
     ]
     assert all(line.startswith("       –    ") for line in lines[4:])
-    assert "         –    inapplicable relation" in [
-        f"  {line}" for line in lines[4:]
-    ]
+    assert "         –    inapplicable relation" in [f"  {line}" for line in lines[4:]]
 
 
 @pytest.mark.parametrize(
