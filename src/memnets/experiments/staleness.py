@@ -13,8 +13,6 @@ from memnets.experiments.tables import PlannedTable
 Found = Literal["same bits", "but for rounding", "other", "no fingerprint"]
 FOUND: tuple[Found, ...] = get_args(Found)
 """What may be found, the most alike first."""
-
-
 NUDGES = 6
 """How often the reach of rounding is sampled where a fingerprint is another one."""
 

@@ -43,7 +43,7 @@ def within_reach(first: str, second: str, nudged: Sequence[str]) -> bool:
 
     Some trainings carry rounding further than `TOLERANCE`. The hinges of MemNN's ranking loss leave
     gradients that cancel but for rounding, and Adam's first update moves a weight by the whole rate
-    whatever the size of its gradient: other vector instructions move the norm by up to 3e-4.
+    whatever the size of its gradient: other vector instructions move the norm by some 4e-4 of it.
 
     Args:
         first: the fingerprint that is known.
