@@ -200,6 +200,7 @@ HARMLESS = (
     r"--training\.(window|tokens|evaluations) 1000000000 ",  # the whole text, and many times
     r"--cache\.window (0|1000000000) ",  # none, or all that was read
     r"--(core|model)\.linear 0 ",  # none
+    r"--core\.reach 0 ",  # a head of the NTM that stays where it is
     r"train pointers/\S+ --model\.embed 0 ",  # the numbers of points as they are
     r"--loop\.keep 1000000000 ",  # all checkpoints
     r"--reader\.model\.hops 0 ",  # as many as the questions have supports
