@@ -226,7 +226,7 @@ def dmn_babi_choosing() -> SeedsTable:
 
     grus = {"own": "two GRUs", "story": "one GRU"}
     return SeedsTable(
-        title="DMN with supports on task 2 of bAbI 1k: gates, GRUs over words, learning rate",
+        title="DMN with supports on task 2 of bAbI 1k: gates, GRUs over words, rate, spread, l2",
         data="bAbI v1.2 en, task 2",
         entries=(
             *(
