@@ -194,18 +194,18 @@ HARMLESS = (
     r"--most '(1000000000|9+)'$",  # of all sentences there are
     r"--results '(\.|)'$",  # says that no results are there
     r"(epochs|updates|warm-up|evaluate-every|batch|difficulty) (1000000000|0) ",  # none, or ever on
+    r"--training\.patience 1000000000 ",  # to the last epoch
     r"reproduce own-kb --(only ''|runs '(missing|\.|)'|results 'missing')",  # all rows; new folders
     r"kb ask facts\.kb --report 'missing'$",  # a new page
     r"reproduce own-kb --workers '[19]",  # all runs at once
     r"--training\.(window|tokens|evaluations) 1000000000 ",  # the whole text, and many times
     r"--cache\.window (0|1000000000) ",  # none, or all that was read
-    r"--(core|model)\.linear 0 ",  # none
+    r"--(core\.linear|model\.(linear|deep)|data\.(unique|cliff|unseen-pairs)) 0 ",  # none
     r"--core\.reach 0 ",  # a head of the NTM that stays where it is
     r"train pointers/\S+ --model\.embed 0 ",  # the numbers of points as they are
     r"--loop\.keep 1000000000 ",  # all checkpoints
     r"--reader\.model\.hops 0 ",  # as many as the questions have supports
     r"--core\.depth 1000000000 ",  # of another zone key than the one that is trained
-    r"--data\.(unique|cliff) 0 ",  # none
     r"--reader\.training\.negatives 0 ",  # all of them
     r"--question '",  # echoed as it is understood, with the unknown words named
 )

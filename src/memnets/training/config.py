@@ -1,7 +1,7 @@
 """What every run can set about its loop, whatever is trained. Imports no torch."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -68,6 +68,28 @@ def expect_share(section: str, config: object, *names: str, all_of_it: bool = Fa
         if not within(getattr(config, name)):
             most = "1" if all_of_it else "below 1"
             _refuse(section, config, name, f"a share from 0 to {most}", "0.5, say")
+
+
+def expect_used(section: str, config: Any, choice: str, users: Mapping[str, Sequence[str]]) -> None:
+    """Refuse fields of a configuration that were set and that what is chosen does not read.
+
+    Args:
+        section: of the configuration.
+        config: the dataclass; a field that differs from its default was set.
+        choice: name of the field by which one thing of several is chosen.
+        users: of the name of a field, the choices that read it.
+
+    Raises:
+        ValueError: a field is set that would be ignored; the text says which choices read it.
+    """
+    chosen = getattr(config, choice)
+    for name, readers in users.items():
+        value = getattr(config, name)
+        if value != getattr(type(config), name) and chosen not in readers:
+            raise ValueError(
+                f'{section}.{name} is {value}, and {section}.{choice} is "{chosen}": it would be '
+                f"ignored. Leave it out, or pass --{section}.{choice} {' or '.join(readers)}."
+            )
 
 
 def _refuse(section: str, config: object, name: str, expected: str, such: str) -> None:

@@ -218,7 +218,7 @@ def test_settings_that_would_be_ignored_are_refused():
         CaptionData(splits=Path("x"))
     with pytest.raises(ValueError, match=r'is "photos", and data.captions names no file'):
         CaptionData(pictures="photos")
-    with pytest.raises(ValueError, match=r"data.unseen_pairs is 2: expected at most 4, of shape"):
+    with pytest.raises(ValueError, match=r"data.unseen_pairs is 2, and data.pictures is .digits"):
         CaptionData(pictures="digits", unseen_pairs=2)
 
 

@@ -109,7 +109,11 @@ def test_every_setting_reaches_what_is_trained():
 def test_bounds_of_what_is_told():
     CaptionData(unseen_pairs=4)
     for values, message in (
-        ({"unseen_pairs": 5}, r"data\.unseen_pairs is 5: expected at most 4, of shape scenes"),
+        ({"unseen_pairs": 5}, r"data\.unseen_pairs is 5: expected at most 4"),
+        ({"side": 32}, r"side is 32, .* is .shape-scenes.: .* pass --data.pictures photos or fl"),
+        ({"pictures": "digits", "most": 9}, r"data\.most is 9, and data\.pictures is .digits"),
+        ({"pictures": "flickr8k", "train": 9}, r"data\.train is 9, and data\.pictures is .flick"),
+        ({"pictures": "flickr8k", "side": 2000}, r"data\.side is 2000: expected at most 1,024"),
         ({"pictures": "digits", "features": Path("f")}, r'features is f, and data.pictures is "di'),
         ({"side": 7}, r"data\.side is 7: expected at least 8"),
         ({"most": 0}, r"data\.most is 0: expected at least 1"),
@@ -160,7 +164,7 @@ def test_words_of_photos_are_those_that_occur_often():
     photos = CaptionData(pictures="photos", captions=Path("c"), least=2, most=1)
     texts = ["a b", "a b", "a c"]
     assert photos.vocabulary(texts).words == ("a",)
-    assert CaptionData(least=9).vocabulary(texts).words == ("a", "b", "c")
+    assert CaptionData().vocabulary(texts).words == ("a", "b", "c")
     assert CaptionData(pictures="photos", captions=Path("c"), least=3).vocabulary(texts).words == (
         "a",
     )

@@ -351,6 +351,12 @@ def test_settings_that_would_be_ignored_are_refused():
         VisualModel(channels=())
     with pytest.raises(ValueError, match=r"data.splits is x, and data.pictures is"):
         VisualData(splits=Path("x"))
+    with pytest.raises(
+        ValueError, match=r"data.train is 9, .*Leave it out, or pass --data.pictures s"
+    ):
+        VisualData(pictures="shapes", train=9)
+    with pytest.raises(ValueError, match=r"data.side is 2000: expected at most 1,024"):
+        VisualData(pictures="easy-vqa", side=2000)
     with pytest.raises(ValueError, match=r'is "files", and data.questions names no file'):
         VisualData(pictures="files")
     with pytest.raises(ValueError, match=r"training.batch"):

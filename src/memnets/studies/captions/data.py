@@ -16,9 +16,17 @@ from memnets.data.pictures import (
     split_digits,
 )
 from memnets.data.pictures.photos import CaptionedPhotos, flickr8k, load_photos
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_at_least, expect_at_most, expect_used
 
 GENERATED = ("shape-scenes", "digits")
+PHOTOS = ("photos", "flickr8k")
+USERS = {
+    **dict.fromkeys(("train", "held_out"), GENERATED),
+    "unseen_pairs": ("shape-scenes",),
+    **dict.fromkeys(("captions", "splits", "features"), ("photos",)),
+    **dict.fromkeys(("side", "least", "most"), PHOTOS),
+}
+"""Which pictures a field is for."""
 SEEDS = {"train": 1, "valid": 2, "test": 3, "composed": 4}
 """Of the generated splits, beside the seed of the data."""
 
@@ -61,23 +69,12 @@ class CaptionData:
 
     def __post_init__(self) -> None:
         expect_at_least("data", self, train=1, held_out=1, unseen_pairs=0, side=8, least=1, most=1)
-        photos = self.pictures == "photos"
-        given = [name for name in ("captions", "splits", "features") if getattr(self, name)]
-        if not photos and given:
-            raise ValueError(
-                f"data.{given[0]} is {getattr(self, given[0])}, and data.pictures is "
-                f'"{self.pictures}": it would be ignored. Leave it out, or pass '
-                f"--data.pictures photos."
-            )
-        if photos and self.captions is None:
+        expect_at_most("data", self, unseen_pairs=4, side=1024)
+        expect_used("data", self, "pictures", USERS)
+        if self.pictures == "photos" and self.captions is None:
             raise ValueError(
                 'data.pictures is "photos", and data.captions names no file. '
                 "Pass --data.captions FILE."
-            )
-        if self.unseen_pairs > (4 if self.pictures == "shape-scenes" else 0):
-            raise ValueError(
-                f"data.unseen_pairs is {self.unseen_pairs}: expected at most 4, of shape scenes "
-                f"alone. Leave it out, or pass a smaller one."
             )
 
     @property

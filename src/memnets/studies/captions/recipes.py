@@ -13,7 +13,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.captions.data import CaptionData, Kept, Splits, digest
-from memnets.training.config import expect_above, expect_at_least, expect_share
+from memnets.training.config import expect_above, expect_at_least, expect_at_most, expect_share
 
 if TYPE_CHECKING:
     from memnets.layers.stems import Stem
@@ -149,6 +149,7 @@ class CaptionTraining:
     def __post_init__(self) -> None:
         least = {"batch": 1, "epochs": 1, "patience": 1, "samples": 1}
         expect_at_least("training", self, **least, penalty=0, reward=0, entropy=0)
+        expect_at_most("training", self, batch=4096)
         expect_above("training", self, learning_rate=0, clip=0)
 
 

@@ -13,8 +13,14 @@ from memnets.data.pictures.easy_vqa import load_easy_vqa
 from memnets.data.pictures.questions import HELD_OUT, load_questions
 from memnets.data.pictures.shapes import load_shapes
 from memnets.data.pictures.sort_of_clevr import sort_of_clevr
-from memnets.training.config import expect_at_least
+from memnets.training.config import expect_at_least, expect_at_most, expect_used
 
+USERS = {
+    **dict.fromkeys(("train", "held_out"), ("sort-of-clevr",)),
+    **dict.fromkeys(("questions", "annotations", "splits", "features"), ("files",)),
+    "side": ("easy-vqa", "files"),
+}
+"""Which pictures a field is for."""
 SEEDS = {"train": 1, "valid": 2, "test": 3}
 """Of the generated splits, beside the seed of the data."""
 
@@ -55,16 +61,9 @@ class VisualData:
 
     def __post_init__(self) -> None:
         expect_at_least("data", self, train=1, held_out=1, side=8, least=1, answers=1)
-        own = self.pictures == "files"
-        named = ("questions", "annotations", "splits", "features")
-        given = [name for name in named if getattr(self, name)]
-        if given and not own:
-            raise ValueError(
-                f"data.{given[0]} is {getattr(self, given[0])}, and data.pictures is "
-                f'"{self.pictures}": it would be ignored. Leave it out, or pass '
-                f"--data.pictures files."
-            )
-        if own and self.questions is None:
+        expect_at_most("data", self, side=1024)
+        expect_used("data", self, "pictures", USERS)
+        if self.pictures == "files" and self.questions is None:
             raise ValueError(
                 'data.pictures is "files", and data.questions names no file. '
                 "Pass --data.questions FILE."

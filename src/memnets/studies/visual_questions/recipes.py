@@ -14,7 +14,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.studies.visual_questions.data import Kept, Splits, VisualData, digest
-from memnets.training.config import expect_above, expect_at_least, expect_share
+from memnets.training.config import expect_above, expect_at_least, expect_at_most, expect_share
 
 if TYPE_CHECKING:
     from memnets.layers.stems import Stem
@@ -115,6 +115,7 @@ class VisualTraining:
 
     def __post_init__(self) -> None:
         expect_at_least("training", self, batch=1, epochs=1, patience=1, first_epochs=0)
+        expect_at_most("training", self, batch=4096)
         expect_above("training", self, learning_rate=0, clip=0)
         if self.first != NON_RELATIONAL and not self.first_epochs:
             raise ValueError(
