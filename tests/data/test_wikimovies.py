@@ -330,9 +330,10 @@ def test_documents_end_at_a_blank_line_or_at_a_number_one(tmp_path):
 def test_a_plot_may_hold_what_parts_the_fields(tmp_path):
     path = put(tmp_path / "plots.txt", "red|has_plot|one | two\n")
     assert list(read_plots(path)) == [Plot("red", "one | two")]
-    put(path, "red|plot|one\n")
-    with pytest.raises(ValueError, match=r"plots\.txt:1: .*expected movie\|has_plot\|text"):
-        list(read_plots(path))
+    for line in ("red|plot|one\n", "red|has_plot|\n", "|has_plot|one\n"):
+        put(path, line)
+        with pytest.raises(ValueError, match=r"plots\.txt:1: .*expected movie\|has_plot\|text"):
+            list(read_plots(path))
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,8 @@ def test_what_is_said_and_not_read_is_a_doubt(parser):
 def test_a_preposition_of_what_is_said_asks_for_nothing_else(parser):
     reading = parser._reader.read("By whom was Rain directed?")
     assert [reading.words[one.begin : one.end] for one in reading.asked] == [["directed"]]
+    alone = parser._reader.read("Which film is by Ann Lee?")
+    assert ["by"] in [alone.words[one.begin : one.end] for one in alone.asked]
 
 
 def test_words_that_ask_are_read_as_they_are_meant():

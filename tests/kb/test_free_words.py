@@ -120,3 +120,8 @@ def test_who_is_named_is_not_the_answer(answers):
 
 def test_one_of_a_name_may_be_the_answer_to_another(answers):
     assert answers("Who trained Orr?") == "Ben Orr"
+
+
+def test_a_noun_that_names_by_what_it_is_done_can_be_ordered(answers):
+    """Keepers of stalls are those whom `stall keeper` leads to."""
+    assert answers("Who is the youngest stall keeper?") == "Ben Orr"

@@ -331,6 +331,12 @@ def test_of_relations_said_as_surely_those_come_first_that_what_is_named_has(sai
     assert found.surely == Options(one for one in expected if expected[0][1] < 1 or one[1] == 1)
 
 
+def test_of_no_options_none_is_sure_and_of_even_ones_none_is_copied():
+    even = Options([("a", 1.0), ("b", 1.0)])
+    assert Options().surely == ()
+    assert even.surely is even
+
+
 def test_words_of_comparison_and_their_opposites():
     said = {" ".join(phrase): how for phrase, how in (COMPARISONS | BEHIND).items()}
     for more, less in (

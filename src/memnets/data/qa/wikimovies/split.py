@@ -138,7 +138,7 @@ def _deal_templates(asked: list[EntityQuestion], shares: Mapping[str, float]) ->
     for one in asked:
         sizes.setdefault(one.question.category, Counter())[one.template] += 1
     side_of: dict[str, str] = {}
-    for _, templates in sorted(sizes.items()):
+    for _, templates in sizes.items():  # in order of classes, as the questions are
         whole = templates.total()
         have: Counter[str] = Counter()
         for words in templates:
