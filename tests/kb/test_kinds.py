@@ -130,6 +130,7 @@ OF_TOWNS = And((MANY, Having("mayor")))
         (Having("twin town", ROME), Having("twin town", ROME)),
         (Not("population", ROME), And((Not("population", ROME), Having("mayor")))),
         (ROME, ROME),
+        (And((ROME, Having("height"))), And((ROME, Having("height")))),  # whoever is named
     ],
     ids=lambda program: in_words(program),
 )

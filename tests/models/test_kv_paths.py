@@ -6,7 +6,7 @@ import torch
 from torch.testing import assert_close
 
 from memnets.memories.frontiers import FactMemory
-from memnets.models.kv_paths import KVPaths, example, with_stop
+from memnets.models.kv_paths import SPREAD, KVPaths, example, with_stop
 
 # 0 leads to 1 and 2 by slot 0, these to 3 by slot 1 and back by slot 2; 3 leads on by slot 0.
 FACTS = [(0, 0, 1), (0, 0, 2), (1, 1, 3), (2, 1, 3), (1, 2, 0), (2, 2, 0), (3, 0, 4), (4, 0, 5)]
@@ -113,6 +113,16 @@ def test_nobody_has_no_slot_and_stops_at_once(model, memory):
     frontier, hops = model.walk(*asked(), memory, torch.tensor([6, 6]), 3)
     assert len(hops) == 1
     assert frontier.first().tolist() == [6, 6]
+
+
+def test_embeddings_are_drawn_between_two_bounds_and_biases_are_zero():
+    model, _ = example()
+    model.reset_parameters(torch.Generator().manual_seed(0))
+    for drawn in (model.embedding, model.first):
+        assert drawn.min() < 0 < drawn.max()
+        assert drawn.abs().max() <= SPREAD
+        assert drawn.unique().numel() == drawn.numel()
+    assert not model.join.bias.any()
 
 
 def test_the_stop_stands_last():
