@@ -69,7 +69,14 @@ def test_answers_in_another_form_are_refused(tmp_path, target):
 
 @pytest.mark.parametrize(
     "entry",
-    [{}, {**ONE, "answers": []}, {**ONE, "answers": "x"}, {**ONE, "answers": ["x", 7]}, {**ONE, "qId": 7}, {"utterance": "who?"}],
+    [
+        {},
+        {**ONE, "answers": []},
+        {**ONE, "answers": "x"},
+        {**ONE, "answers": ["x", 7]},
+        {**ONE, "qId": 7},
+        {"utterance": "who?"},
+    ],
 )
 def test_an_entry_that_is_no_question_is_refused_or_counted(tmp_path, entry):
     path = put(tmp_path / "q.json", [ONE, entry])

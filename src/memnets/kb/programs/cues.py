@@ -145,7 +145,7 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
 def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:
     """Whether a question begins with its verb, or does so behind the name that it is about."""
     if words[0] in YES_OR_NO and 0 in free:
-        return words[0] not in ("can", "could") or TELL.isdisjoint(words[:5])
+        return words[0] not in ("can", "could", "will", "would") or TELL.isdisjoint(words[:8])
     first = arguments[0].end if arguments and arguments[0].begin == 0 else 0
     behind = words[first : first + 2]
     return first > 0 and len(behind) == 2 and behind[0] in YES_OR_NO and behind[1] in PRONOUNS

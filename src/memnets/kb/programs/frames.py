@@ -51,6 +51,8 @@ LOOSE = 1.0
 """What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
 PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
 """Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
+HAVING = frozenset({"have", "has", "had", "got", "any", "a", "an", "the", "single", "t", "own"})
+"""Between "not" and what is not had."""
 COUNTED = frozenset({"number", "kinds", "sorts", "types"})
 """Nouns that say nothing of what is counted: "the most sorts of goods"."""
 MERGED = 2.0
@@ -179,7 +181,14 @@ class Assembly:
     def _is_ordered_by(self, asked: Asked) -> bool:
         """Whether it is what "the highest" or the like is said of, as in "the highest price"."""
         said = self._cues.degree is not None and asked.begin == self._cues.degree_at + 1
-        return said and self._kind(asked.options[0][0]) in ("number", "date")
+        relation = asked.options[0][0]
+        return (
+            said
+            and self._kind(relation) in ("number", "date")
+            and (
+                self._is_meant(relation) or self._nouns.is_called(asked, self._relations[relation])
+            )
+        )
 
     @property
     def _narrows(self) -> bool:
@@ -219,8 +228,11 @@ class Assembly:
         if last.startswith(REVERSED) and last.removeprefix(REVERSED) in heads:
             return -UNLIKE
         if not last:
-            asks = any(asked.hints for asked in self._asked)
-            return -asks * (UNLIKE if isinstance(program, Having | And) else ASIDE)
+            hints = [self._words[one.begin : one.end] for one in self._asked if one.hints]
+            if not isinstance(program, Having | And):
+                return -ASIDE * bool(hints)
+            # What has something may be a place: "where can you get pretzels".
+            return -UNLIKE * bool(hints) / (2 if hints == [["where"]] else 1)
         kind = "link" if last.startswith(REVERSED) else self._kind(last)
         liked = 0.0
         for asked in self._asked:
@@ -472,7 +484,10 @@ class Assembly:
     def _lacking(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
         """Yield those of whom nothing is said: "who has no mentor", "films that won nothing"."""
         for asked, relation, weight in rest:
-            before = range(max(0, asked.begin - 2), asked.begin)
+            first = asked.begin
+            while first and self._words[first - 1] in HAVING:  # "do not have any", "has got no"
+                first -= 1
+            before = range(max(0, first - 2), asked.begin)
             if self._cues.denies.isdisjoint(before) or self._cues.denied:
                 continue
             others = [one for one in rest if one[0] is not asked]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.programs.lexicon import DEGREES, singulars
+from memnets.kb.programs.lexicon import DEGREES, NOT, singulars
 
 HEADED = frozenset(
     {"which", "what", "list", "show", "name", "find", "count", "all", "every", "give"}
@@ -19,7 +19,7 @@ DETERMINERS = frozenset(
 )
 BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
 """May stand before such a noun."""
-NO_NOUNS = STOP_WORDS | INTERROGATIVES | {"'s"}
+NO_NOUNS = STOP_WORDS | INTERROGATIVES | NOT | {"'s"}
 HAPPENS = frozenset(
     ("leaves", "lies", "stands", "runs", "goes", "stops", "sits", "hangs", "lives", "grows")
 ) | frozenset(("starts", "ends", "departs", "arrives", "sails", "comes", "begins", "opens"))

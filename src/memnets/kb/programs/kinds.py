@@ -179,14 +179,18 @@ class Kinds:
     def _called_by_relations(self, forms: Sequence[str]) -> Iterator[Ids]:
         """Yield what relations of the noun lead to: towns of `twin_town` and `in_town`."""
         for name, parts in self._sayings.relations.items():
+            if "of" in parts[1:-1]:  # of a "man of the match"
+                parts = parts[: parts.index("of")]
             of = [part for part in parts if part not in PREPOSITIONS][-1:]
-            if of and of[0] in forms and self._columns.of(name).kind == "link":
+            called = of and not {of[0], *singulars(of[0])}.isdisjoint(forms)
+            if called and self._columns.of(name).kind == "link":
                 yield self._store.facts.objects[self._columns.rows(name)]
 
     def _acting(self, forms: Sequence[str]) -> Iterator[Ids]:
         """Yield those who do what a relation says: players of `plays_for`."""
         for name, parts in self._sayings.relations.items():
-            does = "by" not in parts and any(same_stem(form, parts[0]) for form in forms)
+            does = "by" not in parts and not parts[0].endswith("ed")  # "played at"
+            does = does and any(same_stem(form, parts[0]) for form in forms)
             if does and forms[-1].endswith(("er", "or")) and not {*forms} & {*parts}:
                 yield self._subjects(name)
 
@@ -207,10 +211,16 @@ class Kinds:
             for name in self._sayings.relations
             if self._is_described(name, words)
         ]
-        yield from sorted(found, key=len)[:1]
+        # Matches have a score and an attendance; that referees are said to referee tells less.
+        alike = {
+            n: sum(np.isin(one, of).mean() > 0.5 for of in found) for n, one in enumerate(found)
+        }
+        yield from (found[n] for n in sorted(alike, key=lambda n: (-alike[n], len(found[n])))[:1])
 
     def _is_described(self, relation: str, words: Iterable[str]) -> bool:
         parts = self._sayings.relations[relation]
+        if "to" in parts:  # "used to coach"
+            return False
         telling = [part for part in parts if part not in GENERIC | PREPOSITIONS]
         return any(named(word, telling[-1:]) for word in words)  # a "shirt sponsor" is no shirt
 

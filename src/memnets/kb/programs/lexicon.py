@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.parts import NearWords, distance
 from memnets.kb.linking.parts import likeness as nearly
 from memnets.kb.programs.operators import How
 from memnets.kb.questions.english import PREPOSITIONS
@@ -49,7 +50,7 @@ EXCEPT = (
     *(("not", "counting"), ("but", "not"), ("aside", "from"), ("not", "including")),
 )
 """What is named next is left out."""
-YES_OR_NO = _set("is are was were does do did has have had can could")
+YES_OR_NO = _set("is are was were does do did has have had can could would will")
 """A question that begins so is answered by yes or no, unless it asks for names as well."""
 TELL = _set("have tell list show give name find say help explain")
 """Behind "can you" they ask for more than yes or no."""
@@ -88,7 +89,7 @@ _SIZES = (
     "area size population capacity employees inhabitants surface seats students pupils members "
     "staff rooms height length"
 )
-_LENGTHS = "length duration runtime running pages lifespan long distance"
+_LENGTHS = "length duration runtime running pages lifespan long distance time"
 _HEIGHTS = "height elevation altitude"
 _PRICES = "price cost value rent fee fare admission"
 _BIRTHS, _MADE = "born birth age", "founded built year opened planted vintage"
@@ -211,6 +212,8 @@ GENERAL = _set(
     "live lives living lived come comes came by from work works plays play lie lies stand stands"
 )
 """Words that say a relation less surely than others, since they are said of much."""
+SHORT, LONG = 4, 7
+"""Letters of the shortest word that may be misspelt, and of those that hardly are other words."""
 LONG_STEM = 5
 """Letters that two words of any endings have in common at least."""
 _ENDING = re.compile(
@@ -368,7 +371,7 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
         return 0.0
     if word == "".join(relation):
         return 1.0
-    if any(same_stem(word, part) for part in telling):
+    if word not in INTERROGATIVES and any(same_stem(word, part) for part in telling):
         qualified = len(telling) > 1 and telling[0] in QUALIFYING and word != telling[0]
         return QUALIFIED if qualified else SAID if is_about(word, relation) else 1.0
     if _saying(word).isdisjoint(_said_by(tuple(telling))):
@@ -455,7 +458,32 @@ def meant(of: frozenset[str], relation: tuple[str, ...]) -> bool:
 def misspelt(word: str, relation: tuple[str, ...]) -> float:
     """Return how nearly a word is spelt like one of a relation's name, or 0."""
     telling = [part for part in relation if part not in LITTLE]
-    return SAID * max(nearly(word, part) for part in (*telling, "".join(relation)))
+    return SAID * max(_nearly(word, part) for part in (*telling, "".join(relation)))
+
+
+def _nearly(word: str, part: str) -> float:
+    """Return how nearly a word is spelt like another; short ones with a letter lost: "livs"."""
+    lost = {len(word), len(part)} == {SHORT, SHORT + 1} and word[0] == part[0]
+    if lost and distance(word, part) == 1:
+        return 1 - 1 / max(len(word), len(part))
+    return nearly(word, part)
+
+
+@cache
+def _known() -> NearWords:
+    return NearWords(sorted(word for word in _numbers() if len(word) >= SHORT))
+
+
+@lru_cache(2**12)
+def spelt(word: str) -> str | None:
+    """Return the word of a group that one may be a misspelling of: "jion" is "join"."""
+    if len(word) < SHORT or word in _numbers():
+        return None
+    known = [one for one in _known().candidates(word) if one[0] == word[0]]
+    if len(word) < LONG:  # two letters that are swapped, or any short word may be another one
+        known = [one for one in known if sorted(one) == sorted(word)]
+    best = max(((_nearly(word, one), one) for one in known), default=(0.0, ""))
+    return best[1] if best[0] else None
 
 
 def named(word: str, relation: Iterable[str]) -> bool:

@@ -1,5 +1,6 @@
 """What nouns stand for: a relation of what is named, or the kind of the answers."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from memnets.kb.programs.lexicon import LITTLE, same_stem
@@ -33,8 +34,9 @@ class Nouns:
 
     def is_called(self, asked: Asked, name: Sequence[str]) -> bool:
         """Whether a noun is one of the words of a name, or its plural."""
-        words = self._words[asked.begin : asked.end]
-        return any(word in (part, f"{part}s", *numbers(part)) for part in name for word in words)
+        words = [_british(word) for word in self._words[asked.begin : asked.end]]
+        parts = [_british(part) for part in name]
+        return any(word in (part, f"{part}s", *numbers(part)) for part in parts for word in words)
 
     def is_doer(self, asked: Asked) -> bool:
         """Whether a noun can only be whom a verb is said of: "players" of `plays_for`."""
@@ -96,3 +98,8 @@ class Nouns:
         """Whether a word says a relation, and not only what is counted."""
         said = (a for a in every if a.begin <= at < a.end)
         return any(not self.is_head(a) or self.is_whole(a) or a.options[0][1] == 1 for a in said)
+
+
+def _british(word: str) -> str:
+    """Return a word as "colour" is spelt, which others spell "color"."""
+    return re.sub(r"(?<=[bcdlmnpv])or(?=s?$)", "our", word)

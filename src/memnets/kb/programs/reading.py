@@ -36,6 +36,7 @@ from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
 LONGEST = 4
 """Words of the longest plural."""
 DAYS = frozenset({"year", "day", "date"})
+BEFORE_DAYS = frozenset({"in", "on", "at", "by", "since", "from", "until", "which", "what"})
 OF_AMOUNTS = (["most"], ["fewest"], ["least"], ["more"], ["fewer"], ["less"])
 """Behind them a unit says what is compared: "the most kilometres"."""
 """What ends a phrase that asks for a time, such as "in which year"."""
@@ -303,7 +304,8 @@ class Reader:
         """Yield where relations are said; words of one that stand together say it once."""
         last: Asked | None = None
         for one in self._phrases(words, said, named):
-            joined = last and {*words[last.end : one.begin]} <= {"of", "the"}
+            between = words[last.end : one.begin] if last else []
+            joined = last and (not between or between in (["of"], ["of", "the"]))
             joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and joined and apart and not (last.hints or one.hints):
@@ -344,6 +346,8 @@ class Reader:
             if not said.isdisjoint(range(at, end)):
                 continue
             phrase = tuple(words[at:end])
+            if whole := self._sayings.of_name(phrase):
+                return Asked(at, end, whole)
             options = self._sayings.of_phrase(phrase)
             inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
             owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
@@ -371,7 +375,7 @@ class Reader:
             if end == at + 1 and phrase[0] in self.kinds.rows:
                 options = Options(one for one in options if one[1] == 1)  # no synonym of theirs
             if options:
-                hints = phrase in HINTS or (phrase[-1] in DAYS and len(phrase) > 1)
+                hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
                 return Asked(at, end, options, hints, inverse)
         return None
 

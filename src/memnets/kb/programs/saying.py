@@ -21,8 +21,9 @@ from memnets.kb.programs.lexicon import (
     rules,
     same_stem,
     singulars,
+    spelt,
 )
-from memnets.kb.questions.english import relation_words
+from memnets.kb.questions.english import PREPOSITIONS, relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
 
@@ -32,6 +33,8 @@ HINTS = (
     *(("in", word, "place") for word in ("which", "what")),
 )
 """Phrases that only say what the answer is like."""
+SPELT = 0.7
+"""How surely a word is another one of nearly its spelling."""
 ASKS = 0.55
 """How surely "how long" says a relation: less than "battery" does."""
 KEPT = 4096
@@ -101,7 +104,10 @@ class Sayings:
         self._about: dict[str, frozenset[str]] = {}
         self._beginning: dict[str, set[str]] = {}
         self._having: dict[str, set[str]] = {}
+        self._whole: dict[tuple[str, ...], Options] = {}
         for name, parts in self.relations.items():
+            if len(parts) > 1 and parts[-1] not in PREPOSITIONS:
+                self._whole[parts] = Options((*self._whole.get(parts, ()), (name, 1.0)))
             for part in parts:
                 self._having.setdefault(part, set()).add(name)
             for part in (*parts, "".join(parts)):
@@ -138,21 +144,35 @@ class Sayings:
             self._words[word] = self._of_word(word)
         return self._words[word]
 
+    def of_name(self, words: tuple[str, ...]) -> Options:
+        """Return the relations whose whole names are several words: "goals this season"."""
+        return self._whole.get(words, NO_OPTIONS)
+
     def _of_word(self, word: str) -> Options:
         found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
         found = [one for one in found if one[1]]
+        if any(self.relations[name] == (word,) for name, _ in found):
+            # "Position" is a relation of its own, and a "league position" another one.
+            others = {n for n, w in found if self._is_compound(n)}
+            found = [(n, min(w, SAID) if n in others else w) for n, w in found]
         if not found and len(word) > 1 and word not in self._plain:  # "OS" of `operating_system`
             names = self.relations.items()
             found = [(n, 1.0) for n, parts in names if word == "".join(part[0] for part in parts)]
         if not found and word not in self._plain:
             found = [(name, misspelt(word, parts)) for name, parts in self.relations.items()]
             found = [one for one in found if one[1]]
+            if not found and (right := spelt(word)):
+                return Options((name, SPELT * weight) for name, weight in self.of_word(right))
         best = max((weight for _, weight in found), default=0.0)
         kinds = {self._sort(name) for name, weight in found if weight == best}
         # "Born" is in the name of `born_in`, and asks for a date of birth too.
         others = [n for n, weight in found if weight < best and {self._sort(n)} != kinds]
         kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
         return Options(sorted(kept, key=lambda one: -one[1]))
+
+    def _is_compound(self, relation: str) -> bool:
+        parts = self.relations[relation]
+        return len(parts) > 1 and PREPOSITIONS.isdisjoint(parts)
 
     def of_phrase(self, phrase: tuple[str, ...]) -> Options:
         """Return the relations that a phrase of general English asks for."""
