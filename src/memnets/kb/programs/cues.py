@@ -79,7 +79,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         at for one in reading.asked if one.end - one.begin > 1 for at in range(one.begin, one.end)
     }
     free = [at for at in range(len(words)) if at not in reading.said | within]
-    free = [at for at in free if words[at] not in names or words[at] in ("by", "from", "of", "in")]
+    free = [at for at in free if words[at] not in names or words[at] in ("by", "from", "of", "in") or not at]
     used: set[int] = set()
     counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
@@ -176,7 +176,9 @@ def _subject_of(words: list[str], arguments: tuple[Argument, ...], at: int) -> i
     """Return the argument of "does Ada not like", of which it is denied."""
     for n, one in enumerate(arguments):
         helped = words[one.begin - 1 : one.begin]
-        if one.end == at and words[at] == "not" and helped in (["does"], ["did"], ["do"]):
+        last = n == len(arguments) - 1  # "whom is Ada not the keeper of"
+        does = helped in (["does"], ["did"], ["do"]) or (last and helped in (["is"], ["was"]))
+        if one.end == at and words[at] == "not" and does:
             return n
     return None
 
@@ -241,9 +243,10 @@ def _comparisons(
             compared[n] = "less than" if DEGREES[words[more]].least else "more than"
             used.update((more, last))
         for phrase, how in BEHIND.items():
-            if one.value and phrase_at(words, one.end, phrase):
-                compared[n] = how
-                used.update(range(one.end, one.end + len(phrase)))
+            for end in (one.end, one.end + 1):  # "20 or more", "20 goals or more"
+                if one.value and phrase_at(words, end, phrase):
+                    compared[n] = how
+                    used.update(range(end, end + len(phrase)))
     return compared, None
 
 

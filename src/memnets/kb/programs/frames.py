@@ -241,7 +241,8 @@ class Assembly:
                 fits = kind == "date" if when else kind in ("link", "text")
                 fits = fits or last in asked.options.weights  # "on which days" of `runs_on`
                 liked += HINTED * (last in asked.options.weights) if fits else -UNLIKE
-        if {"who", "whom"} & {*self._words} and kind not in ("link", "text"):
+        whose = any(self._words[one.begin] == "whose" for one in self._asked)  # "whose idea"
+        if (whose or {"who", "whom"} & {*self._words}) and kind not in ("link", "text"):
             liked -= UNLIKE
         if self._words[:2] == ["how", "much"] and kind != "number":
             liked -= UNLIKE

@@ -46,7 +46,10 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
     before = {word for word in words[:first] if word in INTERROGATIVES}
     if "how" in before and "many" not in words[:first]:  # "how tall is the oldest tree"
         return None
-    return first if before <= {"which", "what", "how"} else None
+    # "Who is the tallest player", but no "who is the oldest head of government".
+    ordered = bool(first) and words[first - 1] in DEGREES and words[first + 1 : first + 2] != ["of"]
+    ordered = ordered and bool(DEGREES[words[first - 1]].hints)
+    return first if before <= {"which", "what", "how"} or ordered else None
 
 
 def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:

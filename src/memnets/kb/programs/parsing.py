@@ -109,6 +109,8 @@ class Understood:
     """What is not certain about the words that were."""
 
 
+WANTING = frozenset({"need", "want", "like", "wanted", "give", "tell", "know", "asking", "ask"})
+"""Behind them a question may begin that no word asks."""
 _YEARS = re.compile(r"\d+( to \d+)?")
 _TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
 """Before a year they say that it is one."""
@@ -132,7 +134,18 @@ class Parser:
         self._kinds = self._reader.kinds
 
     def parse(self, question: str) -> Understood:
-        """Return the programs that a question may mean, and which of its words were understood."""
+        """Return the programs that a question may mean, and which of its words were understood.
+
+        Of a question that is not understood what was said before it may be left out: "I have
+        visitors, so which languages does Ada speak?"
+        """
+        whole = self._parse(question)
+        if whole.candidates:
+            return whole
+        parts = (self._parse(part) for part in _within(question))
+        return next((part for part in parts if part.candidates), whole)
+
+    def _parse(self, question: str) -> Understood:
         reading = self._reader.read(question)
         cues = cues_of(reading, self._reader.names_of(reading))
         at = asked_noun(reading.words, reading.heads)
@@ -297,6 +310,15 @@ class Parser:
             weight += OF_UNIT * bool(column.unit) + bool(behind or degree) - unlike
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
+
+
+def _within(question: str) -> Iterator[str]:
+    """Yield the questions that begin within one: at a word that asks, or behind "I need"."""
+    words = question.split()
+    for at in range(1, len(words) - 2):
+        before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
+        if INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"]):
+            yield " ".join(words[at:])
 
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:

@@ -146,7 +146,8 @@ class Sayings:
 
     def of_name(self, words: tuple[str, ...]) -> Options:
         """Return the relations whose whole names are several words: "goals this season"."""
-        return self._whole.get(words, NO_OPTIONS)
+        forms = ((*words[:-1], one) for one in (words[-1], *singulars(words[-1])))
+        return next((self._whole[form] for form in forms if form in self._whole), NO_OPTIONS)
 
     def _of_word(self, word: str) -> Options:
         found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
