@@ -220,22 +220,21 @@ FIGURES = (
 
 
 def strangers() -> StrangersTable:
-    """Questions typed in a stranger's words, to six knowledge bases.
+    """Questions typed in a stranger's words, to eight knowledge bases.
 
-    All were written by somebody who did not know how questions are understood. Those of kitchen
-    and league were not read, but their totals were looked at between rounds of mending. The others
-    were read to mend the parser, and the weighing is fitted to them.
+    All were written by somebody who did not know how questions are understood. Those of theatre and
+    workshop report: nothing was mended or fitted after they had been asked. The others were read to
+    mend the parser, and the weighing is fitted to them.
     """
-    names = ("kitchen", "league", "museum", "lands", "railway", "seeds")
+    names = ("theatre", "workshop", "kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
     return StrangersTable(
-        title="Six knowledge bases, asked in a stranger's words",
-        data="kitchen, league, museum, lands, railway and seeds, questions typed by hand",
+        title="Eight knowledge bases, asked in a stranger's words",
+        data=f"{', '.join(names[:-1])} and {names[-1]}, questions typed by hand",
         entries=tuple(Entry(row=row, run=run) for row in names),
         figures=FIGURES,
         seeds=5,
-        wide=("kitchen", "seeds"),
-        selection="mean over all seeds; questions about kitchen and league were not read, but "
-        "their totals had been seen; those about museum, lands, railway and seeds were read to "
-        "mend the parser",
+        wide=("workshop", "kitchen", "seeds"),
+        selection="mean over all seeds; questions about theatre and workshop had never been asked; "
+        "those about the others were read to mend the parser",
     )

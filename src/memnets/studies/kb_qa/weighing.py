@@ -21,11 +21,11 @@ MOST_SCORE, MOST_MARGIN = 6.0, 2.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -0.856, "words": 0.991, "model": 1.129, "all learnt": 0.418, "other words": 0.331,
-    "model declines": 0.42, "program": 1.23, "score": 0.396, "margin": 1.092, "single": -0.415,
-    "other program": -1.433, "other margin": -0.919, "empty": -0.263, "strange": -0.901,
-    "matching": -0.009, "unfit": -0.918, "unread": -1.678, "unsaid": 0.727, "rivals": -0.132,
-    "misspelt": -0.604, "names": -0.199, "many": -0.622,
+    "1": -1.022, "words": 1.046, "model": 1.231, "all learnt": 0.44, "other words": -0.157,
+    "model declines": 0.293, "program": 1.717, "score": 0.255, "margin": 1.118, "single": -0.456,
+    "other program": -1.436, "other margin": -0.729, "empty": -0.214, "strange": -1.238,
+    "matching": 0.166, "unfit": -0.865, "unread": -1.445, "unsaid": 0.899, "rivals": -0.311,
+    "misspelt": -0.54, "names": -0.04, "many": -0.671,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
