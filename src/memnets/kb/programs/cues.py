@@ -145,6 +145,8 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
 def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:
     """Whether a question begins with its verb, or does so behind the name that it is about."""
     if words[0] in YES_OR_NO and 0 in free:
+        if words[:2] == ["do", "you"]:
+            return words[2:3] not in (["know"], ["happen"], ["remember"])
         return words[0] not in ("can", "could", "will", "would") or TELL.isdisjoint(words[:8])
     first = arguments[0].end if arguments and arguments[0].begin == 0 else 0
     behind = words[first : first + 2]

@@ -85,6 +85,9 @@ def _before(words: list[str], argument: Argument, asked: Asked) -> float:
         return RATHER
     if last in ("of", "to", "for"):
         return -RATHER
+    owned = [word for word in words[: asked.begin] if word not in ("the", "a", "an")][-1:]
+    if not between and owned in (["with"], ["have"], ["has"], ["having"]):
+        return RATHER  # "those with the manager Ada"
     return -1.0 if not between or last in HELPING else 0.0
 
 

@@ -351,6 +351,8 @@ class Assembly:
         if self._cues.yes_or_no:
             yield from self._verdicts.programs(narrowed, flags, rest, self._flag)
             return
+        if len(flags) == len(said) == len(self._starts) == 1 and not narrowed:  # "Ada remote?"
+            yield Path(Named(self._starts[0].names), (flags[0][1],)), 1 + flags[0][2]
         narrowed = self._either(narrowed)
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
         weight = sum(flag[2] for flag in flags)

@@ -52,7 +52,7 @@ EXCEPT = (
 """What is named next is left out."""
 YES_OR_NO = _set("is are was were does do did has have had can could would will")
 """A question that begins so is answered by yes or no, unless it asks for names as well."""
-TELL = _set("have tell list show give name find say help explain")
+TELL = _set("have tell list show give name find say help explain look check remind share provide")
 """Behind "can you" they ask for more than yes or no."""
 PRONOUNS = _set("he she it they there")
 PEOPLE = _set(
@@ -164,7 +164,19 @@ MISTYPED = {
     **{"dose": "does", "teh": "the"},
 }
 """Words that ask as they are often typed."""
+SIGNS = {">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most"} | {
+    ">": "more than",
+    "<": "less than",
+}
+"""Of comparison, in words."""
 _HELPING = _set("is are was were did does do can has have")
+
+
+def signs_in_words(question: str) -> str:
+    """Return a question without signs of comparison: "price > 5" is "price more than 5"."""
+    for sign, words in SIGNS.items():
+        question = question.replace(sign, f" {words} ")
+    return question
 
 
 def asking_words(words: list[str]) -> list[str]:

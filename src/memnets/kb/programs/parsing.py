@@ -282,7 +282,9 @@ class Parser:
         degree = cues.adjectives.get(number)
         if degree:
             hints = degree.hints.split()
-            columns = [c for c in columns if _is_hinted(hints, self._reader.relations[c.relation])]
+            hinted = [c for c in columns if _is_hinted(hints, self._reader.relations[c.relation])]
+            # "A salary higher than" is no height.
+            columns = [c for c in columns if said.get(c.relation) == 1] or hinted
         if value:
             # The unit of bare numbers may stand in the relation's name, as in "price_eur".
             fit = [c for c in columns if c.kind == value.kind and self._is_of_unit(value.unit, c)]

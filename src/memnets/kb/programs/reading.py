@@ -26,6 +26,7 @@ from memnets.kb.programs.lexicon import (
     is_done_to,
     of_countries,
     rules,
+    signs_in_words,
     singulars,
 )
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, Options, Sayings
@@ -128,7 +129,7 @@ class Reader:
 
     def read(self, question: str) -> Reading:
         """Return what is recognised in a question."""
-        pieces = question.split()
+        pieces = signs_in_words(question).split()
         parts = [question_words(piece) for piece in pieces]
         words = asking_words([word for part in parts for word in part])
         starts = np.cumsum([0, *map(len, parts)]).tolist()
@@ -430,6 +431,8 @@ def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
 def _commands(words: list[str], at: int) -> bool:
     """Whether a word only tells what to do: "please name the keeper" is not `named_after`."""
     told = words[at] in FOLLOWED_BY_PLURALS and words[at + 1 : at + 2] not in (["of"], ["is"])
+    if words[at : at + 2] == ["look", "up"]:
+        return True
     return told and (STOP_WORDS | FILLING).issuperset(words[:at])
 
 
