@@ -35,15 +35,44 @@ Fir Field;food stalls:soup;has a roof:no;capacity:2000
 """
 
 
+FACTS = [
+    (subject, *cell.split(":"))
+    for subject, *cells in (line.split(";") for line in LEAGUE.strip().splitlines())
+    for cell in cells
+]
+NOUNS = (
+    *("town", "head coach", "nickname", "titles", "mascot", "budget", "league position"),
+    *("position", "height", "referee", "final score", "attendance", "day job", "capacity"),
+)
+"""Relations that are called by a noun."""
+OBJECTS = (
+    *("What is the {r} of {x}?", "{x}'s {r}?", "{r} of {x}", "{x} {r}", "{x}: {r}?", "{x}, {r}?"),
+    *("Tell me the {r} of {x}.", "Could you tell me the {r} of {x}?", "{r} for {x}?"),
+    *("I'd like to know the {r} of {x}.", "{x} - what's its {r}?", "whats the {r} of {x}"),
+    *("Which {r} does {x} have?", "What {r} has {x}?", "Do you know the {r} of {x}?"),
+    *("I need {x}'s {r}.", "Any idea what the {r} of {x} is?", "The {r} of {x}, please."),
+    *("As for {x}, what is the {r}?", "For {x}, what's the {r}?", "hi! {x}'s {r}?"),
+    *("What do we have as {r} for {x}?", "Can you look up the {r} of {x} for me?"),
+)
+SUBJECTS = (
+    *("What has {o} as {r}?", "Which ones have the {r} {o}?", "Everything with {r} {o}"),
+    *("Which have {o} for {r}?", "Which has {r} {o}?", "Find all with {o} as their {r}."),
+    *("What has a {r} of {o}?", "Anything whose {r} is {o}?", "List all whose {r} is {o}"),
+)
+VERDICTS = (
+    *("Is the {r} of {x} {o}?", "Does {x} have {o} as {r}?", "Is {o} {x}'s {r}?"),
+    *("{x} has {o} as {r}, right?", "Is it true that the {r} of {x} is {o}?"),
+)
+COMPARED = (
+    *("Which have a {r} over {o}?", "Which have a {r} of more than {o}?", "all with {r} > {o}"),
+    *("Which have a {r} greater than {o}?", "What has a {r} higher than {o}?"),
+)
+
+
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    facts = [
-        (subject, *cell.split(":"))
-        for subject, *cells in (line.split(";") for line in LEAGUE.strip().splitlines())
-        for cell in cells
-    ]
     folder = tmp_path_factory.mktemp("clubs") / "kb"
-    build(facts, folder)
+    build(FACTS, folder)
     store = Store.open(folder)
     parser = Parser(store, open_names(store))
 
@@ -52,6 +81,50 @@ def answers(tmp_path_factory):
         return ", ".join(best.outcome.answers) if best and best.outcome else ""
 
     return answers_of
+
+
+def told(relation, asked, given):
+    """Return what facts of a relation give: of what is asked for, by what is given."""
+    found = {}
+    for fact in FACTS:
+        if fact[1] == relation:
+            found.setdefault(fact[given], []).append(fact[asked])
+    return {one: ", ".join(sorted(others)) for one, others in found.items()}
+
+
+@pytest.mark.parametrize("relation", NOUNS)
+def test_common_forms_of_a_question_for_an_object(answers, relation):
+    for x, expected in told(relation, 2, 0).items():
+        asked = [form.format(r=relation, x=x) for form in OBJECTS]
+        assert {one: answers(one) for one in asked} == dict.fromkeys(asked, expected)
+
+
+@pytest.mark.parametrize("relation", NOUNS)
+def test_common_forms_of_a_question_for_subjects(answers, relation):
+    for o, expected in told(relation, 0, 2).items():
+        asked = [form.format(r=relation, o=o) for form in SUBJECTS]
+        assert {one: answers(one) for one in asked} == dict.fromkeys(asked, expected)
+
+
+@pytest.mark.parametrize("relation", NOUNS)
+def test_common_forms_of_a_question_for_yes_or_no(answers, relation):
+    right = told(relation, 2, 0)
+    for x, expected in right.items():
+        for o in {*right.values()}:
+            asked = [form.format(r=relation, x=x, o=o) for form in VERDICTS]
+            verdict = "yes" if o == expected else "no"
+            assert {one: answers(one) for one in asked} == dict.fromkeys(asked, verdict)
+
+
+@pytest.mark.parametrize("relation", ["titles", "budget", "height", "attendance", "capacity"])
+def test_common_forms_of_a_comparison(answers, relation):
+    number = {x: float(o.split()[0]) for x, o in told(relation, 2, 0).items()}
+    for o in told(relation, 0, 2):
+        more = ", ".join(sorted(x for x, n in number.items() if n > float(o.split()[0])))
+        if not more:
+            continue
+        asked = [form.format(r=relation, o=o) for form in COMPARED]
+        assert {one: answers(one) for one in asked} == dict.fromkeys(asked, more)
 
 
 @pytest.mark.parametrize(

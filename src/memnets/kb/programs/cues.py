@@ -79,7 +79,11 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         at for one in reading.asked if one.end - one.begin > 1 for at in range(one.begin, one.end)
     }
     free = [at for at in range(len(words)) if at not in reading.said | within]
-    free = [at for at in free if words[at] not in names or words[at] in ("by", "from", "of", "in") or not at]
+    free = [
+        at
+        for at in free
+        if words[at] not in names or words[at] in ("by", "from", "of", "in") or not at
+    ]
     used: set[int] = set()
     counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)

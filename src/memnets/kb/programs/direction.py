@@ -12,6 +12,8 @@ HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})
 SURE, RATHER, HARDLY = 2.0, 1.5, 0.3
 """What tells a direction: words that leave no doubt, the usual order of words, a mere order."""
 _BEING = frozenset({"is", "are", "was", "were"})
+NOT_DONE_TO = frozenset({"referee", "committee", "degree", "fee", "guarantee", "tree", "coffee"})
+"""They end as "trainee" does, and are not those to whom something is done."""
 _SMALL = frozenset({"the", "a", "an", "our", "one", "person", "who"})
 
 
@@ -42,7 +44,10 @@ def backwards(
         asked.inverse
         or relation[-1:] == ("of",)
         or not INVERSE.isdisjoint(said)
-        or any(word.endswith(("ee", "ees")) for word in said)
+        or any(
+            word.endswith(("ee", "ees")) and word.removesuffix("s") not in NOT_DONE_TO
+            for word in said
+        )
     )
     return -score if inverse else score
 
