@@ -23,7 +23,10 @@ Leaf Match;referee:Flo Hart;final score:6-5;attendance:900;man of the match:Cy L
 Leaf Match;played at:Oak Park;played on:2020-01-02;weather:snow
 Wood Cup;referee:Flo Hart;final score:0-1;attendance:4000;man of the match:Di Fay
 Wood Cup;played at:Pine Lane;played on:2021-03-04;weather:rain
-Flo Hart;matches refereed:70;day job:teacher
+Flo Hart;matches refereed:70;day job:teacher;lives in:Ash
+Ash;county:Seaward;river:Aach
+Elm;county:Westvale;river:Tern
+Fir;county:Seaward;river:Tern
 Ann Poe;speaks:English;speaks:Polish;in charge since:2020-07-01;used to coach:Elm Town
 Ben Orr;speaks:Polish;in charge since:2022-01-01;used to coach:Ash United
 Cal Fry;speaks:English;in charge since:2019-02-03
@@ -174,6 +177,7 @@ def test_what_is_not_had(answers, question):
         ("Has Pine Lane got a roof?", "yes"),
         ("Would you tell me who coaches Ash United?", "Ann Poe"),
         ("Who coaches the club that Cy Lee plays for?", "Ann Poe"),
+        ("county of the town that Flo Hart lives in", "Seaward"),
         ("I am new here, so may I ask which nickname has Ash United?", "The Trees"),
         ("We are visitors and need the nickname of Elm Town.", "The Leaves"),
         ("St Anns budget?", "7 EUR"),

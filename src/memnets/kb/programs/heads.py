@@ -25,6 +25,8 @@ HAPPENS = frozenset(
 ) | frozenset(("starts", "ends", "departs", "arrives", "sails", "comes", "begins", "opens"))
 """Verbs that look like the plurals of nouns."""
 IS: tuple[list[str], ...] = ([], ["is"], ["are"], ["was"], ["were"])
+SOME = frozenset({"which", "what", "one", "all", "most", "any", "many", "some", "each", "both"})
+"""Before "of the towns" they say that towns are asked for."""
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
 
@@ -43,6 +45,8 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
     first = min(heads, default=None)
     if first is None:
         return None
+    if words[max(0, first - 2) : first] == ["of", "the"] and words[first - 3] not in SOME:
+        return None  # "county of the town that ..."
     before = {word for word in words[:first] if word in INTERROGATIVES}
     if "how" in before and "many" not in words[:first]:  # "how tall is the oldest tree"
         return None

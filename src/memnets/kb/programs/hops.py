@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations, product
 
 from memnets.kb.programs.direction import RATHER, backwards, goes_back
+from memnets.kb.programs.heads import THAT
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import MOST_HOPS, Named, Path, Program, Set
 from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
@@ -61,6 +62,7 @@ class Hops:
     ) -> None:
         self._shapes, self._bridges = shapes, reading.unknown
         self._kind, self._relations = reader.kind, reader.relations
+        self._leading = reader.kinds.leading
         self._words, self._nouns = reading.words, Nouns(reader, reading)
         self._hinted = {one.hints for one in reading.asked} == {True, False}
         self._starts, self._anchors = starts, starts or narrowing
@@ -75,6 +77,9 @@ class Hops:
             for hops in permutations(rest, size):
                 usual = [hop for one in order for hop in hops if hop[0] is one]
                 worth = sum(weight + UNUSED * weight**2 for _, _, weight in hops) - unused
+                worth += sum(
+                    UNUSED * weight**2 for one, _, weight in rest if self._is_led_to(one, hops)
+                )
                 if [*hops] != usual and self._is_possible(start, usual):
                     worth -= OUT_OF_ORDER
                 if (
@@ -87,6 +92,16 @@ class Hops:
                 worth -= UNSAID_WORD * sum(self.unsaid(relation) for _, relation, _ in hops)
                 for relations, score in self._directed(start, hops):
                     yield Path(start, relations), worth + score
+
+    def _is_led_to(self, asked: Asked, hops: tuple[Hop, ...]) -> bool:
+        """Whether a noun, itself no hop, says what one leads to: "the town that Ada lives in"."""
+        before = self._words[asked.begin - 1 : asked.begin]
+        behind = self._words[asked.end : asked.end + 1]
+        named = before == ["the"] and bool(behind) and behind[0] in THAT
+        if not named or any(one is asked for one, _, _ in hops):
+            return False
+        leading = self._leading(self._words[asked.end - 1])
+        return any(relation in leading for _, relation, _ in hops)
 
     def _passes_over(self, start: Set, hops: tuple[Hop, ...], rest: list[Hop]) -> bool:
         """Whether what is asked is not that of "Ada's manager", but of Ada."""
