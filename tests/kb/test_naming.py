@@ -231,3 +231,16 @@ def test_a_name_has_a_trigram_for_its_end_too():
     # Padded to two spaces before it and one behind; each counts once.
     assert _trigrams("anna") == ["  a", " an", "ann", "nna", "na "]
     assert _trigrams("aaaa") == ["  a", " aa", "aaa", "aa "]
+
+
+def test_two_words_side_by_side_are_of_a_longer_name():
+    """A "cherry tart" is no "cherry", and a "cup final" no cup."""
+    links = {"Ann's Cherry Tart": 3, "Bo's Cherry Tart": 2, "cherry": 9, "Tart Ann of Cherry": 1}
+    names = Names(links)
+    (tart,) = names.mentions(["what", "costs", "the", "cherry", "tart"])
+    assert (tart.begin, tart.end, tart.how) == (3, 5, "part")
+    assert set(tart.entities) == {"Ann's Cherry Tart", "Bo's Cherry Tart"}
+    assert names.mentions(["what", "costs", "a", "cherry"])[0].entities == ("cherry",)
+    finals = Names({"Cup Final 2019": 2, "Cup Final 2020": 1, "Iron Cup": 1}, ordinary=["final"])
+    (final,) = finals.mentions(["who", "won", "the", "cup", "final"])
+    assert set(final.entities) == {"Cup Final 2019", "Cup Final 2020"}

@@ -7,6 +7,8 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
@@ -36,6 +38,9 @@ _LETTERS = str.maketrans(
 _WORD = re.compile(r"'s\b|[^\W_]+")
 _APOSTROPHE = re.compile("['\u2019\u2018\u00b4`]")
 _NUMBER = re.compile(r"\d+")
+
+
+_ASKING = STOP_WORDS | INTERROGATIVES
 
 
 class Mention(NamedTuple):
@@ -135,10 +140,13 @@ class Names:
     def _mentions(self, words: Sequence[str]) -> list[Mention]:
         found = self._spelt(words, None)
         if telling := self._telling(found, words, COMMON):
-            return [mention._replace(others=self._others(mention)) for mention in telling]
+            plain = STOP_WORDS | COMMON | self.ordinary
+            longer = [self._longer(mention, words, plain) or mention for mention in telling]
+            return [mention._replace(others=self._others(mention)) for mention in longer]
         parts = parts_named(words, self.parts, self.ordinary, MOST)
         if parts:
-            return [self._of_part(*part) for part in parts]
+            found = [self._of_part(*part) for part in parts]
+            return [self._longer(one, words, _ASKING) or one for one in found]
         misspelt = self._misspelt(words, None)
         # One that is not is an ordinary word, which is a name as well.
         return [misspelt] if misspelt and misspelt.likeness < 1 else found
@@ -155,6 +163,31 @@ class Names:
         misspelt = None if telling else self._misspelt(words, unknown)
         kept = telling or ([misspelt] if misspelt else found)
         return [mention._replace(entities=mention.entities[:LEARNT]) for mention in kept]
+
+    def _longer(
+        self, mention: Mention, words: Sequence[str], not_in: Collection[str]
+    ) -> Mention | None:
+        """Return what a name of one word is a part of, with a word beside it: "cherry tart".
+
+        None where no name has the two side by side, or the other is to be left out.
+        """
+        if mention.end - mention.begin > 1:
+            return None
+        places = (one for one in (mention.begin, mention.begin - 1) if one >= 0)
+        pairs = (self._pair(at, words, not_in) for at in places)
+        return next(filter(None, pairs), None)
+
+    def _pair(self, at: int, words: Sequence[str], not_in: Collection[str]) -> Mention | None:
+        """Return what has two words side by side in its name, none of which is to be left out."""
+        pair = words[at : at + 2]
+        if len(pair) < 2 or not frozenset(not_in).isdisjoint(pair):
+            return None
+        one, other = map(self.parts.having, pair)
+        both = np.intersect1d(one, other, assume_unique=True)
+        text = " ".join(pair)
+        having = map(self.parts.entity, both[:MOST].tolist())
+        found = tuple(one for one in having if text in " ".join(question_words(one)))
+        return Mention(at, at + 2, found, "part", text) if found else None
 
     def _others(self, mention: Mention) -> tuple[str, ...]:
         """Return the entities that have a name of one word in theirs."""

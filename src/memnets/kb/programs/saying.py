@@ -167,8 +167,8 @@ class Sayings:
         best = max((weight for _, weight in found), default=0.0)
         kinds = {self._sort(name) for name, weight in found if weight == best}
         # "Born" is in the name of `born_in`, and asks for a date of birth too.
-        others = [n for n, weight in found if weight < best and {self._sort(n)} != kinds]
-        kept = [one for one in found if one[1] == best or (best == 1 and one[0] in others)]
+        less = [n for n, weight in found if weight < best and {self._sort(n)} != kinds]
+        kept = [one for one in found if one[1] == best or (best == 1 and one[0] in less)]
         return Options(sorted(kept, key=lambda one: -one[1]))
 
     def _is_compound(self, relation: str) -> bool:
