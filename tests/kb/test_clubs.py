@@ -28,6 +28,8 @@ Ash;county:Seaward;river:Aach
 Elm;county:Westvale;river:Tern
 Fir;county:Seaward;river:Tern
 Ann Poe;speaks:English;speaks:Polish;in charge since:2020-07-01;used to coach:Elm Town
+Ann Poe;assistant:Ben Orr
+Cal Fry;assistant:Ben Orr
 Ben Orr;speaks:Polish;in charge since:2022-01-01;used to coach:Ash United
 Cal Fry;speaks:English;in charge since:2019-02-03
 Twig;height:2.5 m;worn by:Gus Day
@@ -164,7 +166,12 @@ def test_the_whole_name_of_a_relation_is_that_relation(answers, question, expect
 
 
 @pytest.mark.parametrize(
-    "question", ["Which clubs don't have a mascot?", "What club has got no mascot?"]
+    "question",
+    [
+        "Which clubs don't have a mascot?",
+        "What club has got no mascot?",
+        "Which clubs lack a mascot?",
+    ],
 )
 def test_what_is_not_had(answers, question):
     assert answers(question) == "Elm Town"
@@ -214,3 +221,13 @@ def test_games_are_asked_for_in_other_words(answers, question, expected):
 )
 def test_misspelt_words(answers, question, expected):
     assert answers(question) == expected
+
+
+def test_those_that_have_something_are_counted_and_not_what_they_have(answers):
+    assert answers("How many have a position?") == "3"
+    assert answers("How many positions are there?") == "2"
+
+
+def test_a_noun_may_be_what_few_are_to_others_of_their_kind(answers):
+    """Assistants are those whom `assistant` leads to, and not all who coach."""
+    assert answers("What assistants are there?") == "Ben Orr"

@@ -430,6 +430,9 @@ class Assembly:
             unused = self._unused(rest, asked)
             done = self._words[asked.end - 1].endswith("ed") and self._kind(relation) == "date"
             who = not {"who", "which"}.isdisjoint(self._words)  # "who has been discharged"
+            before = [word for word in self._words[: asked.begin] if word not in ("a", "an", "any")]
+            if before[-1:] in (["have"], ["has"], ["had"]) and asked.end == len(self._words):
+                yield Having(relation), weight + ASKS - unused  # "how many have a manager"
             if (self._cues.counts and self._heads) or (done and who):
                 # "in how many countries is there a king"
                 yield Having(relation), weight - unused

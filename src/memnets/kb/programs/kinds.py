@@ -91,10 +91,15 @@ class Kinds:
         forms, parts = {noun, *singulars(noun)}, self._sayings.relations
         leading, kind = self.leading(noun), self.relation(noun)
         called = [name for name in leading if forms.intersection(parts[name])]
-        if kind is None or len(called) == len(leading):
+        if kind is None:
+            return False
+        # Managers have a `manager` themselves: it leads to them from their like.
+        names = (name for name, words in parts.items() if len(words) == 1 and words[0] in forms)
+        alike = [n for n in names if n not in leading and self._columns.of(n).kind == "link"]
+        if len(called) == len(leading) and not alike:
             return False
         most = FEW * len(self._subjects(kind))
-        return any(len(parts[one]) == 1 and len(self._objects(one)) < most for one in called)
+        return any(len(parts[n]) == 1 and len(self._objects(n)) < most for n in (*called, *alike))
 
     def holds(self, relation: str, kind: str) -> bool:
         """Whether all that have a relation are of a kind.

@@ -43,7 +43,10 @@ BEHIND: dict[tuple[str, ...], How] = {
     **dict.fromkeys((("or", "over"), ("and", "later"), ("and", "above")), "at least"),
 }  # fmt: skip
 """Stand behind a value."""
-NOT = _set("not no without outside neither nor never isn aren don doesn didn wasn weren hasn haven")
+NOT = _set(
+    "not no without outside neither nor never isn aren don doesn didn wasn weren hasn haven lack "
+    "lacks lacked lacking"
+)
 """What is named next is denied; the "t" of "isn't" is a word of its own."""
 EXCEPT = (
     *(("except",), ("besides",), ("excluding",), ("other", "than"), ("apart", "from")),
