@@ -21,11 +21,11 @@ MOST_SCORE, MOST_MARGIN = 6.0, 2.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -1.022, "words": 1.046, "model": 1.231, "all learnt": 0.44, "other words": -0.157,
-    "model declines": 0.293, "program": 1.717, "score": 0.255, "margin": 1.118, "single": -0.456,
-    "other program": -1.436, "other margin": -0.729, "empty": -0.214, "strange": -1.238,
-    "matching": 0.166, "unfit": -0.865, "unread": -1.445, "unsaid": 0.899, "rivals": -0.311,
-    "misspelt": -0.54, "names": -0.04, "many": -0.671,
+    "1": -1.045, "words": 1.013, "model": 1.217, "all learnt": 0.446, "other words": -0.177,
+    "model declines": 0.285, "program": 1.72, "score": 0.265, "margin": 1.113, "single": -0.444,
+    "other program": -1.386, "other margin": -0.736, "empty": -0.179, "strange": -1.205,
+    "matching": 0.159, "unfit": -0.847, "unread": -1.408, "unsaid": 0.881, "rivals": -0.326,
+    "misspelt": -0.545, "names": -0.085, "many": -0.668,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
