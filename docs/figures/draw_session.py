@@ -2,7 +2,7 @@
 
     python docs/figures/draw_session.py
 
-The ten questions are drawn at random from those that were typed for the museum of
+The ten questions are drawn at random from those that were typed for the theatre of
 examples/strangers, which nobody has read who works on how questions are understood.
 """
 
@@ -24,7 +24,7 @@ from memnets.inference import KB
 from memnets.kb.questions.judged import Judged, judge
 
 DOCS = Path(__file__).parents[1]
-SOURCE = DOCS.parent / "examples/strangers/museum.csv"
+SOURCE = DOCS.parent / "examples/strangers/theatre.csv"
 QUESTIONS = SOURCE.with_suffix(".questions.tsv")
 ASKED, SEED = 10, 0
 SIGNS = {"right": "right", "declined": "**declined**", "wrong": "**wrong**"}
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_session.py")
     asked = random.Random(SEED).sample(read_asked(QUESTIONS), ASKED)
     with tempfile.TemporaryDirectory() as folder:
-        kb = Path(folder) / "museum.kb"
+        kb = Path(folder) / "theatre.kb"
         built = _said("build", str(SOURCE), "--out", str(kb))
         began = time.monotonic()
         trained = _said("train", str(kb))
@@ -61,7 +61,7 @@ def _said(command: str, *arguments: str) -> str:
     ran = subprocess.run(called, capture_output=True, text=True, check=False)
     if ran.returncode:
         sys.exit(f"memnets kb {command}: {ran.stderr}")
-    return re.sub(r"\S*/(museum\.)", r"\1", ran.stdout).rstrip()
+    return re.sub(r"\S*/(theatre\.)", r"\1", ran.stdout).rstrip()
 
 
 def _answered(kb: KB, question: str) -> tuple[Sequence[str], float]:
@@ -76,16 +76,16 @@ def _page(built: str, trained: str, minutes: float, whole: str, judged: Sequence
     return "\n".join([
         "# From a CSV file to ten answers",
         "",
-        "A session with a museum of which memnets knew nothing before, written by",
+        "A session with a theatre of which memnets knew nothing before, written by",
         "`python docs/figures/draw_session.py`. The facts are a text file:",
         *_shown("\n".join([*head, "..."])),
-        *_shown(f"$ memnets kb build museum.csv --out museum.kb\n{built}"),
-        *_shown(f"$ memnets kb train museum.kb\n{trained}"),
+        *_shown(f"$ memnets kb build theatre.csv --out theatre.kb\n{built}"),
+        *_shown(f"$ memnets kb train theatre.kb\n{trained}"),
         f"That took {minutes:.1f} minutes on two cores. No question had to be written for it.",
-        *_shown(f'$ memnets kb ask museum.kb "{judged[0].asked.text}"\n{whole}'),
+        *_shown(f'$ memnets kb ask theatre.kb "{judged[0].asked.text}"\n{whole}'),
         "Ten questions, drawn at random from those that somebody typed who had seen neither the",
-        f"program nor its answers; {right} were answered rightly. The program has been mended by",
-        "such questions since: of those that were never read, three in four are.",
+        f"program nor its answers, and which nobody read who mended it; {right} were answered",
+        "rightly.",
         "",
         "| typed | answered | probability | | should be |",
         "|---|---|--:|---|---|",
