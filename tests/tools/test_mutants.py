@@ -2,6 +2,7 @@
 
 import ast
 import random
+import time
 
 import pytest
 
@@ -104,6 +105,16 @@ def test_few_parameters_of_a_test_are_run_before_other_tests(tmp_path):
 def test_a_test_that_does_not_end_sees_the_fault(tmp_path):
     assert run(tmp_path, ["-c", "while True: pass"], {}, 0.2) == ENDLESS
     assert run(tmp_path, ["-c", "print(1)"], {}).strip() == "1"
+
+
+def test_what_a_run_has_begun_ends_with_it(tmp_path):
+    """A child that would write a file later is gone, whether the run ended or took too long."""
+    child = "import time; time.sleep(1.5); open('late', 'w')"
+    begin = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
+    assert run(tmp_path, ["-c", begin], {}) == ""
+    assert run(tmp_path, ["-c", f"{begin}; import time; time.sleep(9)"], {}, 0.3) == ENDLESS
+    time.sleep(2)
+    assert not (tmp_path / "late").exists()
 
 
 def test_one_test_that_is_not_there_keeps_no_other_from_running(tmp_path):

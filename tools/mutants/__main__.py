@@ -1,8 +1,10 @@
 """Plant faults in a copy of the tree, and say which of them no test sees."""
 
+import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -147,22 +149,31 @@ class Known:
 
 
 def run(tree: Path, words: Sequence[str], more: dict[str, str], within: float | None = None) -> str:
-    """Run Python in a tree, and return what was printed; `ENDLESS` where it takes too long."""
+    """Run Python in a tree, and return what was printed; `ENDLESS` where it takes too long.
+
+    No process that it has begun outlives it: one with a fault may never end.
+    """
     alone = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{tree}/src"}
     env = {name: value for name, value in os.environ.items() if name != "MEMNETS_DATA"}
-    command = [sys.executable, *words]
-    try:
-        done = subprocess.run(
-            command,
+    with tempfile.TemporaryFile("w+") as said:  # a pipe would stay open for what is left running
+        begun = subprocess.Popen(
+            [sys.executable, *words],
             cwd=tree,
             env=env | alone | more,
-            capture_output=True,
-            text=True,
-            timeout=within,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        return ENDLESS
-    return done.stdout + done.stderr
+        try:
+            begun.wait(within)
+        except subprocess.TimeoutExpired:
+            return ENDLESS
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(begun.pid, signal.SIGKILL)
+            begun.wait()
+        said.seek(0)
+        return said.read()
 
 
 if __name__ == "__main__":
