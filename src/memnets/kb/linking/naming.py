@@ -60,9 +60,6 @@ class Mention(NamedTuple):
     """Those that have the name in theirs: they are meant where those of the name have no answer."""
 
 
-_SAINT = re.compile(r"^Saint ")
-
-
 def question_words(text: str) -> list[str]:
     """Return the words of a text without case, accents and punctuation; "'s" is a word."""
     plain = text.casefold()
@@ -79,7 +76,7 @@ def other_names(entity: str) -> Iterator[str]:
     last, comma, first = name.partition(", ")
     forms = [name, f"{first} {last}"] if comma and ", " not in first else [name]
     forms += [_APOSTROPHE.sub("", form) for form in forms]  # "the bakers wife", "dartagnan"
-    forms += [_SAINT.sub("St ", form) for form in forms if form.startswith("Saint ")]
+    forms += [f"St {form.removeprefix('Saint ')}" for form in forms if form.startswith("Saint ")]
     for form in dict.fromkeys(forms):
         words = question_words(form)
         yield " ".join(words)

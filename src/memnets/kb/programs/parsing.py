@@ -59,8 +59,6 @@ OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
 """What it counts less that is of the kind only by being narrowed to it."""
-HARDLY = 0.6
-"""What it counts less if the noun, which tells a kind, is read as a relation to another kind."""
 COMPOUND = 0.6
 """What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
@@ -168,8 +166,8 @@ class Parser:
                     if nouns and nouns.keys().isdisjoint(relations_of(program)):
                         score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
                     program = of_kind
-                elif kind and kind not in relations:
-                    score -= HARDLY if _leads(program, nouns) else OF_KIND
+                elif kind and kind not in relations and not _leads(program, nouns):
+                    score -= OF_KIND
                 best[program] = max(score, best.get(program, score))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
         if kind and not more:
