@@ -22,7 +22,7 @@ def test_misses_are_marked():
         "| who / what? | I don't know | 30% | **declined** | Ada · Bo |",
         "| why? | I don't know | 70% | right | I don't know |",
     ]
-    assert "2 were answered rightly" in page
+    assert "2 were answered\nrightly" in page
     assert all(said in page for said in ("BUILT", "TRAINED", "1.2 minutes", "ASKED"))
 
 

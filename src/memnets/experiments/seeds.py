@@ -341,7 +341,9 @@ class SeedsTable(PlannedTable):
         )
         old = runs.before.get((row.row, row.metric))
         if old is not None and len(old.seeds) > len(row.seeds):
-            return old, frozenset(range(entry.seeds or self.seeds)) - set(old.seeds)
+            # Of a row to which no figure is to come, the seeds without one have diverged.
+            missing = frozenset(range(entry.seeds or self.seeds)) - set(old.seeds)
+            return old, missing if old.status == "done" else runs.lost
         return row, runs.lost
 
     def chosen(self, runs: Runs, values: Iterable[int]) -> int:
