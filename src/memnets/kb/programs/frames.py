@@ -203,8 +203,7 @@ class Assembly:
                     continue  # "the manager of ... reports to" are two hops
                 said = other.options.weights
                 both = Options((r, max(w, said[r])) for r, w in one.options if r in said)
-                same = self._words[one.begin : one.end] == self._words[other.begin : other.end]
-                if same or not both or one.inverse or other.inverse:
+                if not both or one.inverse or other.inverse:
                     continue
                 surely, less = sorted((one, other), key=lambda a: -a.options[0][1])
                 merged = replace(surely, options=both)
