@@ -2,10 +2,6 @@
 
 import pytest
 
-from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.parsing import Parser
-from memnets.kb.store.store import Store, build
-
 LEAGUE = """
 Ash United;town:Ash;head coach:Ann Poe;nickname:The Trees;titles:3;mascot:Twig;budget:5 EUR
 Elm Town;town:Elm;head coach:Ben Orr;nickname:The Leaves;titles:1;budget:9 EUR;league position:2
@@ -75,17 +71,8 @@ COMPARED = (
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("clubs") / "kb"
-    build(FACTS, folder)
-    store = Store.open(folder)
-    parser = Parser(store, open_names(store))
-
-    def answers_of(question):
-        best = next(iter(parser.parse(question).candidates), None)
-        return ", ".join(best.outcome.answers) if best and best.outcome else ""
-
-    return answers_of
+def answers(asking):
+    return asking(FACTS)
 
 
 def told(relation, asked, given):

@@ -2,10 +2,6 @@
 
 import pytest
 
-from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.parsing import Parser
-from memnets.kb.store.store import Store, build
-
 TABLE = """
 name;kind;stall keeper;stands in;visitors per day;opened;width;goes with;facilities;nickname
 Old Mill;bakery;Ann Poe;North Row;900;1971;9 m;Cold Cellar;oven;The Wheel
@@ -36,17 +32,8 @@ def facts():
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("strangers") / "kb"
-    build(facts(), folder)
-    store = Store.open(folder)
-    parser = Parser(store, open_names(store))
-
-    def answers_of(question):
-        best = next(iter(parser.parse(question).candidates), None)
-        return ", ".join(best.outcome.answers) if best and best.outcome else ""
-
-    return answers_of
+def answers(asking):
+    return asking(facts())
 
 
 @pytest.mark.parametrize(
