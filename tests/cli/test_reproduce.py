@@ -23,6 +23,9 @@ class Planned:
         for number, stage in enumerate(self.planned):
             yield [SimpleNamespace(name=f"{number}", seed=s, folder=runs / one) for s, one in stage]
 
+    def lacks(self, job, before):
+        return (job.seed,) != before.rows[0].seeds
+
     def collect(self, name, runs, data, before):
         self.collected.append((name, runs, data, before))
         return made(name, command=f"{len(self.collected)}")
@@ -108,6 +111,15 @@ def test_the_table_of_before_is_gone_on_with(fill, tmp_path):
     assert shown == [("toy", 1, 1)]
     assert table.asked == [("toy", tmp_path / "runs", None, "")]
     assert table.collected == [("toy", tmp_path / "runs", None, before)]
+
+
+def test_only_seeds_that_the_table_lacks_are_run_where_that_is_asked(fill, tmp_path):
+    begun, _, _ = fill(Planned([(0, "a"), (1, "b")]), "--missing")  # no table yet
+    begun, shown, _ = fill(Planned([(0, "a"), (1, "b"), (2, "old")]), "--missing")
+    assert [names for names, *_ in begun] == [["a", "b"], ["b"]]
+    assert shown[-1] == ("0, seed 1", 3, 3)
+    begun, *_ = fill(Planned([(0, "a")]))
+    assert begun[-1][0] == ["a"]
 
 
 @pytest.mark.parametrize(("commit", "refused"), [("a1-dirty", True), ("a1", False), (None, False)])

@@ -307,6 +307,42 @@ def test_rows_whose_runs_are_elsewhere_stay_and_what_follows_from_them_is_comput
     assert dated == [dataclasses.replace(one, created=made.rows[0].created) for one in made.rows]
 
 
+def test_seeds_that_are_run_elsewhere_are_added_to_those_a_row_has(tmp_path):
+    planned = dataclasses.replace(table(runs=3, contrasts=(("ours", "other"),)), choose=())
+    for job in jobs("t", planned, tmp_path / "elsewhere"):
+        if job.seed != 1 and job.cells[0].startswith("ours"):
+            finish(job, train=0.0, test=0.1 + job.seed / 10)
+        elif job.seed == 1 and job.cells[0].startswith("other"):
+            finish(job, train=0.0, test=0.5)
+    before = planned.collect("t", tmp_path / "elsewhere", None)
+    todo = [job for job in jobs("t", planned, tmp_path) if planned.lacks(job, before)]
+    assert [(job.cells[0], job.seed) for job in todo] == [
+        ("other, task 1", 0),
+        ("ours, task 1", 1),
+        ("other, task 1", 2),
+    ]
+    finish(todo[1], train=0.0, test=0.6)
+    made = planned.collect("t", tmp_path, None, before)
+    ours = row(made, "ours, task 1")
+    assert (ours.seeds, ours.status) == ((0, 1, 2), "done")
+    assert ours.values == pytest.approx((10.0, 60.0, 30.0))
+    assert ours.measured == pytest.approx(100 / 3)
+    assert ours.note.startswith("95 % interval")
+    assert ours.wall_s == 6.0
+    assert row(made, "other, task 1") == row(before, "other, task 1")
+    finish(todo[0], train=0.0, test=0.2)
+    made = planned.collect("t", tmp_path, None, made)
+    assert row(made, "other, task 1").seeds == (0, 1)
+    assert row(made, "ours minus other, task 1").values == pytest.approx((-10.0, 10.0))
+
+
+def test_a_row_of_chosen_runs_is_not_added_to(tmp_path):
+    both_seeds(tmp_path)
+    before = table().collect("t", tmp_path, None)
+    with pytest.raises(ValueError, match="worked out of all their runs together"):
+        table().lacks(jobs("t", table(), tmp_path)[0], before)
+
+
 def test_rows_of_another_configuration_do_not_stay(tmp_path):
     both_seeds(tmp_path / "elsewhere")
     before = table().collect("t", tmp_path / "elsewhere", None)

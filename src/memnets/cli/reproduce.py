@@ -31,7 +31,7 @@ class Reproduce:
     """Fill a table, run by run. Finished runs are kept, interrupted ones are resumed.
 
     Rows whose runs are not in the folder of runs stay as the table has them, unless their
-    configuration has changed.
+    configuration has changed; to those that have run in part the seeds that are run here are added.
     """
 
     name: tyro.conf.Positional[str]
@@ -41,6 +41,8 @@ class Reproduce:
     only: str = ""
     """Regular expression: only rows whose name ("PE LS RN, task 4") it matches are run; others stay
     as NAME.json has them."""
+    missing: bool = False
+    """Run only seeds of which NAME.json has no figure yet, whether their runs are here or not."""
     runs: Path = Path("runs/reproduce")
     """Folder for the run folders."""
     results: Path | None = None
@@ -93,6 +95,8 @@ def main(arguments: Sequence[str]) -> int:
         line = bar.add_task(options.name, total=0)
         for wanted in table.stages(*place, options.only):
             todo = [job for job in wanted if not ended(job.folder)]
+            if options.missing and before is not None:
+                todo = [job for job in todo if table.lacks(job, before)]
             done = bar.tasks[line].completed + len(wanted) - len(todo)
             bar.update(line, total=done + len(todo), completed=done)
             for job in carry_out(todo, options.workers, options.device):

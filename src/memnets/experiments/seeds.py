@@ -235,6 +235,14 @@ class SeedsTable(PlannedTable):
 
     # Rows
 
+    def lacks(self, job: Job, before: results.Table) -> bool:
+        if self.choose:
+            return super().lacks(job, before)
+        entry = next(one for one in self.entries if self.names(one) == job.cells)
+        known = self.rows_before(entry, before)
+        told = [known.get((one.row, one.words)) for one in self.figures_of(entry)]
+        return any(row is None or job.seed not in row.seeds for row in told)
+
     def collect(
         self, name: str, root: Path, data: Path | None, before: results.Table | None = None
     ) -> results.Table:
@@ -316,13 +324,17 @@ class SeedsTable(PlannedTable):
 
     def row(self, entry: Entry, figure: Figure, runs: Runs) -> tuple[results.Row, frozenset[int]]:
         """Return a row, and the seeds that can have no figure in it."""
-        values = {
-            seed: value
-            for seed, ran in runs.done.items()
-            if (value := figure.value(ran.metrics[self.split])) is not None
-            and all(one.cost(ran.metrics) is not None for one in self.choose)
-        }
+        values = self.values(figure, runs)
         runs = runs._replace(lost=runs.lost | (runs.done.keys() - values.keys()))
+        commits: list[str | None] = [ran.commit for ran in runs.done.values()]
+        wall_s = runs.wall_s / (len(self.figures) + len(entry.figures) or 1)
+        fingerprint = runs.fingerprint
+        old = runs.before.get((figure.row, figure.words))
+        if values and not self.choose and old is not None and (begun := _begun(old, values)):
+            values = dict(sorted({**begun, **values}.items()))
+            commits.append(old.commit)
+            wall_s += (old.wall_s or 0.0) * len(begun) / len(old.seeds)
+            fingerprint = old.fingerprint if min(values) in begun else fingerprint
         plain = figure.note, diverged_note(runs.lost)
         notes = self.notes(entry, figure, runs, values) if values else plain
         where = device_note(ran for seed, ran in runs.done.items() if seed in values)
@@ -330,21 +342,29 @@ class SeedsTable(PlannedTable):
             figure.row,
             figure.words,
             values,
-            commits=[ran.commit for ran in runs.done.values()],
+            commits=commits,
             whole=len(values) + len(runs.lost) == (entry.seeds or self.seeds),
             note=joined((*notes, where)),
             selection=self.selection or chosen_by(self.choose, entry.seeds or self.seeds),
             reported=values[self.chosen(runs, values)] if values and self.choose else None,
-            wall_s=runs.wall_s / (len(self.figures) + len(entry.figures) or 1),
-            fingerprint=runs.fingerprint,
+            wall_s=wall_s,
+            fingerprint=fingerprint,
             **figure.described,
         )
-        old = runs.before.get((row.row, row.metric))
         if old is not None and len(old.seeds) > len(row.seeds):
             # Of a row to which no figure is to come, the seeds without one have diverged.
             missing = frozenset(range(entry.seeds or self.seeds)) - set(old.seeds)
             return old, missing if old.status == "done" else runs.lost
         return row, runs.lost
+
+    def values(self, figure: Figure, runs: Runs) -> dict[int, float]:
+        """Return the figure of every run that has one, and what chooses between them."""
+        return {
+            seed: value
+            for seed, ran in runs.done.items()
+            if (value := figure.value(ran.metrics[self.split])) is not None
+            and all(one.cost(ran.metrics) is not None for one in self.choose)
+        }
 
     def chosen(self, runs: Runs, values: Iterable[int]) -> int:
         """Return the seed of the run that is reported, of those that have a figure."""
@@ -362,6 +382,15 @@ class SeedsTable(PlannedTable):
     def series(self, entry: Entry, found: Mapping[str, Runs]) -> Iterator[results.Series]:
         """Yield the curves of an entry; none by default."""
         return iter(())
+
+
+def _begun(row: results.Row, values: Mapping[int, float]) -> dict[int, float]:
+    """Return what a row that has run in part tells of other seeds than those that are here."""
+    if row.status != "partial":
+        return {}
+    return {
+        seed: value for seed, value in zip(row.seeds, row.values, strict=True) if seed not in values
+    }
 
 
 def chosen_by(choose: Sequence[Criterion], runs: int) -> str:

@@ -41,6 +41,21 @@ class PlannedTable(ABC):
             ValueError: no row matches.
         """
 
+    def lacks(self, job: Job, before: results.Table) -> bool:
+        """Whether a run would give a figure that a table has not.
+
+        Args:
+            job: the run.
+            before: the table as it was.
+
+        Raises:
+            ValueError: the table needs all of its runs at hand, not their figures alone.
+        """
+        raise ValueError(
+            f"--missing: the rows of {before.name} are worked out of all their runs together, so "
+            f"that figures of earlier ones cannot be added to. Leave --missing out."
+        )
+
     @abstractmethod
     def collect(
         self, name: str, root: Path, data: Path | None, before: results.Table | None = None
