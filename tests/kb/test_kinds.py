@@ -181,7 +181,7 @@ def first_answers(parser, question):
 
 def test_a_word_for_a_relation_that_is_not_there_is_stranger_than_another(parser):
     assert (
-        parser.parse("Does Cy Hart study?").strange == 2 * parser.parse("Is Cy Hart ohm?").strange
+        parser.parse("Does Cy Hart weigh?").strange == 2 * parser.parse("Is Cy Hart ohm?").strange
     )
 
 

@@ -205,7 +205,7 @@ def test_the_words_that_were_understood_are_told(parser):
 
 
 def test_other_programs_follow_by_what_they_explain(parser):
-    candidates = parser.parse("Who is the manager of Ed Moss's manager?").candidates
+    candidates = parser.parse("Which manager earns most?").candidates
     scores = [one.score for one in candidates if one.outcome]
     assert len(scores) > 1
     assert scores == sorted(scores, reverse=True)

@@ -10,8 +10,9 @@ from memnets.cli.tables import evidence_table
 from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.operators import Named, Path
-from memnets.kb.programs.parsing import Candidate, Doubts, Parser, Understood
+from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.running import Outcome
+from memnets.kb.programs.understood import Candidate, Doubts, Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa import programs
@@ -163,8 +164,16 @@ def test_what_speaks_for_an_answer_by_hand():
     empty = replace(understood, candidates=(program(),), doubts=Doubts())
     weak = declined("q", "strange")
     voices = Voices(weak, empty, ("Cy",))
-    little = {"1": 1.0, "model declines": 0.9, "empty": 1.0, "strange": 0.8, "matching": 1.0}
-    assert features(("Cy",), voices) == pytest.approx(nothing | little | {"many": math.log(2)})
+    little = {"1": 1.0, "model declines": 0.9, "empty": 1.0, "surely empty": 2.0, "strange": 0.8}
+    more = {"matching": 1.0, "many": math.log(2)}
+    assert features(("Cy",), voices) == pytest.approx(nothing | little | more)
+    doubts = Doubts(guessed=4.5, equal=0.25, unheard=0.5, strays=True)
+    brought = replace(understood, candidates=(program("1"),), doubts=doubts)
+    found = features(("1",), voices._replace(understood=brought))
+    guessed = {"guess": 1.0, "guessed": 3.0, "equal": 0.25, "unheard": 0.5, "strays": 1.0}
+    assert {name: found[name] for name in (*guessed, "counted")} == {**guessed, "counted": 1.0}
+    found = features(("Cy",), voices._replace(understood=brought))
+    assert {found[name] for name in (*guessed, "counted")} == {0.0}
 
 
 def test_answers_are_weighed_and_the_likeliest_is_first():
@@ -187,8 +196,8 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     unlike = replace(sure.answer, likeness=0.75)
     assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
     # Of names that may be others, and relations that are hardly said, the program may be right.
-    doubts = Doubts(unsaid=1.0, rivals=2, misspelt=True, names=1)
-    alone = Voices(declined("q"), Understood((program("Cy"),), (), doubts=doubts), ())
+    doubts = Doubts(unsaid=1.0, rivals=1, misspelt=True, names=1)
+    alone = Voices(declined("q"), Understood((program("Cy", score=6.0),), (), doubts=doubts), ())
     assert [one.probability for one in weigh(alone)] == [ALONE]
     assert weigh(alone._replace(matched=("Cy",)))[0].probability > ALONE
     rivals = Understood((program("Cy", score=0.7), program("Di", score=0.7)), ())

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -92,7 +92,13 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
     nobody = _nobody(words, free, used)
     no_longer = _phrases(words, [at for at in free if at not in used], NO_MORE, used)
-    denies = sorted([*(at for at in free if words[at] in NOT and at not in used), *no_longer])
+    nobody_at = [] if words[:1] and words[0] in YES_OR_NO else NOBODY
+    denies = sorted(
+        [
+            *(at for at in free if words[at] in NOT.union(nobody_at) and at not in used),
+            *no_longer,
+        ]
+    )
     used.update(denies)
     degrees = [at for at in _degree_places(reading, free) if at not in used]
     used.update(degrees)
@@ -135,6 +141,27 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         nobody=nobody,
         either=_either(words, arguments),
         words=frozenset(used),
+    )
+
+
+def plainly(cues: Cues, words: list[str]) -> Cues:
+    """Return what asks for a number, or yes or no, without all that is to be done besides."""
+    nothing: frozenset[int] = frozenset()
+    return replace(
+        cues,
+        counts=cues.counts and words[0] not in YES_OR_NO,
+        yes_or_no=words[0] in YES_OR_NO and TELL.isdisjoint(words[:8]),
+        degree=None,
+        degree_at=-1,
+        of_numbers=False,
+        compared={},
+        adjectives={},
+        between=None,
+        denied=nothing,
+        left_out=nothing,
+        denies=nothing,
+        nobody=False,
+        either=False,
     )
 
 

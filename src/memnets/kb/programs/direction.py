@@ -4,7 +4,7 @@ Word order alone, as English has it. A positive number speaks for reading it bac
 that have the named one as their object.
 """
 
-from memnets.kb.programs.lexicon import GENERAL, INVERSE, same_stem
+from memnets.kb.programs.lexicon import BASES, GENERAL, INVERSE, same_stem
 from memnets.kb.programs.reading import Argument, Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
@@ -14,6 +14,8 @@ SURE, RATHER, HARDLY = 2.0, 1.5, 0.3
 _BEING = frozenset({"is", "are", "was", "were"})
 NOT_DONE_TO = frozenset({"referee", "committee", "degree", "fee", "guarantee", "tree", "coffee"})
 """They end as "trainee" does, and are not those to whom something is done."""
+AFTER = (PREPOSITIONS | {"after", "to", "from", "with", "before"}) - {"of"}
+"""At the end of a relation's name its objects stand behind them."""
 _SMALL = frozenset({"the", "a", "an", "our", "one", "person", "who"})
 
 
@@ -31,13 +33,20 @@ def backwards(
         asked: where the relation is said.
         relation: the words of its name.
     """
+    between = words[argument.end : asked.begin]
+    if len(between) > 1 and between[0] in _BEING and between[1] in ("a", "an", "the"):
+        return SURE  # "Ada is the manager of whom"
+    if between[:1] == ["as"]:
+        return SURE  # "those who have Ada as their manager"
     said = words[asked.begin : asked.end]
-    if _subject_acts(said, relation):
+    before = words[asked.begin - 1] if asked.begin else "the"
+    noun = words[asked.end : asked.end + 1] in (["of"], ["for"]) and before in ("the", "a", "an")
+    if _subject_acts(said, relation) and not noun:  # "the prerequisites of"
         return _acting(words, argument, asked)
     if asked.begin >= argument.end:
         score = _behind(words, argument, asked)
     else:
-        score = _before(words, argument, asked)
+        score = _before(words, argument, asked, relation)
     if "whose" in words[: asked.begin] and asked.begin - words.index("whose") <= 2:
         score = SURE
     inverse = (
@@ -58,14 +67,18 @@ def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
         return True
     verb = relation[0]
     shaped = relation[-1] in PREPOSITIONS - {"by", "of"} if len(relation) > 1 else False
+    shaped = shaped and verb not in BASES.values()  # a "stand-in" is one who stands in
     shaped = shaped or (verb.endswith("s") and not verb.endswith("ss"))
     return shaped and any(same_stem(word, verb) for word in said)
 
 
 def _acting(words: list[str], argument: Argument, asked: Asked) -> float:
     """The subject acts: "where does Rome lie", and "what lies in Rome"."""
+    done = words[asked.end - 1 : asked.end] == ["by"] or words[asked.end : asked.end + 1] == ["by"]
     if asked.begin >= argument.end:
-        return -RATHER
+        return RATHER if done else -RATHER  # "the law that Ada's is amended by"
+    if done:
+        return -RATHER  # "the law that is amended by Ada's"
     between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
     return -RATHER if between and between[-1] in HELPING | _BEING else RATHER
 
@@ -82,9 +95,12 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
     return RATHER if helped else HARDLY
 
 
-def _before(words: list[str], argument: Argument, asked: Asked) -> float:
+def _before(words: list[str], argument: Argument, asked: Asked, relation: tuple[str, ...]) -> float:
     """The relation is said before the name: "manager of Ada", "managed by Ada"."""
     between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
+    ends = asked.end - asked.begin > 1 and words[asked.end - 1] == relation[-1]
+    if ends and not between and relation[-1] in AFTER:
+        return RATHER  # "named after Ada"
     last = between[-1] if between else ""
     if last == "by":
         return RATHER
@@ -109,6 +125,8 @@ def goes_back(words: list[str], asked: Asked, anchor: int, relation: tuple[str, 
         relation: the words of its name.
     """
     before = words[max(0, asked.begin - 2) : asked.begin]
+    if before[-1:] == ["whose"]:  # "whose boss lives in Rome"
+        return True
     if before[-1:] in (["a"], ["an"]) and before[0] in ("have", "has", "having", "with"):
         return True
     if asked.inverse:

@@ -11,7 +11,7 @@ from itertools import product
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import likeness
+from memnets.kb.programs.lexicon import likeness, word_set
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -51,7 +51,10 @@ LOOSE = 1.0
 """What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
 PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
 """Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
-HAVING = frozenset({"have", "has", "had", "got", "any", "a", "an", "the", "single", "t", "own"})
+HAVING = word_set(
+    "have has had got any a an the single t own known know who we be been ever yet one to anybody "
+    "anyone noted as person"
+)
 """Between "not" and what is not had."""
 COUNTED = frozenset({"number", "kinds", "sorts", "types"})
 """Nouns that say nothing of what is counted: "the most sorts of goods"."""
@@ -217,6 +220,8 @@ class Assembly:
         numbers = (a for a in self._asked if self._words[a.begin : a.begin + 2] == many)
         if any(read.isdisjoint(asked.options.weights) for asked in numbers):
             return -UNLIKE  # "how many seats" asks for these
+        if self._cues.counts and self._is_of_one(program):
+            return -2 * UNLIKE  # nothing is counted of which there is one
         heads = self._nouns.asked_for(self._asked)
         of_set = isinstance(program, Path) and not isinstance(program.start, Named)
         if of_set and self._nouns.name_others(self._asked, last):
@@ -247,6 +252,14 @@ class Assembly:
             liked -= UNLIKE
         return liked
 
+    def _is_of_one(self, program: Program) -> bool:
+        """Whether a program gives what a thing has one of: whom it belongs to, say."""
+        if not isinstance(program, Path) or not isinstance(program.start, Named):
+            return False
+        last = program.relations[-1]
+        things = not last.startswith(REVERSED) and self._kind(last) in ("link", "text")
+        return things and len(program.start.names) == 1 and self._shapes.is_single(last)
+
     def _certainty(self, asked: Asked) -> float:
         """Return how surely words say a relation: "which towns" rather what is looked for."""
         before = self._words[asked.begin - 1] if asked.begin else ""
@@ -271,9 +284,17 @@ class Assembly:
                     self._words, argument, nearest, self._relations[one.relation]
                 )
             asked.remove(nearest)
+            asked = [a for a in asked if not self._says_again(a, nearest, one.relation)]
             if self._kind(one.relation) != "link":  # said twice, as in "earn a salary of"
                 asked = [a for a in asked if a.options[0][0] != one.relation]
         return once(asked, self._kind)
+
+    def _says_again(self, asked: Asked, other: Asked, relation: str) -> bool:
+        """Whether a relation is said twice, as in "took its stones from" of `stones_taken_from`."""
+        apart = max(asked.begin - other.end, other.begin - asked.end)
+        return apart < 2 and {1} == {
+            one.options.weights.get(relation, 0.0) for one in (asked, other)
+        }
 
     def _worth(self, one: Filter) -> float:
         argument = self._arguments[one.argument]
@@ -281,6 +302,11 @@ class Assembly:
         if not argument.out_of or one.weight or one.placed:
             return worth
         before = self._words[argument.begin - 1] if argument.begin else ""
+        ends = {one.end for one in self._arguments if one.names and not one.out_of}
+        if not argument.plural and not ends.isdisjoint(
+            (argument.begin, argument.begin - (before == "called"))
+        ):
+            return worth - UNSAID  # "the nurse Ada" is she
         if argument.plural or before in ("a", "an"):  # a kind of things, and not one of them
             return worth
         if before in ("the", "a", "an"):
@@ -499,7 +525,7 @@ class Assembly:
             whole = every or Having(self._commonest(relation))
             unused = UNUSED * sum(w**2 for _, _, w in others)
             some: Set = Having(relation)
-            if self._kind(relation) == "number":
+            if self._kind(relation) == "number" and self._shapes.may_be_none(relation):
                 some = Compared(relation, "more than", "0")
             yield OtherThan(whole, some), 1 + weight - unused
 

@@ -56,6 +56,16 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
     return first if before <= {"which", "what", "how"} or ordered else None
 
 
+def asked_words(words: list[str], said: Collection[int]) -> Iterator[int]:
+    """Yield where the words of the noun stand that is asked for: "which record label"."""
+    for at, word in enumerate(words):
+        if word in ("which", "what") or words[at - 1 : at + 1] == ["how", "many"]:
+            for place in range(at + 1, len(words)):
+                if words[place] in NO_NOUNS or place in said:
+                    break
+                yield place
+
+
 def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
     """Yield where nouns stand that say what the answers are: "which big towns", "list all towns".
 

@@ -33,6 +33,8 @@ OTHER_BRIDGES = 0.2
 """What it costs besides for each other relation that would do."""
 
 
+THERE_AND_BACK = 1.0
+"""What it costs to go back over the relation by which one came."""
 PASSED_OVER = 1.0
 """What it costs to pass over what stands right behind a name: "when was Ada's manager born"."""
 PLACES = frozenset(
@@ -133,8 +135,10 @@ class Hops:
             if len(known) < len(scores):
                 continue
             path = _signed([one[1] for one in hops], signs)
+            there = (one == f"{REVERSED}{other}" for one, other in pairwise(reversed(path)))
+            back = THERE_AND_BACK * sum(there)
             owned = OWNED * (all(signs) and self._is_whose([one[0] for one in hops]))
-            yield path, sum(known) + owned
+            yield path, sum(known) + owned - back
             bridges = self._bridged(start, path, hops[0])
             for bridge in bridges:
                 yield (bridge, *path), abs(sum(known)) - BRIDGE - OTHER_BRIDGES * (len(bridges) - 1)

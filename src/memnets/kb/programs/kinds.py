@@ -47,6 +47,7 @@ LED_TO = 0.8
 """A relation leads to a kind if so many of its facts do."""
 FEW = 0.7
 """Of those of a kind; fewer may be only some of them, as the drivers are of all employees."""
+SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
 ROWS = frozenset({"name", "title", "id", "key", "label", "subject", "entity", "item", "full"})
 """Names of a first column that do not say what a row is."""
 
@@ -63,7 +64,9 @@ class Kinds:
 
     def __init__(self, store: Store, names: Names, columns: Columns, sayings: Sayings) -> None:
         self._store, self._names, self._columns, self._sayings = store, names, columns, sayings
-        self.rows = row_nouns(kept(store.folder, store.generation).called)
+        self.rows = row_nouns(kept(store.folder, store.generation).called).union(
+            *(numbers(parts[-1]) for parts in sayings.relations.values() if is_sort_of_row(parts))
+        )
         self._found: dict[str, str | None] = {}
         self._leading: dict[str, tuple[str, ...]] = {}
         self._held: dict[tuple[str, str], bool] = {}
@@ -293,6 +296,11 @@ def row_nouns(called: str) -> frozenset[str]:
     """
     words = [word for word in relation_words(called) if word not in GENERIC | PREPOSITIONS | ROWS]
     return frozenset(numbers(words[-1]) if words else ())
+
+
+def is_sort_of_row(relation: Sequence[str]) -> bool:
+    """Whether a relation says of what kind a row is, and so what rows are: "kind of act"."""
+    return len(relation) == 3 and relation[1] == "of" and relation[0] in SORTS
 
 
 def _is_led_to(part: Set) -> bool:

@@ -19,7 +19,8 @@ from memnets.kb.programs.operators import How
 from memnets.kb.questions.english import PREPOSITIONS
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return words that blanks part."""
     return frozenset(words.split())
 
 
@@ -43,7 +44,7 @@ BEHIND: dict[tuple[str, ...], How] = {
     **dict.fromkeys((("or", "over"), ("and", "later"), ("and", "above")), "at least"),
 }  # fmt: skip
 """Stand behind a value."""
-NOT = _set(
+NOT = word_set(
     "not no without outside neither nor never isn aren don doesn didn wasn weren hasn haven lack "
     "lacks lacked lacking"
 )
@@ -53,17 +54,19 @@ EXCEPT = (
     *(("not", "counting"), ("but", "not"), ("aside", "from"), ("not", "including")),
 )
 """What is named next is left out."""
-YES_OR_NO = _set("is are was were does do did has have had can could would will")
+YES_OR_NO = word_set("is are was were does do did has have had can could would will")
 """A question that begins so is answered by yes or no, unless it asks for names as well."""
-TELL = _set("have tell list show give name find say help explain look check remind share provide")
+TELL = word_set(
+    "have tell list show give name find say help explain look check remind share provide"
+)
 """Behind "can you" they ask for more than yes or no."""
-PRONOUNS = _set("he she it they there")
-PEOPLE = _set(
+PRONOUNS = word_set("he she it they there")
+PEOPLE = word_set(
     "product products item items people person persons somebody someone anybody anyone "
     "everybody everyone staff ones one things thing entries us company whole names name"
 )
 """Say nothing of which are meant."""
-FILLING = _set(
+FILLING = word_set(
     "please tell show list give find look looking want like know knows need named called there "
     "different exactly direct directly all every each both work works working everybody many much "
     "whats wats whos wheres whens hows possible current currently right got gets get well kind "
@@ -71,7 +74,8 @@ FILLING = _set(
     "actually really just only even still yet ever again exactly precisely sharp "
     "originally presently ago maybe perhaps hi hello hey dear thanks pls plz curious wonder "
     "wondering "
-    "total altogether overall completely entirely hold holds go goes going went take takes mean "
+    "kindly total altogether overall completely entirely hold holds go goes going went take takes "
+    "mean "
     "should shall may might must will would could let "
     "t re ve ll d m s"
 )
@@ -172,7 +176,7 @@ SIGNS = {">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most"}
     "<": "less than",
 }
 """Of comparison, in words."""
-_HELPING = _set("is are was were did does do can has have")
+_HELPING = word_set("is are was were did does do can has have")
 
 
 def signs_in_words(question: str) -> str:
@@ -195,7 +199,7 @@ def asking_words(words: list[str]) -> list[str]:
     return found
 
 
-AGENTS = _set(
+AGENTS = word_set(
     "guide coach judge sponsor host guard pilot captain mentor tutor chair head lead umpire boss "
     "nurse doctor cook author partner model rule"
 )
@@ -217,13 +221,13 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
     return participle and not acts and relation[-1] in PREPOSITIONS - {"of"}
 
 
-QUALIFYING = _set("previous former next last old deputy vice assistant second other also")
+QUALIFYING = word_set("previous former next last old deputy vice assistant second other also")
 """Of a relation that begins so the noun alone says little: "club" of "previous club"."""
 QUALIFIED = 0.5
 """How surely it does."""
 SAID, ASKED = 0.6, 0.4
 """How surely another word says a relation, and how surely "where" does."""
-GENERAL = _set(
+GENERAL = word_set(
     "live lives living lived come comes came by from work works plays play lie lies stand stands"
 )
 """Words that say a relation less surely than others, since they are said of much."""
@@ -235,20 +239,20 @@ _ENDING = re.compile(
     r"(e|y|s|es|d|ed|er|ers|or|ors|r|rs|ing|ings|ion|ions|ation|ations|ment|ments|al|[ae]nces?|"
     r"ive|age|ian|ist|ee|ees|cation|shed|sher|shing|shes|sh|ship|ies|ied|ity|ure|ant|ent|ator)?"
 )
-_SHORT_ENDINGS = _set("e es ed er ers ing ings")
-TAILS = _set("place date day town land year time house name number")
+_SHORT_ENDINGS = word_set("e es ed er ers ing ings")
+TAILS = word_set("place date day town land year time house name number")
 """What compounds end in: a "birthplace" is named by "birth" and by "place"."""
-GENERIC = TAILS | _set("title kind type sort size amount count rate level code person people")
+GENERIC = TAILS | word_set("title kind type sort size amount count rate level code person people")
 """Of compounds that end in these, the words before say as much: "birth date", "job title"."""
-PART_OF = _set("of per to for")
+PART_OF = word_set("of per to for")
 """Behind them stands what a relation's name is only about: "weight of 1000 seeds"."""
-MUTUAL = _set(
+MUTUAL = word_set(
     "border borders bordering neighbour neighbours neighbor neighbors adjacent adjoins married "
     "marries spouse partner sibling siblings twin twinned friend friends ally allies rival rivals "
     "colleague cousin"
 )
 """Words of relations that hold both ways, though they may be written down in one."""
-INVERSE = _set("report reports reported reporting under")
+INVERSE = word_set("report reports reported reporting under")
 """Verbs whose subject is the subject of the relation: who reports to Ada has her as a manager."""
 
 
@@ -268,7 +272,7 @@ class Rule(NamedTuple):
 @cache
 def groups() -> tuple[frozenset[str], ...]:
     """Return the sets of words that are said for the same relation."""
-    return tuple(map(_set, _asking()["groups"]))
+    return tuple(map(word_set, _asking()["groups"]))
 
 
 @cache
@@ -284,7 +288,7 @@ def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     """Return what phrases ask for, by their words."""
     found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
     for rule in (*_asking()["rules"], *_read("topics")["rules"]):
-        of, otherwise = _set(rule["of"]), _set(rule.get("otherwise", ""))
+        of, otherwise = word_set(rule["of"]), word_set(rule.get("otherwise", ""))
         one = Rule(of, rule.get("kind", ""), rule.get("inverse", False), otherwise)
         for phrase in chain.from_iterable(map(inflected, rule["say"])):
             words = tuple(question_words(phrase))
@@ -303,7 +307,7 @@ def inflected(phrase: str) -> list[str]:
 def forms_of(verb: str) -> frozenset[str]:
     """Return the forms of an English verb, some of which nobody says: "makes" and "maked"."""
     if verb == "be":
-        return _set("be is are was were been being")
+        return word_set("be is are was were been being")
     silent = verb.removesuffix("e")
     short = re.fullmatch(r"[^aeiou]*[aeiou][bdgklmnprt]", verb)  # "stop" has "stopped"
     stem = verb + verb[-1] if short else silent
@@ -326,7 +330,7 @@ def having_of(forms: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _kinds() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    return tuple((_set(kind["say"]), _set(kind["of"])) for kind in _asking()["kinds"])
+    return tuple((word_set(kind["say"]), word_set(kind["of"])) for kind in _asking()["kinds"])
 
 
 @cache
@@ -369,7 +373,7 @@ def _base(word: str) -> str:
     return BASES.get(word) or re.sub(r"(?<=[^aeiou]{2})ie[ds]$", "y", word)
 
 
-LITTLE = STOP_WORDS - _set("made make own part use used")
+LITTLE = STOP_WORDS - word_set("made make own part use used")
 """Words that say nothing of a relation. The others of the stop words may: `made_by`, `used_in`."""
 
 

@@ -4,20 +4,21 @@ Nothing is learnt: names, values, words of relations and words of what is to be 
 together in every way that the relations of the knowledge base allow.
 """
 
-import math
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
-from typing import NamedTuple
 
-from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import Names, question_words
-from memnets.kb.programs.cues import Cues, cues_of
+from memnets.kb.programs.associations import Associations
+from memnets.kb.programs.cues import Cues, cues_of, plainly
+from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, strange_of, words_of
 from memnets.kb.programs.frames import Assembly
+from memnets.kb.programs.guessing import Guessing
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.hops import UNUSED
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, likeness, says
+from memnets.kb.programs.lexicon import likeness
+from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
     And,
     Count,
@@ -28,11 +29,12 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import Argument, Reader, Reading
+from memnets.kb.programs.reading import Argument, Reader, Reading, Standing
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
+from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED
@@ -50,11 +52,6 @@ EMPTY = 0.75
 """What a program loses that gives nothing, in words explained."""
 UNFIT = 2.0
 """What it loses whose answers the asking word rules out: "when" for a name, say."""
-STRANGER = 1.5
-"""What it loses for one that is written as a name is, within a sentence."""
-STRANGE = 0.4
-"""What a program loses for every word of the question that nothing explains; twice for one that
-says some relation, but none of the knowledge base."""
 OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
@@ -67,53 +64,13 @@ OF_UNIT = 0.2
 """What a comparison counts whose column has a unit."""
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A program that a question may mean."""
-
-    program: Program
-    score: float
-    """The higher, the more of the question it explains."""
-    outcome: Outcome | None = None
-    """What it gave, where it was carried out."""
-
-
-class Doubts(NamedTuple):
-    """What is not certain about the words of a question that were understood."""
-
-    unsaid: float = 0.0
-    """How far the least certain relation is from being said by its name."""
-    rivals: int = 0
-    """Further relations that one of the words may say as well."""
-    misspelt: bool = False
-    """Whether a name is not spelt so."""
-    names: int = 0
-    """Further entities of one of the names."""
-    unread: float = 0.0
-    """How surely relations are said that the likeliest program does not read."""
-
-
-@dataclass(frozen=True)
-class Understood:
-    """What was made of a question."""
-
-    candidates: tuple[Candidate, ...]
-    """The likeliest first; none where the question was not understood."""
-    words: tuple[str, ...]
-    """Those of the question that were understood."""
-    strange: float = 0.0
-    """What the others cost: how much of the question was not."""
-    doubts: Doubts = Doubts()
-    """What is not certain about the words that were."""
-
-
 WANTING = frozenset({"need", "want", "like", "wanted", "give", "tell", "know", "asking", "ask"})
 """Behind them a question may begin that no word asks."""
 _YEARS = re.compile(r"\d+( to \d+)?")
 _TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
 """Before a year they say that it is one."""
-_ADJECTIVE = re.compile(r"(ous|ful|ive|[ai]ble|ic|ical|less|ish|ing|ant|ent)$")
-_CAPITAL = re.compile(r"(?<=[\w,;:] )[^\W\d_a-z]\w+")
+_CLEFT = re.compile(r"^(Is|Was|is|was) it (.+?) (who|that|which)(?= )")
+"""Asks what could be asked without it: "is it Ada who owns it"."""
 
 
 class Parser:
@@ -130,6 +87,9 @@ class Parser:
         self._reader = Reader(store, names, self.programs.columns)
         self._shapes = Shapes(store, self.programs.columns)
         self._kinds = self._reader.kinds
+        columns = self.programs.columns
+        self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
+        self._nesting = Nesting(self._reader, self.programs, self._parse)
 
     def parse(self, question: str) -> Understood:
         """Return the programs that a question may mean, and which of its words were understood.
@@ -137,26 +97,50 @@ class Parser:
         Of a question that is not understood what was said before it may be left out: "I have
         visitors, so which languages does Ada speak?"
         """
-        whole = self._parse(question)
+        question = _CLEFT.sub(r"Did \2", question)
+        whole = self._nesting.understood(question)
         if whole.candidates:
             return whole
-        parts = (self._parse(part) for part in _within(question))
+        parts = (self._nesting.understood(part) for part in _within(question))
         return next((part for part in parts if part.candidates), whole)
 
-    def _parse(self, question: str) -> Understood:
-        reading = self._reader.read(question)
+    def _parse(self, question: str, standing: Standing, forwards: bool = False) -> Understood:
+        """Return what a question may mean, without asking a part of it first.
+
+        Args:
+            question: as it was typed.
+            standing: words that stand for entities.
+            forwards: whether what is named is what something is said of.
+        """
+        reading = self._reader.read(question, standing)
+        reading = reading.forwards() if forwards else reading
+        said = self._of_reading(question, reading)
+        guess = self._guessing.guessed(reading)
+        if guess is None:
+            return said
+        thought = self._of_reading(question, guess)
+        return max(said, thought, key=lambda one: one.score)
+
+    def _of_reading(self, question: str, reading: Reading) -> Understood:
         cues = cues_of(reading, self._reader.names_of(reading))
+        cues = plainly(cues, reading.words) if reading.brought else cues
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
+        if any(
+            at is not None and one.begin <= at < one.end - 1 and one.options[0][1] == 1
+            for one in reading.asked
+        ):
+            kind = None  # "how many record labels" are no records
         noun = next((one.options for one in reading.asked if one.begin == at), NO_OPTIONS)
         nouns = noun.weights
         compounds = {name for name in nouns if len(self._reader.relations[name]) > 1}
         best: dict[Program, float] = {}
+        shared = not SHARING.isdisjoint(reading.words)
         for frame in islice(self._frames(reading, cues), COMBINATIONS):
             assembly = Assembly(self._reader, self._shapes, reading, cues, frame)
             for program, score in assembly.programs():
                 relations = self._shapes.of(program)
-                if relations is None:
+                if relations is None or (reading.brought and not _is_one_hop(program)):
                     continue
                 if kind and not compounds.isdisjoint(relations_of(program)):
                     score -= COMPOUND
@@ -168,13 +152,14 @@ class Parser:
                     program = of_kind
                 elif kind and kind not in relations and not _leads(program, nouns):
                     score -= OF_KIND
+                score -= TURNED * (turns_back(program) and not shared)
                 best[program] = max(score, best.get(program, score))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
         if kind and not more:
             every: Set = Having(kind)  # "how many towns are there"
             best[Count(every) if cues.counts else every] = 1 + OF_KIND
-        strange = _strange(reading, cues, question, self._kinds.rows)
-        if at is not None and kind is None and _says_nothing(reading, at):
+        strange = strange_of(reading, cues, question, self._kinds.rows)
+        if at is not None and kind is None and says_nothing(reading, at):
             strange += STRANGE
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
@@ -183,8 +168,8 @@ class Parser:
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
         first = candidates[0].program if candidates else None
         fits = first is not None and kind in (self._shapes.of(first) or ())
-        doubts = _doubts(reading, first, at if fits else None)
-        return Understood((*candidates, *rest), _words(reading, cues), strange, doubts)
+        doubts = doubts_of(reading, first, at if fits else None)
+        return Understood((*candidates, *rest), words_of(reading, cues), strange, doubts)
 
     def _kind(self, noun: str) -> str | None:
         return None if self._kinds.is_role(noun) else self._kinds.relation(noun)
@@ -331,67 +316,17 @@ def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
     return there and named.issuperset(outcome.answers)
 
 
+def _is_one_hop(program: Program) -> bool:
+    """Whether a program reads one relation alone: more is not brought to mind."""
+    path = program.of if isinstance(program, Count) else program
+    return not isinstance(path, Path) or len(path.relations) == 1
+
+
 def _leads(program: Program, relations: Collection[str]) -> bool:
     """Whether a set is followed by one of some relations, which then says no kind."""
     if not isinstance(program, Path) or isinstance(program.start, Named):
         return False
     return program.relations[-1].removeprefix(REVERSED) in relations
-
-
-def _doubts(reading: Reading, program: Program | None, kind: int | None) -> Doubts:
-    """Return what is not certain; the noun at a place is known to say what the answers are."""
-    read = {*relations_of(program)}
-    said = [asked for asked in reading.asked if not asked.hints]
-    said = [asked for asked in said if kind is None or not asked.begin <= kind < asked.end]
-    rivals = (asked.options.best - 1 for asked in said)
-    return Doubts(
-        1 - min((asked.options[0][1] for asked in said), default=1.0),
-        max(rivals, default=0),
-        not all(one.surely for one in reading.arguments),
-        max((len(one.names) - 1 for one in reading.arguments if one.names), default=0),
-        math.fsum(one.options[0][1] for one in said if one.options.weights.keys().isdisjoint(read)),
-    )
-
-
-def _places(reading: Reading, cues: Cues) -> set[int]:
-    places = {*reading.said, *cues.words}
-    for asked in reading.asked:
-        places.update(range(asked.begin, asked.end))
-    return places
-
-
-def _words(reading: Reading, cues: Cues) -> tuple[str, ...]:
-    places = _places(reading, cues)
-    return tuple(word for at, word in enumerate(reading.words) if at in places)
-
-
-def _strange(reading: Reading, cues: Cues, question: str, rows: Collection[str]) -> float:
-    """Return what words cost that say something, but nothing that was understood.
-
-    What may be a name that the knowledge base lacks costs most; what a row is called, nothing.
-    """
-    said = _places(reading, cues)
-    places = said | reading.heads
-    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s", *rows}
-    capitals = set(question_words(" ".join(_CAPITAL.findall(question))))
-    if question == question.upper() or question == question.title():
-        capitals = set()
-    cost = 0.0
-    for at, word in enumerate(reading.words):
-        most = at - 1 == cues.degree_at and reading.words[at - 1 : at] in (["most"], ["least"])
-        if most and at not in said and _ADJECTIVE.search(word):
-            cost += STRANGER  # "the most luxurious": of what that is the most, nobody knows
-            continue
-        if at not in places and word not in common:
-            beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
-            cost += STRANGER if word in capitals else STRANGE * (1 + bool(beside or says(word)))
-    return cost
-
-
-def _says_nothing(reading: Reading, at: int) -> bool:
-    """Whether nothing is known of what a noun asks for: "how many submarines"."""
-    said = any(asked.begin <= at < asked.end for asked in reading.asked)
-    return not said and reading.words[at] not in PEOPLE | FILLING
 
 
 def _is_hinted(hints: list[str], relation: tuple[str, ...]) -> bool:

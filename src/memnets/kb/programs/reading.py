@@ -4,9 +4,10 @@ Names come from the knowledge base, values are read as its columns are typed. No
 here: `parsing` makes programs of it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from types import MappingProxyType
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, Names, question_words
 from memnets.kb.programs.amounts import EDGES, SPAN, values_in
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, head_nouns
-from memnets.kb.programs.kinds import NAMED, Kinds
+from memnets.kb.programs.kinds import NAMED, Kinds, is_sort_of_row
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
@@ -49,6 +50,8 @@ MOST_NUMBERED = 100
 """Names that end in a number are looked for up to it: "Stage 9"."""
 A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
 """Before a word that is in many names they make it a noun."""
+JOINING = frozenset({"its", "their", "his", "her", "hand", "to the"})
+"""Between words that say one relation together: "took its stones from"."""
 HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 """Before "people" they ask for their number."""
 NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
@@ -56,6 +59,11 @@ NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
 DONE = frozenset({"has", "have", "had", "do"})
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
+
+
+Standing = Mapping[str, tuple[str, ...]]
+"""Words of a question that stand for entities."""
+NOTHING: Standing = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,8 @@ class Asked:
     """Whether it is "where" or "when", and only says what the answer is like."""
     inverse: bool = False
     """Whether it names those that have the relation: "children" of `mother`."""
+    guessed: tuple[float, float] | None = None
+    """How strongly the question brings the first to mind, and how much more than the second."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,18 @@ class Reading:
     """Whether it holds words that say something else."""
     heads: frozenset[int] = field(default=frozenset())
     """The places of nouns that only say of what kind the answers are: "which people"."""
+    brought: frozenset[int] = field(default=frozenset())
+    """The places of words that bring a relation to mind."""
+
+    def forwards(self, values: bool = False) -> "Reading":
+        """Return the question with what is named as what something is said of.
+
+        Args:
+            values: whether those are kept of which nothing is said.
+        """
+        kept = (one for one in self.arguments if one.out_of or values)
+        told = (replace(one, into=frozenset()) if one.out_of else one for one in kept)
+        return replace(self, arguments=tuple(told))
 
 
 class Reader:
@@ -127,8 +149,13 @@ class Reader:
         self._plain |= self.kinds.rows
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
-    def read(self, question: str) -> Reading:
-        """Return what is recognised in a question."""
+    def read(self, question: str, standing: Standing = NOTHING) -> Reading:
+        """Return what is recognised in a question.
+
+        Args:
+            question: as it was typed.
+            standing: words that stand for entities.
+        """
         pieces = signs_in_words(question).split()
         parts = [question_words(piece) for piece in pieces]
         words = asking_words([word for part in parts for word in part])
@@ -137,7 +164,8 @@ class Reader:
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
         ]
-        arguments = self._merged(self._named(pieces, starts, words), values)
+        names = self._standing(words, self._named(pieces, starts, words), standing)
+        arguments = self._merged(names, values)
         arguments = [one for one in arguments if not self._is_numbered(words, one)]
         linked = tuple(self._linked(argument) for argument in arguments)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
@@ -158,6 +186,14 @@ class Reader:
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
         return Reading(words, linked, told, said, unknown, heads)
+
+    def _standing(
+        self, words: list[str], named: list[Argument], standing: Standing
+    ) -> list[Argument]:
+        """Return what is named, with what stands for entities."""
+        places = {at for at, word in enumerate(words) if word in standing}
+        others = [one for one in named if places.isdisjoint(range(one.begin, one.end))]
+        return [*others, *(Argument(at, at + 1, standing[words[at]]) for at in sorted(places))]
 
     def _is_numbered(self, words: list[str], one: Argument) -> bool:
         """Whether a number is a part of a name, as others are called: "Stage 9"."""
@@ -306,13 +342,14 @@ class Reader:
         last: Asked | None = None
         for one in self._phrases(words, said, named):
             between = words[last.end : one.begin] if last else []
-            joined = last and (not between or between in (["of"], ["of", "the"]))
+            near = " ".join(between) in JOINING
+            joined = last and (not between or between in (["of"], ["of", "the"]) or near)
             joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and joined and apart and not (last.hints or one.hints):
                 both = _both(last.options, one.options)
                 # "Date of birth" is said once, "manager of the mentor" is not.
-                if both and (last.end == one.begin or both[0][1] == 1):
+                if both and (last.end == one.begin or both[0][1] == 1 or near):
                     last = replace(last, end=one.end, options=both)
                     continue
             if last:
@@ -337,6 +374,14 @@ class Reader:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said):
             return None
+        if words[at] == "called" and at + 1 in said:  # "the nurse called Ada"
+            return None
+        if (
+            words[at] == "own"
+            and words[at - 1 : at]
+            and words[at - 1] in ("its", "his", "her", "their")
+        ):
+            return None
         asks = 2 if words[at : at + 2] == ["how", "many"] else 0
         if asks or words[at - 1 : at] in OF_AMOUNTS:  # "how many square metres", "most metres"
             for end in range(min(at + asks + 2, len(words)), at + asks, -1):
@@ -350,6 +395,8 @@ class Reader:
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
             options = self._sayings.of_phrase(phrase)
+            if options and self._holds_name(words, at, end):
+                continue
             inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
             owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
             owned = owned or (
@@ -374,11 +421,27 @@ class Reader:
                 else:
                     options = by_word
             if end == at + 1 and phrase[0] in self.kinds.rows:
-                options = Options(one for one in options if one[1] == 1)  # no synonym of theirs
+                options = Options(  # no synonym of theirs, nor of which kind they are
+                    one
+                    for one in options
+                    if one[1] == 1
+                    and not is_sort_of_row(self.relations[one[0]])
+                    and (
+                        phrase[0] in self.relations[one[0]]
+                        or not phrase[0].rstrip("s").endswith("ing")
+                    )
+                )
             if options:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _holds_name(self, words: list[str], begin: int, end: int) -> bool:
+        """Whether a relation's whole name begins within a phrase: "is on call for"."""
+        spans = ((at, at + n) for at in range(begin, end) for n in (2, 3, 4))
+        return any(
+            self._sayings.of_name(tuple(words[low:high])) for low, high in spans if high > begin + 1
+        )
 
     def _is_no_one(self, options: Options, before: list[str]) -> bool:
         """Whether names are asked for, and a relation gives numbers or dates: "who launched it"."""
@@ -431,7 +494,7 @@ def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
 def _commands(words: list[str], at: int) -> bool:
     """Whether a word only tells what to do: "please name the keeper" is not `named_after`."""
     told = words[at] in FOLLOWED_BY_PLURALS and words[at + 1 : at + 2] not in (["of"], ["is"])
-    if words[at : at + 2] == ["look", "up"]:
+    if words[at : at + 2] == ["look", "up"] or words[: at + 2] == ["list", "of"]:
         return True
     return told and (STOP_WORDS | FILLING).issuperset(words[:at])
 

@@ -30,6 +30,8 @@ from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns, Ids
 
+SINGLE = 0.9
+"""Of the facts of a relation so many have a subject of their own if each has one object."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -45,6 +47,7 @@ class Shapes:
         self._store, self._columns = store, columns
         self._found: dict[str, frozenset[str]] = {}
         self._mutual: dict[str, bool] = {}
+        self._single: dict[str, bool] = {}
 
     def after(self, relation: str) -> frozenset[str]:
         """Return the relations by which one may go on from where a relation leads to.
@@ -59,6 +62,17 @@ class Shapes:
     def having(self, relation: str) -> frozenset[str]:
         """Return the relations of those that have a relation."""
         return self.after(reverse(relation))
+
+    def may_be_none(self, relation: str) -> bool:
+        """Whether some number of a relation is 0, which says as much as none."""
+        return self._columns.values(relation).bounds[0] <= 0
+
+    def is_single(self, relation: str) -> bool:
+        """Whether hardly anything has more than one object of a relation."""
+        if relation not in self._single:
+            subjects = self._store.facts.subjects[self._columns.rows(relation)]
+            self._single[relation] = len(np.unique(subjects)) > SINGLE * len(subjects)
+        return self._single[relation]
 
     def mutual(self, relation: str) -> bool:
         """Whether a relation holds both ways: by what it is called, or mostly in the facts."""

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from memnets.evidence import Answer
-from memnets.kb.programs.parsing import Parser, Understood
+from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.studies.kb_qa.encoding import in_words
 from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer

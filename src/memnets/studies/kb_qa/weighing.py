@@ -12,20 +12,21 @@ from typing import NamedTuple
 
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.operators import Path
-from memnets.kb.programs.parsing import Understood
+from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.relations import fits
 from memnets.studies.kb_qa.inference import KBAnswer
 
-MOST_SCORE, MOST_MARGIN = 6.0, 2.0
+MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 """Beyond these a program is no surer."""
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -1.045, "words": 1.013, "model": 1.217, "all learnt": 0.446, "other words": -0.177,
-    "model declines": 0.285, "program": 1.72, "score": 0.265, "margin": 1.113, "single": -0.444,
-    "other program": -1.386, "other margin": -0.736, "empty": -0.179, "strange": -1.205,
-    "matching": 0.159, "unfit": -0.847, "unread": -1.408, "unsaid": 0.881, "rivals": -0.326,
-    "misspelt": -0.545, "names": -0.085, "many": -0.668,
+    "1": -0.948, "words": 0.883, "model": 1.183, "all learnt": 0.513, "other words": -0.185,
+    "model declines": 0.039, "program": 1.880, "score": 0.199, "margin": 0.875, "single": -0.684,
+    "other program": -1.308, "other margin": -0.785, "empty": -0.098, "surely empty": -0.294,
+    "strange": -1.191, "matching": 0.426, "unfit": -0.939, "unread": -1.076, "unsaid": 0.309,
+    "guess": -0.648, "guessed": 0.589, "equal": -0.604, "unheard": -1.464, "strays": -0.043,
+    "counted": -0.327, "rivals": -0.251, "misspelt": -0.206, "names": -0.450, "many": -0.619,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
@@ -118,11 +119,18 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
         "other program": float(bool(best) and not by_program),
         "other margin": (bool(best) and not by_program) * margin,
         "empty": float(first is not None and not best),
+        "surely empty": (first is not None and not best) * score,
         "strange": understood.strange,
         "matching": float({*matched} == {*objects}),
         "unfit": float(not fits(question_words(answer.answer.question), objects)),
         "unread": by_program * doubts.unread,
         "unsaid": by_program * doubts.unsaid,
+        "guess": float(by_program and doubts.guessed > 0),
+        "guessed": by_program * min(doubts.guessed, MOST_GUESSED),
+        "equal": by_program * doubts.equal,
+        "unheard": by_program * doubts.unheard,
+        "strays": float(by_program and doubts.strays),
+        "counted": float(by_program and doubts.guessed > 0 and best in (("0",), ("1",))),
         "rivals": by_program * math.log1p(doubts.rivals),
         "misspelt": float(by_program and doubts.misspelt),
         "names": float(doubts.names > 0),

@@ -1,0 +1,110 @@
+"""Which relation a question brings to mind that says none by its name: "who holds the lease"."""
+
+import math
+from dataclasses import replace
+
+from memnets.kb.programs.associations import Associations
+from memnets.kb.programs.lexicon import BASES, SAID, YES_OR_NO, word_set
+from memnets.kb.programs.reading import DAYS, Asked, Reading
+from memnets.kb.programs.saying import Options
+from memnets.kb.values.columns import YEARS, Columns
+from memnets.kb.values.typed import Kind
+
+GUESSES = 5
+"""Relations that words bring to mind, of which so many are tried."""
+RULED = 1.5
+"""How strongly a word that says a relation by some rule brings it to mind."""
+ENOUGH = 1.5
+"""How strongly a relation is brought to mind for being said rather than not."""
+DATED: frozenset[Kind] = frozenset({"number", "date"})
+EVERY_KIND: frozenset[Kind] = frozenset({"link", "text", "number", "date", "yes or no"})
+MEASURED = word_set("long far tall high deep wide thick thin big large small old heavy fast")
+"""Behind "how" they ask for a number."""
+
+
+class Guessing:
+    """Guesses what is asked of the one thing that a question names.
+
+    Args:
+        associations: of the relations.
+        columns: their types.
+    """
+
+    def __init__(self, associations: Associations, columns: Columns) -> None:
+        self._associations, self._columns = associations, columns
+
+    def guessed(self, reading: Reading) -> Reading | None:
+        """Return a question with what its words bring to mind in place of what they may say.
+
+        None where a relation is said for certain, or not one thing is named.
+        """
+        surely = any(one.options[0][1] == 1 for one in reading.asked if not one.hints)
+        things = [one.begin for one in reading.arguments if one.out_of]
+        if surely or len(things) != 1 or _is_done_by(reading.words, things[0]):
+            return None
+        strengths, places = self._strengths(reading)
+        found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]
+        if not found:
+            return None
+        (first, strength), *others = found
+        second = others[0][1] if others else 0.0
+        at, most = min(places[first]), 1 - math.exp(-strength / ENOUGH)
+        options = Options((name, most * worth / strength) for name, worth in found)
+        guess = Asked(at, at + 1, options, guessed=(strength, strength - second))
+        hints = (one for one in reading.asked if one.hints and not one.begin <= at < one.end)
+        told = replace(reading, asked=(*hints, guess), brought=frozenset(places[first]))
+        return told.forwards(values=reading.words[0] in YES_OR_NO)
+
+    def _strengths(self, reading: Reading) -> tuple[dict[str, float], dict[str, set[int]]]:
+        """Return how strongly relations are brought to mind, and by the words of which places."""
+        free = [at for at in range(len(reading.words)) if at not in reading.said]
+        strengths: dict[str, float] = {}
+        places: dict[str, set[int]] = {}
+
+        def bring(relation: str, strength: float, by: set[int]) -> None:
+            if self._answers(relation, reading.words):
+                strengths[relation] = strengths.get(relation, 0.0) + strength
+                places.setdefault(relation, set()).update(by)
+
+        for one in self._associations.of(reading.words, free):
+            bring(one.relation, one.strength, {*one.places})
+        for asked in reading.asked:
+            for name, weight in asked.options if not asked.hints else ():
+                ruled = RULED * weight / SAID / asked.options.best**0.5
+                bring(name, ruled, {*range(asked.begin, asked.end)})
+        return strengths, places
+
+    def _answers(self, relation: str, words: list[str]) -> bool:
+        """Whether a relation gives what the words ask for, so that "when" asks for no name."""
+        kinds, kind = _answering(words), self._columns.of(relation).kind
+        if kind not in kinds:
+            return False
+        if kinds != DATED or kind != "number":
+            return True
+        bounds = self._columns.values(relation).bounds
+        years = int(bounds[0]) in YEARS and int(bounds[-1]) in YEARS
+        return years and not self._columns.of(relation).unit
+
+
+def _is_done_by(words: list[str], at: int) -> bool:
+    """Whether something is done by what stands at a place: "inspired by Ada"."""
+    done, by = ["", *words[max(0, at - 2) : at]][-2:] if at else ("", "")
+    return by == "by" and (done.endswith("ed") or done in BASES)
+
+
+def _answering(words: list[str]) -> frozenset[Kind]:
+    """Return what relations may give that answer a question, by the words that ask."""
+    if words[0] in YES_OR_NO:
+        return EVERY_KIND
+    asking = {*words}
+    if not {"who", "whom", "whose"}.isdisjoint(asking):
+        return frozenset({"link", "text"})
+    if "when" in asking:
+        return frozenset({"date", "number", "text", "link"})
+    if "how" in asking and {"many", "much"} & asking:
+        return frozenset({"number", "text"})
+    if "how" in asking and not MEASURED.isdisjoint(asking):
+        return frozenset({"number", "text", "date"})
+    if not DAYS.isdisjoint(asking) and not {"what", "which"}.isdisjoint(asking):
+        return DATED
+    return EVERY_KIND - {"yes or no"}

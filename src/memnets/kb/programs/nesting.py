@@ -1,0 +1,175 @@
+"""Questions within questions: "who owns [the server that Payday runs on]?"
+
+A part of a question that says by its own words which things are meant is asked first. What answers
+it then stands in its place as a name does, and what was asked of both makes one program.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from itertools import islice
+from typing import Any
+
+from memnets.kb.programs.operators import (
+    MOST_HOPS,
+    And,
+    Count,
+    Having,
+    Most,
+    Named,
+    OtherThan,
+    Path,
+    Program,
+    Set,
+)
+from memnets.kb.programs.reading import NOTHING, Reader
+from memnets.kb.programs.running import Programs
+from memnets.kb.programs.spans import PLACE, Part, parts
+from memnets.kb.programs.understood import Candidate, Understood
+from memnets.kb.store.layouts import REVERSED
+from memnets.kb.values.typed import Kind
+
+MOST_PARTS = 24
+"""Of a question are tried."""
+MOST_NAMES = 200
+"""What so many answer is no name."""
+NESTED = 0.25
+"""What it costs that a question has a part."""
+HINTED = 1.0
+"""What it costs that of a part only the place or time is asked."""
+BROUGHT = 0.5
+"""What it costs that a part only brings to mind what is meant."""
+ELSE = "else"
+"""Leaves out what leads to the part: "what else does the owner of Zoë own"."""
+SHARING = frozenset({ELSE, "other", "others", "same", "also", "another", "share", "shares"})
+"""They ask for all that share something with what is named."""
+TURNED = 2.5
+"""What it costs to go back to them where none of these words is."""
+
+
+class Nesting:
+    """Asks parts of questions first.
+
+    Args:
+        reader: of questions.
+        programs: carries programs out.
+        parse: returns what a question may mean as a whole.
+    """
+
+    def __init__(
+        self, reader: Reader, programs: Programs, parse: Callable[..., Understood]
+    ) -> None:
+        self._reader, self._programs, self._parse = reader, programs, parse
+
+    def understood(self, question: str) -> Understood:
+        """Return what a question may mean, as a whole or with a part of it asked first."""
+        best = self._parse(question, NOTHING)
+        reading = self._reader.read(question)
+        shared = not SHARING.isdisjoint(reading.words)
+        for part in islice(parts(question, reading, self._reader.kinds.rows), MOST_PARTS):
+            found = self._put_together(part, ELSE in reading.words, shared)
+            if found and found.score > best.score:
+                best = found
+        return best
+
+    def _put_together(self, part: Part, other: bool, shared: bool) -> Understood | None:
+        """Return what a question with a part may mean; None where its part means no things."""
+        inner = self._parse(part.inner, NOTHING, forwards=part.told)
+        if part.pronoun and inner.doubts.unsaid:  # which may mean the one that is named
+            return None
+        first = next(iter(inner.candidates), None)
+        names = first.outcome.answers if first and first.outcome else ()
+        if first is None or not isinstance(first.program, Path | Having | And | Most):
+            return None
+        if not self._are_names(
+            names, first.program, ("link",) if part.hinted else ("link", "text")
+        ):
+            return None
+        outer = self._parse(part.outer, {PLACE: names})
+        score = inner.score - 1 - NESTED - BROUGHT * part.brought - HINTED * part.hinted
+        made = (
+            (_without(program, first.program) if other else program, one.score + score)
+            for one in outer.candidates
+            if (program := put_in(one.program, names, first.program)) is not None
+            and (shared or not turns_back(program))
+        )
+        return Understood(
+            tuple(Candidate(of, worth, self._programs.run(of)) for of, worth in made),
+            tuple(word for word in (*inner.words, *outer.words) if word != PLACE),
+            inner.strange + outer.strange,
+            inner.doubts.or_worse(outer.doubts),
+        )
+
+    def _are_names(self, names: tuple[str, ...], of: Set, kinds: tuple[Kind, ...]) -> bool:
+        """Whether what a program gives can be asked about as if it were named.
+
+        Args:
+            names: what it gives.
+            of: the program.
+            kinds: what relations give that lead to names.
+        """
+        if not names or len(names) > MOST_NAMES:
+            return False
+        if {*names} <= {*_named_in(of)}:  # "the Defence ministry"
+            return False
+        last = of.relations[-1] if isinstance(of, Path) else REVERSED
+        return last.startswith(REVERSED) or self._reader.kind(last) in kinds
+
+
+def turns_back(program: Program) -> bool:
+    """Whether a program goes back where it came from: to all that share what was read of one."""
+    match program:
+        case Having(relation, Path(_, relations)):
+            return relations[-1] == relation
+        case Path(Having(relation, value), relations) if value is not None:
+            return relations[0] == relation or turns_back(program.start)
+        case Path(start, _) | OtherThan(start, _) | Count(start):
+            return turns_back(start)
+        case And(some):
+            return any(map(turns_back, some))
+    return False
+
+
+def put_in(outer: Program, names: tuple[str, ...], inner: Set) -> Program | None:
+    """Return a program with another in place of what is named; None where it names nothing so."""
+    placed: Program = _put_in(outer, Named(names), inner)
+    return None if placed == outer else placed
+
+
+def _put_in(outer: Any, named: Named, inner: Set) -> Any:
+    if outer == named:
+        return inner
+    if isinstance(outer, tuple):
+        return tuple(_put_in(one, named, inner) for one in outer)
+    if not is_dataclass(outer):
+        return outer
+    put = {one.name: _put_in(getattr(outer, one.name), named, inner) for one in fields(outer)}
+    made = replace(outer, **put)  # type: ignore[type-var]
+    return _joined(made) if isinstance(made, Path) else made
+
+
+def _joined(path: Path) -> Path:
+    """Return a path from a path as one, where it is short enough."""
+    start = path.start
+    if isinstance(start, Path) and len(start.relations) + len(path.relations) <= MOST_HOPS:
+        return Path(start.start, (*start.relations, *path.relations))
+    return path
+
+
+def _without(program: Program, part: Set) -> Program:
+    """Return what "else" is asked for: not what led to the part."""
+    named = tuple(_named_in(part))
+    if not isinstance(program, Path | Having | And) or not named:
+        return program
+    return OtherThan(program, Named(named))
+
+
+def _named_in(program: Any) -> Iterator[str]:
+    """Yield all names that a program begins with."""
+    if isinstance(program, Named):
+        yield from program.names
+    elif isinstance(program, tuple):
+        for one in program:
+            yield from _named_in(one)
+    elif is_dataclass(program):
+        for field in fields(program):
+            yield from _named_in(getattr(program, field.name))

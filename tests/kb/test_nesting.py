@@ -1,0 +1,112 @@
+"""Questions within questions, and words that bring a relation to mind."""
+
+import pytest
+
+from memnets.kb.programs.associations import concepts
+from memnets.kb.programs.nesting import put_in, turns_back
+from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
+
+SHIPS = """
+Swan;type:ferry;captain:Ada Lund;sister:Tern;built at:North Yard;berth:Pier 4;crew:12;fuel:diesel
+Tern;type:ferry;captain:Bo Reed;sister:Gull;built at:North Yard;berth:Pier 4;crew:30;fuel:coal
+Gull;type:tug;captain:Cy Hart;sister:Swan;built at:East Yard;berth:Pier 9;crew:7;fuel:diesel
+Wren;type:tug;captain:Ada Lund;replaced by:Gull;built at:East Yard;berth:Pier 2;crew:5
+Ada Lund;trained by:Bo Reed;lives in:Osk;pager:4491
+Bo Reed;trained by:Cy Hart;lives in:Mar;pager:1207
+Cy Hart;lives in:Osk
+"""
+
+
+@pytest.fixture(scope="module")
+def ask(asking):
+    lines = (line.split(";") for line in SHIPS.strip().splitlines())
+    return asking([(name, *cell.split(":")) for name, *cells in lines for cell in cells])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where does the captain of the tug that Wren was replaced by live?", "Osk"),
+        ("Where does the captain of the ship by which Wren was replaced live?", "Osk"),
+        ("What is the fuel of the tug that Wren was replaced by?", "diesel"),
+        ("Which ships have a captain trained by somebody from Osk?", "Tern"),
+        ("What else is the captain of Swan the captain of?", "Wren"),
+        ("Swan has a sister. What is the crew of that one?", "30"),
+        ("Wren was replaced by another one; what does that one burn as fuel?", "diesel"),
+        ("How big is the crew of whatever Wren was replaced by?", "7"),
+        ("Whose captain lives in Mar?", "Tern"),
+        ("Which are built at the same yard as Wren?", "Gull, Wren"),
+    ],
+)
+def test_a_part_is_asked_first(ask, question, answer):
+    assert ask(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What brings Wren to a halt, which skipper commands it?", "Ada Lund"),
+        ("Whose apprentice was Ada Lund?", "Bo Reed"),
+        ("By which shipyard was Gull put together?", "East Yard"),
+        ("What came after Wren?", "Gull"),
+        ("At which quay does Gull moor?", "Pier 9"),
+    ],
+)
+def test_words_bring_to_mind_what_they_do_not_say(ask, question, answer):
+    assert ask(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many have Ada Lund as their captain?", "2"),
+        ("How many ships does Cy Hart captain?", "1"),
+        ("Which tugs have no known fuel?", "Wren"),
+        ("tugs without any fuel", "Wren"),
+        ("Which tugs have nobody noted as sister?", "Wren"),
+        ("Was it Bo Reed who trained Ada Lund?", "yes"),
+        ("Is Ada Lund trained by Cy Hart, right?", "no"),
+        ("What was Wren replaced by?", "Gull"),
+        ("What was replaced by Gull?", "Wren"),
+        ("Ada Lund is the captain of what?", "Swan, Wren"),
+        ("who is the skipper called, of the ferry Tern?", "Bo Reed"),
+    ],
+)
+def test_forms_of_questions(ask, question, answer):
+    assert ask(question) == answer
+
+
+def test_what_a_column_says_the_kind_of_is_a_row(asking):
+    told = "Moth;kind of act:duo;members:2,Owls;kind of act:choir;members:40"
+    facts = (line.split(";") for line in told.split(","))
+    ask = asking([(name, *cell.split(":")) for name, *cells in facts for cell in cells])
+    assert ask("Which acts have more than 3 members?") == "Owls"
+    assert ask("What kind of act is Moth?") == "duo"
+    assert ask("How many acts are there?") == "2"
+
+
+def test_nothing_goes_back_to_where_it_came_from_unasked():
+    swan, captain = Named(("Swan",)), Path(Named(("Swan",)), ("captain",))
+    assert turns_back(Having("captain", captain))
+    assert turns_back(Count(And((Having("captain", captain), Having("crew")))))
+    assert turns_back(OtherThan(Path(Having("type", swan), ("type", "captain")), swan))
+    assert not turns_back(Having("trained by", captain))
+    assert not turns_back(Path(Having("type"), ("type",)))
+
+
+def test_what_answers_a_part_makes_one_program_with_the_rest():
+    names, part = ("Tern",), Path(Named(("Swan",)), ("sister",))
+    outer = Path(Named(names), ("captain", "lives in"))
+    assert put_in(outer, names, part) == Path(Named(("Swan",)), ("sister", "captain", "lives in"))
+    longer = Path(Named(("Swan",)), ("sister", "sister"))
+    assert put_in(outer, names, longer) == Path(longer, ("captain", "lives in"))
+    both = And((Having("captain", Named(names)), Having("crew")))
+    assert put_in(both, names, part) == And((Having("captain", part), Having("crew")))
+    assert put_in(both, ("Gull",), part) is None
+
+
+def test_every_concept_has_a_kind_and_words():
+    kinds = {one.kind for one in concepts()}
+    assert kinds == {"name", "number", "date", "flag", "any"}
+    assert len(concepts()) > 1500
+    assert all(one.heads and one.cues for one in concepts())
