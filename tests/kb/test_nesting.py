@@ -109,4 +109,4 @@ def test_every_concept_has_a_kind_and_words():
     kinds = {one.kind for one in concepts()}
     assert kinds == {"name", "number", "date", "flag", "any"}
     assert len(concepts()) > 1500
-    assert all(one.heads and one.cues for one in concepts())
+    assert all(one.named and one.asked for one in concepts())

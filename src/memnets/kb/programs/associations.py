@@ -1,14 +1,14 @@
 """Which words make people think of which relations: "who holds the lease" of `Rented To`.
 
 `associations.txt` holds what English speakers know and no column's name says, concept by concept.
-A relation is of a concept if its name has one of the concept's heads, and is asked for the more the
-more, and the rarer, of the concept's words a question holds.
+A relation is of a concept if its name has some of its words. It is asked for the more, the more of
+the concept's words a question holds, and the fewer concepts these are of.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -17,18 +17,20 @@ from memnets.kb.programs.lexicon import BASES, FILLING, PEOPLE
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import Kind
 
+ALIKE = 2
+"""Letters at the beginning that words of one stem have in common."""
 TOGETHER = 1.5
 """How much more two words tell that are together a concept's than one of them would."""
 LITTLE = STOP_WORDS | INTERROGATIVES | FILLING | PEOPLE
 """Words that tell nothing alone."""
-FIT: Mapping[str, frozenset[Kind]] = {
-    "name": frozenset({"link", "text"}),
-    "number": frozenset({"number", "text", "date"}),
-    "date": frozenset({"date", "number", "text", "link"}),
-    "flag": frozenset({"yes or no"}),
-    "any": frozenset({"link", "text", "number", "date", "yes or no"}),
+FIT: Mapping[str, Mapping[Kind, float]] = {
+    "name": {"link": 1.0, "text": 1.0},
+    "number": {"number": 1.0, "text": 0.7, "date": 0.5},
+    "date": {"date": 1.0, "number": 1.0, "text": 0.7, "link": 0.5},
+    "flag": {"yes or no": 1.0},
+    "any": dict.fromkeys(("link", "text", "number", "date", "yes or no"), 1.0),
 }
-"""What the objects of a relation are that may be of a concept, by its kind."""
+"""How well objects of a relation fit a concept, by its kind: a weekday is a date, though a text."""
 Words = tuple[str, ...]
 
 
@@ -36,10 +38,10 @@ class Concept(NamedTuple):
     """What columns of many names are about."""
 
     kind: str
-    heads: tuple[Words, ...]
+    named: tuple[Words, ...]
     """Words of the names of such columns."""
-    cues: tuple[Words, ...]
-    """Words of questions about it; several where they are a cue together alone."""
+    asked: tuple[Words, ...]
+    """Words of questions about it; several where they tell something together alone."""
 
 
 class Association(NamedTuple):
@@ -49,6 +51,15 @@ class Association(NamedTuple):
     strength: float
     places: tuple[int, ...]
     """Of the words."""
+
+
+class _Of(NamedTuple):
+    """A relation that is of a concept."""
+
+    relation: str
+    concept: int
+    share: float
+    """How surely: the more, the more of its name says so, and the better its objects fit."""
 
 
 class Associations:
@@ -61,7 +72,6 @@ class Associations:
 
     def __init__(self, relations: Mapping[str, Words], columns: Columns) -> None:
         self._relations, self._columns = relations, columns
-        self._found: list[tuple[str, float, Concept]] | None = None
 
     def of(self, words: Sequence[str], free: Sequence[int]) -> list[Association]:
         """Return the relations that some words speak for, the likeliest first.
@@ -72,39 +82,41 @@ class Associations:
         """
         stems = {place: _stem(words[place]) for place in free}
         known = frozenset(stems.values())
+        told: dict[_Of, set[Words]] = {}
+        for stem in known:
+            for of, asked in self._asked.get(stem, ()):
+                if known.issuperset(map(_stem, asked)):
+                    told.setdefault(of, set()).add(asked)
         best: dict[str, Association] = {}
-        for relation, share, concept in self._concepts:
-            told = [(cue, _worth(cue)) for cue in concept.cues if _is_in(cue, known)]
-            if not told:
-                continue
-            strength = (1 + share) / 2 * math.fsum(worth for _, worth in told)
-            if relation in best and best[relation].strength >= strength:
-                continue
-            heard = {_stem(word) for cue, _ in told for word in cue}
-            places = tuple(place for place, stem in stems.items() if stem in heard)
-            best[relation] = Association(relation, strength, places)
-        return sorted(best.values(), key=lambda one: -one.strength)
+        for of, heard in told.items():
+            strength = of.share * math.fsum(map(_worth, sorted(heard)))
+            if of.relation not in best or strength > best[of.relation].strength:
+                by = {_stem(word) for asked in heard for word in asked}
+                places = tuple(place for place, stem in stems.items() if stem in by)
+                best[of.relation] = Association(of.relation, strength, places)
+        return sorted(best.values(), key=lambda one: (-one.strength, one.relation))
 
-    @property
-    def _concepts(self) -> list[tuple[str, float, Concept]]:
-        """Every relation with its concepts, and how much of its name is a concept's head."""
-        if self._found is None:
-            self._found = list(self._named())
-        return self._found
+    @cached_property
+    def _asked(self) -> Mapping[str, list[tuple[_Of, Words]]]:
+        """Relations with the words that they are asked with, by the stem of the first of these."""
+        found: dict[str, list[tuple[_Of, Words]]] = {}
+        for of in self._of_concepts():
+            for asked in concepts()[of.concept].asked:
+                found.setdefault(_stem(asked[0]), []).append((of, asked))
+        return found
 
-    def _named(self) -> Iterator[tuple[str, float, Concept]]:
+    def _of_concepts(self) -> Iterator[_Of]:
         for relation, parts in self._relations.items():
             stems, kind = frozenset(map(_stem, parts)), self._columns.of(relation).kind
-            for concept in concepts():
-                if kind not in FIT[concept.kind]:
-                    continue
-                heads = [len(head) for head in concept.heads if _is_in(head, stems)]
-                if heads:
-                    yield relation, max(heads) / len(parts), concept
-
-
-def _is_in(cue: Words, stems: frozenset[str]) -> bool:
-    return all(_stem(word) in stems for word in cue)
+            longest: dict[int, int] = {}
+            for number, named in (
+                one for part in parts for one in _named().get(_letters(part), ())
+            ):
+                if kind in FIT[concepts()[number].kind] and stems.issuperset(map(_stem, named)):
+                    longest[number] = max(len(named), longest.get(number, 0))
+            for number, many in longest.items():
+                fits = FIT[concepts()[number].kind][kind]
+                yield _Of(relation, number, fits * (1 + many / len(parts)) / 2)
 
 
 @cache
@@ -116,26 +128,39 @@ def concepts() -> tuple[Concept, ...]:
 
 
 def _concept(line: str) -> Concept:
-    kind, heads, cues = (part.split() for part in line.split("|"))
-    named = tuple(tuple(head.split("+")) for head in heads)
-    told = (tuple(cue.split("+")) for cue in cues)
-    alone = [head for head in named if len(head) > 1 or head[0] not in LITTLE]
-    cues_ = dict.fromkeys((*alone, *(cue for cue in told if len(cue) > 1 or cue[0] not in LITTLE)))
-    return Concept(kind[0], named, tuple(cues_))
+    kind, *parts = (part.split() for part in line.split("|"))
+    named, asked = (tuple(tuple(one.split("+")) for one in part) for part in parts)
+    telling = (one for one in (*named, *asked) if len(one) > 1 or one[0] not in LITTLE)
+    return Concept(kind[0], named, tuple(dict.fromkeys(telling)))
+
+
+@cache
+def _named() -> Mapping[str, list[tuple[int, Words]]]:
+    """Return words of columns' names, each with its concept, by the letters they begin with."""
+    found: dict[str, list[tuple[int, Words]]] = {}
+    for number, concept in enumerate(concepts()):
+        for named in concept.named:
+            found.setdefault(_letters(named[0]), []).append((number, named))
+    return found
+
+
+def _letters(word: str) -> str:
+    """Return what words of one stem begin with alike."""
+    return BASES.get(word, word)[:ALIKE]
 
 
 @cache
 def _counts() -> Counter[Words]:
-    """Return of how many concepts each cue is one."""
-    return Counter(cue for concept in concepts() for cue in concept.cues)
+    """Return of how many concepts words are told."""
+    return Counter(asked for concept in concepts() for asked in concept.asked)
 
 
 @lru_cache(2**16)
-def _worth(cue: Words) -> float:
-    """Return how much a cue tells: 1 if it is one of a single concept, nothing if of all."""
+def _worth(asked: Words) -> float:
+    """Return how much words tell: 1 if they are of a single concept, nothing if of all."""
     many = len(concepts())
-    rare = math.log(1 + many / max(1, _counts()[cue])) / math.log(1 + many)
-    return rare * (TOGETHER if len(cue) > 1 else 1)
+    rare = math.log(1 + many / _counts()[asked]) / math.log(1 + many)
+    return rare * (TOGETHER if len(asked) > 1 else 1)
 
 
 @lru_cache(2**16)

@@ -150,7 +150,7 @@ def plainly(cues: Cues, words: list[str]) -> Cues:
     return replace(
         cues,
         counts=cues.counts and words[0] not in YES_OR_NO,
-        yes_or_no=words[0] in YES_OR_NO and TELL.isdisjoint(words[:8]),
+        yes_or_no=cues.yes_or_no or (cues.counts and words[0] in YES_OR_NO),
         degree=None,
         degree_at=-1,
         of_numbers=False,

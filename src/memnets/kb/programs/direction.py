@@ -87,7 +87,8 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
     """The relation is said behind the name: "Ada's manager", "whom does Ada manage"."""
     between = words[argument.end : asked.begin]
     follows = words[asked.end] if asked.end < len(words) else ""
-    helped = argument.begin > 0 and words[argument.begin - 1] in HELPING
+    before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
+    helped = bool(before) and before[-1] in HELPING
     if between == ["'s"] or not (between or helped or words[asked.begin] in INVERSE):
         return -RATHER
     if follows in ("of", "to"):

@@ -66,12 +66,13 @@ class Guessing:
                 strengths[relation] = strengths.get(relation, 0.0) + strength
                 places.setdefault(relation, set()).update(by)
 
-        for one in self._associations.of(reading.words, free):
-            bring(one.relation, one.strength, {*one.places})
         for asked in reading.asked:
             for name, weight in asked.options if not asked.hints else ():
-                ruled = RULED * weight / SAID / asked.options.best**0.5
+                even = (asked.end - asked.begin) / asked.options.best
+                ruled = RULED * weight / SAID * even**0.5
                 bring(name, ruled, {*range(asked.begin, asked.end)})
+        for one in self._associations.of(reading.words, free):
+            bring(one.relation, one.strength, {*one.places})
         return strengths, places
 
     def _answers(self, relation: str, words: list[str]) -> bool:

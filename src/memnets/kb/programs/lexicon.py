@@ -46,7 +46,7 @@ BEHIND: dict[tuple[str, ...], How] = {
 """Stand behind a value."""
 NOT = word_set(
     "not no without outside neither nor never isn aren don doesn didn wasn weren hasn haven lack "
-    "lacks lacked lacking"
+    "lacks lacked lacking cannot"
 )
 """What is named next is denied; the "t" of "isn't" is a word of its own."""
 EXCEPT = (
@@ -99,7 +99,8 @@ _SIZES = (
 _LENGTHS = "length duration runtime running pages lifespan long distance time"
 _HEIGHTS = "height elevation altitude"
 _PRICES = "price cost value rent fee fare admission"
-_BIRTHS, _MADE = "born birth age", "founded built year opened planted vintage"
+_BIRTHS = "born birth age"
+_MADE = "founded built year opened planted vintage established introduced installed offered"
 _POWERS = "power strength output thrust alcohol"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {
@@ -169,6 +170,8 @@ MISTYPED = {
     **dict.fromkeys(("wen", "wehn", "whn"), "when"),
     **dict.fromkeys(("wich", "whitch", "whic", "wihch"), "which"),
     **{"dose": "does", "teh": "the"},
+    **{f"{verb}nt": f"{verb}n" for verb in word_set("is are was were do does did has have")},
+    **{"cant": "cannot", "wont": "not"},
 }
 """Words that ask as they are often typed."""
 SIGNS = {">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most"} | {
@@ -194,6 +197,8 @@ def asking_words(words: list[str]) -> list[str]:
             found[at] = "is"
         if (before, word) == ("longest", "ago"):
             found[at - 1] = "earliest"
+        if (before, word) == ("can", "t"):
+            found[at - 1] = "cannot"
     if words[:1] == ["were"] and words[1:2] and words[1] in _HELPING:
         found[0] = "where"
     return found

@@ -46,34 +46,41 @@ TURNED = 2.5
 """What it costs to go back to them where none of these words is."""
 
 
+Parse = Callable[..., Understood]
+
+
 class Nesting:
     """Asks parts of questions first.
 
     Args:
         reader: of questions.
         programs: carries programs out.
-        parse: returns what a question may mean as a whole.
     """
 
-    def __init__(
-        self, reader: Reader, programs: Programs, parse: Callable[..., Understood]
-    ) -> None:
-        self._reader, self._programs, self._parse = reader, programs, parse
+    def __init__(self, reader: Reader, programs: Programs) -> None:
+        self._reader, self._programs = reader, programs
 
-    def understood(self, question: str) -> Understood:
-        """Return what a question may mean, as a whole or with a part of it asked first."""
-        best = self._parse(question, NOTHING)
+    def understood(self, question: str, parse: Parse) -> Understood:
+        """Return what a question may mean, as a whole or with a part of it asked first.
+
+        Args:
+            question: as it was typed.
+            parse: returns what a question may mean as a whole.
+        """
+        best = parse(question, NOTHING)
         reading = self._reader.read(question)
         shared = not SHARING.isdisjoint(reading.words)
         for part in islice(parts(question, reading, self._reader.kinds.rows), MOST_PARTS):
-            found = self._put_together(part, ELSE in reading.words, shared)
+            found = self._put_together(part, parse, ELSE in reading.words, shared)
             if found and found.score > best.score:
                 best = found
         return best
 
-    def _put_together(self, part: Part, other: bool, shared: bool) -> Understood | None:
+    def _put_together(
+        self, part: Part, parse: Parse, other: bool, shared: bool
+    ) -> Understood | None:
         """Return what a question with a part may mean; None where its part means no things."""
-        inner = self._parse(part.inner, NOTHING, forwards=part.told)
+        inner = parse(part.inner, NOTHING, forwards=part.told)
         if part.pronoun and inner.doubts.unsaid:  # which may mean the one that is named
             return None
         first = next(iter(inner.candidates), None)
@@ -84,7 +91,7 @@ class Nesting:
             names, first.program, ("link",) if part.hinted else ("link", "text")
         ):
             return None
-        outer = self._parse(part.outer, {PLACE: names})
+        outer = parse(part.outer, {PLACE: names})
         score = inner.score - 1 - NESTED - BROUGHT * part.brought - HINTED * part.hinted
         made = (
             (_without(program, first.program) if other else program, one.score + score)

@@ -60,6 +60,8 @@ COMPOUND = 0.6
 """What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
 """A program that explains less is none."""
+BOTH = 5.0
+"""What a program counts of what one is by two relations."""
 OF_UNIT = 0.2
 """What a comparison counts whose column has a unit."""
 
@@ -89,7 +91,7 @@ class Parser:
         self._kinds = self._reader.kinds
         columns = self.programs.columns
         self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
-        self._nesting = Nesting(self._reader, self.programs, self._parse)
+        self._nesting = Nesting(self._reader, self.programs)
 
     def parse(self, question: str) -> Understood:
         """Return the programs that a question may mean, and which of its words were understood.
@@ -98,10 +100,10 @@ class Parser:
         visitors, so which languages does Ada speak?"
         """
         question = _CLEFT.sub(r"Did \2", question)
-        whole = self._nesting.understood(question)
+        whole = self._nesting.understood(question, self._parse)
         if whole.candidates:
             return whole
-        parts = (self._nesting.understood(part) for part in _within(question))
+        parts = (self._nesting.understood(part, self._parse) for part in _within(question))
         return next((part for part in parts if part.candidates), whole)
 
     def _parse(self, question: str, standing: Standing, forwards: bool = False) -> Understood:
@@ -154,6 +156,8 @@ class Parser:
                     score -= OF_KIND
                 score -= TURNED * (turns_back(program) and not shared)
                 best[program] = max(score, best.get(program, score))
+        for both in _of_both(reading):
+            best[both] = max(BOTH, best.get(both, 0.0))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
         if kind and not more:
             every: Set = Having(kind)  # "how many towns are there"
@@ -295,6 +299,22 @@ class Parser:
             weight += OF_UNIT * bool(column.unit) + bool(behind or degree) - unlike
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
+
+
+def _of_both(reading: Reading) -> Iterator[And]:
+    """Yield what one is by two relations: "of which is Ada both the owner and the captain"."""
+    said = [one for one in reading.asked if not one.hints]
+    if len(said) != 2 or len(reading.arguments) != 1:
+        return
+    (named,) = reading.arguments
+    between = reading.words[said[0].end : said[1].begin]
+    if "and" not in between or not {"the", "also", "and", "is"}.issuperset(between):
+        return
+    one, other = (
+        next((name for name, _ in asked.options if name in named.into), "") for asked in said
+    )
+    if one and other and one != other:
+        yield And(tuple(Having(name, Named(named.names)) for name in (one, other)))
 
 
 def _within(question: str) -> Iterator[str]:

@@ -106,8 +106,11 @@ class Sayings:
         self._having: dict[str, set[str]] = {}
         self._whole: dict[tuple[str, ...], Options] = {}
         for name, parts in self.relations.items():
-            if len(parts) > 1 and parts[-1] not in PREPOSITIONS:
-                self._whole[parts] = Options((*self._whole.get(parts, ()), (name, 1.0)))
+            whole = (
+                parts[:-1] if parts[-1] in PREPOSITIONS else parts
+            )  # "split up" of "split up in"
+            if len(whole) > 1:
+                self._whole[whole] = Options((*self._whole.get(whole, ()), (name, 1.0)))
             for part in parts:
                 self._having.setdefault(part, set()).add(name)
             for part in (*parts, "".join(parts)):

@@ -21,12 +21,12 @@ MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -0.948, "words": 0.883, "model": 1.183, "all learnt": 0.513, "other words": -0.185,
-    "model declines": 0.039, "program": 1.880, "score": 0.199, "margin": 0.875, "single": -0.684,
-    "other program": -1.308, "other margin": -0.785, "empty": -0.098, "surely empty": -0.294,
-    "strange": -1.191, "matching": 0.426, "unfit": -0.939, "unread": -1.076, "unsaid": 0.309,
-    "guess": -0.648, "guessed": 0.589, "equal": -0.604, "unheard": -1.464, "strays": -0.043,
-    "counted": -0.327, "rivals": -0.251, "misspelt": -0.206, "names": -0.450, "many": -0.619,
+    "1": -0.933, "words": 0.901, "model": 1.133, "all learnt": 0.522, "other words": -0.154,
+    "model declines": 0.082, "program": 1.936, "score": 0.193, "margin": 0.859, "single": -0.706,
+    "other program": -1.348, "other margin": -0.821, "empty": -0.112, "surely empty": -0.307,
+    "strange": -1.216, "matching": 0.493, "unfit": -0.936, "unread": -1.054, "unsaid": 0.121,
+    "guess": -0.701, "guessed": 0.538, "equal": -0.291, "unheard": -1.329, "strays": -0.061,
+    "counted": -0.145, "rivals": -0.201, "misspelt": -0.106, "names": -0.421, "many": -0.608,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
