@@ -13,11 +13,11 @@ from memnets.kb.programs.operators import Program, relations_of
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.understood import Doubts
 
-STRANGER = 1.5
-"""What it loses for one that is written as a name is, within a sentence."""
 STRANGE = 0.4
 """What a program loses for every word of the question that nothing explains; twice for one that
 says some relation, but none of the knowledge base."""
+STRANGER = 1.5
+"""What it loses for one that is written as a name is, within a sentence."""
 BROUGHT = 0.2
 """What it loses for one where the words only bring to mind what is meant."""
 _ADJECTIVE = re.compile(r"(ous|ful|ive|[ai]ble|ic|ical|less|ish|ing|ant|ent)$")

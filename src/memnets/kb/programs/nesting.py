@@ -47,6 +47,7 @@ TURNED = 2.5
 
 
 Parse = Callable[..., Understood]
+"""Returns what a question may mean as a whole: `Parser._parse`."""
 
 
 class Nesting:

@@ -372,15 +372,7 @@ class Reader:
     def _at(
         self, words: list[str], at: int, said: frozenset[int], named: Collection[int]
     ) -> Asked | None:
-        if at in said or _commands(words, at) or _fills(words, at, said):
-            return None
-        if words[at] == "called" and at + 1 in said:  # "the nurse called Ada"
-            return None
-        if (
-            words[at] == "own"
-            and words[at - 1 : at]
-            and words[at - 1] in ("its", "his", "her", "their")
-        ):
+        if at in said or _commands(words, at) or _fills(words, at, said) or _adds(words, at, said):
             return None
         asks = 2 if words[at : at + 2] == ["how", "many"] else 0
         if asks or words[at - 1 : at] in OF_AMOUNTS:  # "how many square metres", "most metres"
@@ -421,20 +413,17 @@ class Reader:
                 else:
                     options = by_word
             if end == at + 1 and phrase[0] in self.kinds.rows:
-                options = Options(  # no synonym of theirs, nor of which kind they are
-                    one
-                    for one in options
-                    if one[1] == 1
-                    and not is_sort_of_row(self.relations[one[0]])
-                    and (
-                        phrase[0] in self.relations[one[0]]
-                        or not phrase[0].rstrip("s").endswith("ing")
-                    )
-                )
+                options = Options(one for one in options if self._is_of_row(phrase[0], one))
             if options:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _is_of_row(self, noun: str, option: tuple[str, float]) -> bool:
+        """Whether a noun for what rows are says a relation too: by its name, and no verb's stem."""
+        relation, weight = self.relations[option[0]], option[1]
+        verb = noun.rstrip("s").endswith("ing") and noun not in relation
+        return weight == 1 and not verb and not is_sort_of_row(relation)
 
     def _holds_name(self, words: list[str], begin: int, end: int) -> bool:
         """Whether a relation's whole name begins within a phrase: "is on call for"."""
@@ -489,6 +478,13 @@ def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
     """Whether "people" are whoever does something, and no number of them is asked for."""
     counted = words[at - 1 : at] and words[at - 1] in HOW_MANY
     return words[at] == "people" and not (counted or at - 1 in said)
+
+
+def _adds(words: list[str], at: int, said: Collection[int]) -> bool:
+    """Whether a word only stands beside another: "the nurse called Ada", "its own street"."""
+    if words[at] == "own":
+        return at > 0 and words[at - 1] in ("its", "his", "her", "their")
+    return words[at] == "called" and at + 1 in said
 
 
 def _commands(words: list[str], at: int) -> bool:
