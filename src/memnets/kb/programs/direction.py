@@ -33,17 +33,18 @@ def backwards(
         asked: where the relation is said.
         relation: the words of its name.
     """
-    between = words[argument.end : asked.begin]
-    if len(between) > 1 and between[0] in _BEING and between[1] in ("a", "an", "the"):
-        return SURE  # "Ada is the manager of whom"
-    if between[:1] == ["as"]:
-        return SURE  # "those who have Ada as their manager"
-    said = words[asked.begin : asked.end]
+    said, between = words[asked.begin : asked.end], words[argument.end : asked.begin]
     before = words[asked.begin - 1] if asked.begin else "the"
     noun = words[asked.end : asked.end + 1] in (["of"], ["for"]) and before in ("the", "a", "an")
-    if _subject_acts(said, relation) and not noun:  # "the prerequisites of"
-        return _acting(words, argument, asked)
-    if asked.begin >= argument.end:
+    is_one = len(between) > 1 and between[0] in _BEING and between[1] in ("a", "an", "the")
+    noun = noun or is_one or "as" in between  # "the prerequisites of"
+    if _subject_acts(said, relation) and not noun:
+        return _acting(words, argument, asked, relation)
+    if is_one or between[:1] == ["as"]:
+        score = SURE  # "Ada is the manager of whom", "who has Ada as a manager"
+    elif "as" in between:
+        score = -SURE  # "whom does Ada have as a manager"
+    elif asked.begin >= argument.end:
         score = _behind(words, argument, asked)
     else:
         score = _before(words, argument, asked, relation)
@@ -72,9 +73,10 @@ def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
     return shaped and any(same_stem(word, verb) for word in said)
 
 
-def _acting(words: list[str], argument: Argument, asked: Asked) -> float:
+def _acting(words: list[str], argument: Argument, asked: Asked, relation: tuple[str, ...]) -> float:
     """The subject acts: "where does Rome lie", and "what lies in Rome"."""
-    done = words[asked.end - 1 : asked.end] == ["by"] or words[asked.end : asked.end + 1] == ["by"]
+    by = "by" in words[asked.end - 1 : asked.end + 1]
+    done = by and any(same_stem(word, relation[0]) for word in words[asked.begin : asked.end])
     if asked.begin >= argument.end:
         return RATHER if done else -RATHER  # "the law that Ada's is amended by"
     if done:

@@ -40,7 +40,7 @@ class Guessing:
         """
         surely = any(one.options[0][1] == 1 for one in reading.asked if not one.hints)
         things = [one.begin for one in reading.arguments if one.out_of]
-        if surely or len(things) != 1 or _is_done_by(reading.words, things[0]):
+        if surely or len(things) != 1 or _leads_to(reading, things[0]):
             return None
         strengths, places = self._strengths(reading)
         found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]
@@ -87,10 +87,14 @@ class Guessing:
         return years and not self._columns.of(relation).unit
 
 
-def _is_done_by(words: list[str], at: int) -> bool:
-    """Whether something is done by what stands at a place: "inspired by Ada"."""
-    done, by = ["", *words[max(0, at - 2) : at]][-2:] if at else ("", "")
-    return by == "by" and (done.endswith("ed") or done in BASES)
+def _leads_to(reading: Reading, at: int) -> bool:
+    """Whether it is asked what leads to what is named: "films by Ada", "natives of Rome"."""
+    (named,) = (one for one in reading.arguments if one.begin == at)
+    done, by = ["", "", *reading.words[max(0, at - 2) : at]][-2:]
+    if by == "by" and (done.endswith("ed") or done in BASES):
+        return True
+    others = named.into - named.out_of
+    return any(one.options[0][0] in others for one in reading.asked if not one.hints)
 
 
 def _answering(words: list[str]) -> frozenset[Kind]:

@@ -132,6 +132,8 @@ def turns_back(program: Program) -> bool:
             return relations[0] == relation or turns_back(program.start)
         case Path(start, _) | OtherThan(start, _) | Count(start):
             return turns_back(start)
+        case Most(relation, Having(other, _), _) if relation == other:
+            return True
         case And(some):
             return any(map(turns_back, some))
     return False
