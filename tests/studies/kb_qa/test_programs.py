@@ -196,7 +196,7 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     unlike = replace(sure.answer, likeness=0.75)
     assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
     # Of names that may be others, and relations that are hardly said, the program may be right.
-    doubts = Doubts(unsaid=1.0, rivals=1, misspelt=True, names=1)
+    doubts = Doubts(unsaid=1.0, rivals=1, misspelt=True)
     alone = Voices(declined("q"), Understood((program("Cy", score=6.0),), (), doubts=doubts), ())
     assert [one.probability for one in weigh(alone)] == [ALONE]
     assert weigh(alone._replace(matched=("Cy",)))[0].probability > ALONE

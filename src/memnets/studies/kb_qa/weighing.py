@@ -21,12 +21,12 @@ MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -0.933, "words": 0.901, "model": 1.133, "all learnt": 0.522, "other words": -0.154,
-    "model declines": 0.082, "program": 1.936, "score": 0.193, "margin": 0.859, "single": -0.706,
-    "other program": -1.348, "other margin": -0.821, "empty": -0.112, "surely empty": -0.307,
-    "strange": -1.216, "matching": 0.493, "unfit": -0.936, "unread": -1.054, "unsaid": 0.121,
-    "guess": -0.701, "guessed": 0.538, "equal": -0.291, "unheard": -1.329, "strays": -0.061,
-    "counted": -0.145, "rivals": -0.201, "misspelt": -0.106, "names": -0.421, "many": -0.608,
+    "1": -0.940, "words": 0.882, "model": 1.204, "all learnt": 0.558, "other words": -0.220,
+    "model declines": 0.095, "program": 1.901, "score": 0.204, "margin": 0.874, "single": -0.740,
+    "other program": -1.266, "other margin": -0.908, "empty": -0.076, "surely empty": -0.335,
+    "strange": -1.231, "matching": 0.475, "unfit": -0.942, "unread": -1.079, "unsaid": 0.148,
+    "guess": -0.720, "guessed": 0.603, "equal": -0.305, "unheard": -1.447, "strays": -0.048,
+    "counted": -0.177, "rivals": -0.223, "misspelt": -0.183, "names": -0.477, "many": -0.602,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 MATCHED = 0.6
