@@ -235,6 +235,6 @@ def strangers() -> StrangersTable:
         figures=FIGURES,
         seeds=5,
         wide=("workshop", "kitchen", "seeds"),
-        selection="mean over all seeds; questions about theatre and workshop had never been asked; "
+        selection="mean over all seeds; questions about theatre and workshop were not read; "
         "those about the others were read to mend the parser",
     )
