@@ -2,6 +2,7 @@
 
 import pytest
 
+from memnets.kb.programs import associations
 from memnets.kb.programs.associations import concepts
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
@@ -103,6 +104,13 @@ def test_what_answers_a_part_makes_one_program_with_the_rest():
     both = And((Having("captain", Named(names)), Having("crew")))
     assert put_in(both, names, part) == And((Having("captain", part), Having("crew")))
     assert put_in(both, ("Gull",), part) is None
+
+
+def test_words_of_a_concept_tell_alone_or_together():
+    concept = associations._concept("name | tenant in+force by | lease who+rent the tenant")
+    assert concept.kind == "name"
+    assert concept.named == (("tenant",), ("in", "force"), ("by",))
+    assert concept.asked == (("tenant",), ("in", "force"), ("lease",), ("who", "rent"))
 
 
 def test_every_concept_has_a_kind_and_words():

@@ -223,8 +223,8 @@ def strangers() -> StrangersTable:
     """Questions typed in a stranger's words, to eight knowledge bases.
 
     All were written by somebody who did not know how questions are understood. Those of theatre and
-    workshop report: nothing was mended or fitted after they had been asked. The others were read to
-    mend the parser, and the weighing is fitted to them.
+    workshop report: they were not read, and nothing was mended or fitted by them. The others were
+    read to mend the parser, and the weighing is fitted to them.
     """
     names = ("theatre", "workshop", "kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
