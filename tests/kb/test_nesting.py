@@ -1,11 +1,18 @@
 """Questions within questions, and words that bring a relation to mind."""
 
+import math
+
 import pytest
 
+from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import associations
 from memnets.kb.programs.associations import concepts
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
+from memnets.kb.programs.reading import Reader
+from memnets.kb.programs.spans import PLACE, parts
+from memnets.kb.store.store import Store, build
+from memnets.kb.values.columns import open_columns
 
 SHIPS = """
 Swan;type:ferry;captain:Ada Lund;sister:Tern;built at:North Yard;berth:Pier 4;crew:12;fuel:diesel
@@ -111,6 +118,32 @@ def test_words_of_a_concept_tell_alone_or_together():
     assert concept.kind == "name"
     assert concept.named == (("tenant",), ("in", "force"), ("by",))
     assert concept.asked == (("tenant",), ("in", "force"), ("lease",), ("who", "rent"))
+
+
+def test_the_fewer_concepts_words_are_of_the_more_they_tell():
+    counts = associations._counts()
+    (once, *_), (often, *_) = (
+        sorted((one for one, many in counts.items() if len(one) == 1 and many in how), key=str)
+        for how in ((1,), range(10, 99))
+    )
+    assert associations._worth(once) == pytest.approx(1.0)
+    many = len(concepts())
+    rare = math.log(1 + many / counts[often]) / math.log(1 + many)
+    assert associations._worth(often) == pytest.approx(rare)
+    assert rare < 0.8
+    both = next(one for one, number in counts.items() if len(one) == 2 and number == 1)
+    assert associations._worth(both) == pytest.approx(associations.TOGETHER)
+
+
+def test_a_part_may_begin_with_what_says_a_relation(tmp_path):
+    facts = [("Soup", "based on", "Stew"), ("Soup", "rating", "7"), ("Stew", "rating", "5")]
+    build(facts, tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    question = "rating of the original of Soup"
+    reader = Reader(store, open_names(store), open_columns(store))
+    found = {one.inner: one for one in parts(question, reader.read(question), frozenset())}
+    assert not found["the original of Soup"].brought
+    assert found["the original of Soup"].outer == f"rating of {PLACE}?"
 
 
 def test_every_concept_has_a_kind_and_words():
