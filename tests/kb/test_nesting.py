@@ -5,12 +5,12 @@ import math
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import associations
+from memnets.kb.programs import associations, spans
 from memnets.kb.programs.associations import concepts
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
 from memnets.kb.programs.reading import Reader
-from memnets.kb.programs.spans import PLACE, parts
+from memnets.kb.programs.spans import PLACE, Part, parts
 from memnets.kb.store.store import Store, build
 from memnets.kb.values.columns import open_columns
 
@@ -133,6 +133,21 @@ def test_the_fewer_concepts_words_are_of_the_more_they_tell():
     assert rare < 0.8
     both = next(one for one, number in counts.items() if len(one) == 2 and number == 1)
     assert associations._worth(both) == pytest.approx(associations.TOGETHER)
+
+
+@pytest.mark.parametrize(
+    ("asks", "outer", "pronoun"),
+    [
+        ("what is its crew?", f"what is {PLACE}'s crew?", True),
+        ("what is the crew of that one?", f"what is the crew of {PLACE}?", False),
+        ("and who owns it now?", f"who owns {PLACE} now?", True),
+        ("where does that other ship lie?", f"where does {PLACE} lie?", False),
+    ],
+)
+def test_what_was_told_is_asked_about(asks, outer, pronoun):
+    (part,) = spans._told_before(f"Swan has a sister, {asks}")
+    assert part == Part("Swan has a sister", outer, told=True, pronoun=pronoun)
+    assert not [*spans._told_before(f"Well, {asks}")]
 
 
 def test_a_part_may_begin_with_what_says_a_relation(tmp_path):
