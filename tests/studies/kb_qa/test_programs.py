@@ -66,7 +66,9 @@ def given(question: str, objects: str, sure: float = 0.9) -> KBAnswer:
 
 def test_a_program_answers_what_one_fact_did_not(kb):
     asked = declined("Who is the manager of Ada's manager?", "manager", "nonsense")
+    asked = replace(asked, corrected=(("manager", "mother"), ("nonsense", "sense")))
     said = kb.weighed(asked)
+    assert said.corrected == (("nonsense", "sense"),)  # the program took the word as it is
     assert (said.text, said.objects) == ("Cy", ("Cy",))
     assert LEAST <= said.probability < 1
     assert [step.supports[0].text for step in said.answer.steps] == [

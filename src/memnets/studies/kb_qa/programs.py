@@ -70,7 +70,8 @@ def _carried_out(
         steps=parser.programs.steps(outcome),
         caution=outcome.caution,
     )
-    return replace(answer, answer=told, objects=outcome.answers)
+    taken = tuple(one for one in answer.corrected if one[0] not in understood.words)
+    return replace(answer, answer=told, objects=outcome.answers, corrected=taken)
 
 
 def _understood(told: Answer, understood: Understood) -> Answer:
