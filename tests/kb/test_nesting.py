@@ -5,7 +5,7 @@ import math
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import associations, spans
+from memnets.kb.programs import associations, nesting, spans
 from memnets.kb.programs.associations import concepts
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
@@ -100,6 +100,15 @@ def test_nothing_goes_back_to_where_it_came_from_unasked():
     assert turns_back(OtherThan(Path(Having("type", swan), ("type", "captain")), swan))
     assert not turns_back(Having("trained by", captain))
     assert not turns_back(Path(Having("type"), ("type",)))
+
+
+def test_else_leaves_out_what_led_to_a_part():
+    part = Path(Named(("Swan",)), ("captain",))
+    theirs = Having("captain", part)
+    assert nesting._without(theirs, part) == OtherThan(theirs, Named(("Swan",)))
+    assert nesting._without(Count(theirs), part) == Count(theirs)
+    unnamed = Having("captain", Having("crew"))
+    assert nesting._without(unnamed, Having("crew")) == unnamed
 
 
 def test_what_answers_a_part_makes_one_program_with_the_rest():
