@@ -1,12 +1,14 @@
 """Questions within questions, and words that bring a relation to mind."""
 
 import math
+from unittest.mock import Mock
 
 import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import associations, nesting, spans
-from memnets.kb.programs.associations import concepts
+from memnets.kb.programs.associations import Associations, concepts
+from memnets.kb.programs.guessing import RULED, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
 from memnets.kb.programs.reading import Reader
@@ -157,6 +159,20 @@ def test_what_was_told_is_asked_about(asks, outer, pronoun):
     (part,) = spans._told_before(f"Swan has a sister, {asks}")
     assert part == Part("Swan has a sister", outer, told=True, pronoun=pronoun)
     assert not [*spans._told_before(f"Well, {asks}")]
+
+
+def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
+    build([("Soup", "based on", "Stew"), ("Soup", "rating", "7")], tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    columns = open_columns(store)
+    reader = Reader(store, open_names(store), columns)
+    nothing = Mock(spec=Associations, of=lambda words, free: [])
+    guessing = Guessing(nothing, columns)
+    strengths, places = guessing._strengths(reader.read("Soup was inspired by what?"))
+    assert strengths == {"based on": pytest.approx(RULED * 2**0.5)}  # two words, one relation
+    assert places == {"based on": {2, 3}}
+    strengths, places = guessing._strengths(reader.read("what inspired Soup"))
+    assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
 
 
 def test_a_part_may_begin_with_what_says_a_relation(tmp_path):
