@@ -6,12 +6,12 @@ from unittest.mock import Mock
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import associations, nesting, spans
+from memnets.kb.programs import associations, doubting, nesting, spans
 from memnets.kb.programs.associations import Associations, concepts
 from memnets.kb.programs.guessing import RULED, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
-from memnets.kb.programs.reading import Reader
+from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.spans import PLACE, Part, parts
 from memnets.kb.store.store import Store, build
 from memnets.kb.values.columns import open_columns
@@ -173,6 +173,22 @@ def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
     assert places == {"based on": {2, 3}}
     strengths, places = guessing._strengths(reader.read("what inspired Soup"))
     assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
+
+
+def test_a_relation_is_of_a_concept_as_far_as_its_name_says_so(tmp_path):
+    build([("Mill", "tenant", "Ada"), ("Mill", "tenant zone", "Ada")], tmp_path / "kb")
+    columns = open_columns(Store.open(tmp_path / "kb"))
+    found = Associations({"tenant": ("tenant",), "tenant zone": ("tenant", "zone")}, columns)
+    strengths = {one.relation: one.strength for one in found.of(["lease"], [0])}
+    assert strengths["tenant zone"] / strengths["tenant"] == pytest.approx(0.75)
+    assert found.of(["lease"], []) == []
+
+
+def test_the_share_of_words_that_bring_nothing_to_mind():
+    words = ["does", "the", "zebra", "lease", "ponds"]
+    reading = Reading(words, (), (), brought=frozenset({3}))
+    assert doubting._unheard(reading) == pytest.approx(2 / 3)
+    assert doubting._unheard(Reading(["the"], (), ())) == 1.0
 
 
 def test_a_part_may_begin_with_what_says_a_relation(tmp_path):
