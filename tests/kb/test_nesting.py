@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import associations, doubting, nesting, spans
+from memnets.kb.programs import associations, doubting, nesting, parsing, spans
 from memnets.kb.programs.associations import Associations, concepts
 from memnets.kb.programs.guessing import RULED, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
@@ -75,6 +75,7 @@ def test_words_bring_to_mind_what_they_do_not_say(ask, question, answer):
         ("tugs without any fuel", "Wren"),
         ("Which tugs have nobody noted as sister?", "Wren"),
         ("Was it Bo Reed who trained Ada Lund?", "yes"),
+        ("Was it Cy Hart that trained Ada Lund?", "no"),
         ("Is Ada Lund trained by Cy Hart, right?", "no"),
         ("What was Wren replaced by?", "Gull"),
         ("What was replaced by Gull?", "Wren"),
@@ -84,6 +85,19 @@ def test_words_bring_to_mind_what_they_do_not_say(ask, question, answer):
 )
 def test_forms_of_questions(ask, question, answer):
     assert ask(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Is it Ada who owns Tern?", "Did Ada owns Tern?"),
+        ("was it the Old Swan that sank?", "Did the Old Swan sank?"),
+        ("Is it true that Ada owns Tern?", "Is it true that Ada owns Tern?"),
+        ("is it vital that Tern sails?", "is it vital that Tern sails?"),
+    ],
+)
+def test_only_who_it_is_may_be_asked_without_it(question, asked):
+    assert parsing._CLEFT.sub(r"Did \2", question) == asked
 
 
 def test_what_a_column_says_the_kind_of_is_a_row(asking):

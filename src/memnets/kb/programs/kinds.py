@@ -48,6 +48,7 @@ LED_TO = 0.8
 FEW = 0.7
 """Of those of a kind; fewer may be only some of them, as the drivers are of all employees."""
 SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
+"""Before "of" they say what rows are: "kind of act"."""
 ROWS = frozenset({"name", "title", "id", "key", "label", "subject", "entity", "item", "full"})
 """Names of a first column that do not say what a row is."""
 

@@ -71,8 +71,8 @@ WANTING = frozenset({"need", "want", "like", "wanted", "give", "tell", "know", "
 _YEARS = re.compile(r"\d+( to \d+)?")
 _TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
 """Before a year they say that it is one."""
-_CLEFT = re.compile(r"^(Is|Was|is|was) it (.+?) (who|that|which)(?= )")
-"""Asks what could be asked without it: "is it Ada who owns it"."""
+_CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
+"""Asks what could be asked without it: "is it Ada who owns it", but not "is it true that ..."."""
 
 
 class Parser:

@@ -106,9 +106,8 @@ class Sayings:
         self._having: dict[str, set[str]] = {}
         self._whole: dict[tuple[str, ...], Options] = {}
         for name, parts in self.relations.items():
-            whole = (
-                parts[:-1] if parts[-1] in PREPOSITIONS else parts
-            )  # "split up" of "split up in"
+            # "Split up" is the whole of "split up in".
+            whole = parts[:-1] if parts[-1] in PREPOSITIONS else parts
             if len(whole) > 1:
                 self._whole[whole] = Options((*self._whole.get(whole, ()), (name, 1.0)))
             for part in parts:
