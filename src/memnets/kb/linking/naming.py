@@ -12,8 +12,9 @@ import numpy as np
 from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
-from memnets.kb.linking.loosely import COMMON, parts_named
+from memnets.kb.linking.loosely import COMMON, POSSESSIVE, parts_named
 from memnets.kb.linking.parts import Parts, part_words
+from memnets.kb.linking.parts import likeness as nearly_spelt
 
 SAME = 0.6
 """How alike each word of a name has to be where a name of as many words is spelt otherwise."""
@@ -138,12 +139,21 @@ class Names:
         found = self._spelt(words, None)
         if telling := self._telling(found, words, COMMON):
             plain = STOP_WORDS | COMMON | self.ordinary
-            longer = [self._longer(mention, words, plain) or mention for mention in telling]
+            longer = [
+                self._longer(mention, words, plain)
+                or self._nearly(mention, words, plain)
+                or mention
+                for mention in telling
+            ]
             return [mention._replace(others=self._others(mention)) for mention in longer]
         parts = parts_named(words, self.parts, self.ordinary, MOST)
         if parts:
+            plain = _ASKING | self.ordinary
             found = [self._of_part(*part) for part in parts]
-            return [self._longer(one, words, _ASKING) or one for one in found]
+            return [
+                self._longer(one, words, _ASKING) or self._nearly(one, words, plain) or one
+                for one in found
+            ]
         misspelt = self._misspelt(words, None)
         # One that is not is an ordinary word, which is a name as well.
         return [misspelt] if misspelt and misspelt.likeness < 1 else found
@@ -173,6 +183,29 @@ class Names:
         places = (one for one in (mention.begin, mention.begin - 1) if one >= 0)
         pairs = (self._pair(at, words, not_in) for at in places)
         return next(filter(None, pairs), None)
+
+    def _nearly(
+        self, mention: Mention, words: Sequence[str], not_in: Collection[str]
+    ) -> Mention | None:
+        """Return the longer name that a word is one of, others being misspelt: "karsholm centrall".
+
+        None where none of the names that have it stands there, or what would be misspelt is a word
+        of questions.
+        """
+        if mention.end - mention.begin > 1:
+            return None
+        meant = mention.name
+        for number in self.parts.having(meant)[:MOST].tolist():
+            entity = self.parts.entity(number)
+            for form in other_names(entity):
+                name = form.replace(f" {POSSESSIVE}", "").split()
+                for place in (n for n, word in enumerate(name) if word == meant):
+                    begin = mention.begin - place
+                    typed = words[begin : begin + len(name)] if begin >= 0 else ()
+                    if len(typed) == len(name) > 1 and _is_typed(typed, name, not_in, place):
+                        end = begin + len(name)
+                        return Mention(begin, end, (entity,), "spelling", form, ALIKE)
+        return None
 
     def _pair(self, at: int, words: Sequence[str], not_in: Collection[str]) -> Mention | None:
         """Return what has two words side by side in its name, none of which is to be left out."""
@@ -313,6 +346,17 @@ def _alike_word_by_word(one: str, other: str) -> bool:
     if one.count(" ") != other.count(" ") or len(pairs) < 2:
         return True
     return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
+
+
+def _is_typed(
+    typed: Sequence[str], name: Sequence[str], not_in: Collection[str], known: int
+) -> bool:
+    """Whether words are those of a name, or nearly; the one at a place is known to be."""
+    return all(
+        one == other or (one not in not_in and nearly_spelt(one, other) > 0)
+        for place, (one, other) in enumerate(zip(typed, name, strict=True))
+        if place != known
+    )
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:

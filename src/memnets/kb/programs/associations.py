@@ -155,6 +155,11 @@ def _counts() -> Counter[Words]:
     return Counter(asked for concept in concepts() for asked in concept.asked)
 
 
+def is_told(word: str) -> bool:
+    """Whether a word is told of several concepts: "far", but no misspelt one, and hardly "mad"."""
+    return _counts()[(word,)] > 1
+
+
 @lru_cache(2**16)
 def _worth(asked: Words) -> float:
     """Return how much words tell: 1 if they are of a single concept, nothing if of all."""

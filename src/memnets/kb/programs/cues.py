@@ -23,6 +23,7 @@ from memnets.kb.programs.lexicon import (
 )
 from memnets.kb.programs.operators import How
 from memnets.kb.programs.reading import Argument, Reading
+from memnets.kb.values.columns import YEARS
 
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
 """Compare with a value that is written, and not with that of another."""
@@ -170,7 +171,12 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
     # "The steepest gradient of Ada" is asked for, "which has the steepest gradient" ordered by.
     among = [at for at in range(len(reading.words)) if at not in reading.said]
     places = free if reading.arguments else among
-    return [at for at in places if reading.words[at] in DEGREES]
+    words = reading.words
+    return [
+        at
+        for at in places
+        if words[at] in DEGREES and words[at : at + 2] not in (["first", "time"], ["last", "time"])
+    ]
 
 
 def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:
@@ -261,7 +267,7 @@ def _comparisons(
             # Somebody is under another one; something costs less than another, and under 5 EUR.
             fits = one.value or (one.out_of and phrase not in OF_VALUES)
             if at in free and fits and phrase_at(words, at, phrase):
-                spans = phrase == ("from",) and SPAN.fullmatch(one.text)
+                spans = phrase == ("from",) and (SPAN.fullmatch(one.text) or _is_number(one))
                 compared[n] = "in" if spans else how
                 used.update(range(at, at + len(phrase)))
                 if at and words[at - 1] in ("not", "no"):  # no more than
@@ -281,6 +287,11 @@ def _comparisons(
                     compared[n] = how
                     used.update(range(end, end + len(phrase)))
     return compared, None
+
+
+def _is_number(one: Argument) -> bool:
+    """Whether a value has no unit and is no year: nobody counts "from 4491" on."""
+    return one.text.isdigit() and int(one.text) not in YEARS
 
 
 def _apart(words: list[str], than: int, free: list[int]) -> int | None:

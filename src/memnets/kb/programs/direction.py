@@ -38,6 +38,8 @@ def backwards(
     noun = words[asked.end : asked.end + 1] in (["of"], ["for"]) and before in ("the", "a", "an")
     is_one = len(between) > 1 and between[0] in _BEING and between[1] in ("a", "an", "the")
     noun = noun or is_one or "as" in between  # "the prerequisites of"
+    if between[:1] == ["among"] or (words[0] in ("for", "of") and between in (["a"], ["an"])):
+        return SURE  # "who has Ada among those she trained", "of whom is Ada a pupil"
     if _subject_acts(said, relation) and not noun:
         return _acting(words, argument, asked, relation)
     if is_one or between[:1] == ["as"]:

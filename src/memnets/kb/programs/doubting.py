@@ -98,7 +98,7 @@ def says_nothing(reading: Reading, at: int) -> bool:
 
 
 def _places(reading: Reading, cues: Cues) -> set[int]:
-    places = {*reading.said, *cues.words, *reading.brought}
+    places = {*reading.said, *cues.words, *reading.brought, *reading.idle}
     for asked in reading.asked:
         places.update(range(asked.begin, asked.end))
     return places

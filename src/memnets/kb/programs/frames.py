@@ -173,6 +173,8 @@ class Assembly:
                 if self._starts and not self._cues.yes_or_no:
                     continue
                 for relation, weight in asked.options[:OPTIONS]:
+                    if self._cues.counts and self._kind(relation) == "number":
+                        continue  # "the number of seats" is no number of those that have it
                     if asked not in loose or self._nouns.is_doer(asked):
                         weight -= UNSAID_WORD * self._hops.unsaid(relation)
                         yield (
@@ -202,9 +204,10 @@ class Assembly:
         """Yield what is left where two places say one relation: "which year ... published"."""
         for n, one in enumerate(left):
             for other in left[n + 1 :]:
-                if any(self._kind(r) == "link" for r, _ in one.options):
-                    continue  # "the manager of ... reports to" are two hops
                 said = other.options.weights
+                parted = one.options == other.options and one.parted and other.parted
+                if any(self._kind(r) == "link" for r, _ in one.options) and not parted:
+                    continue  # "the manager of ... reports to" are two hops
                 both = Options((r, max(w, said[r])) for r, w in one.options if r in said)
                 if not both or one.inverse or other.inverse:
                     continue
@@ -307,6 +310,10 @@ class Assembly:
             (argument.begin, argument.begin - (before == "called"))
         ):
             return worth - UNSAID  # "the nurse Ada" is she
+        begins = {one.begin for one in self._arguments if one.names and not one.out_of}
+        the = self._words[argument.end : argument.end + 1] in (["the"], ["a"], ["an"])
+        if argument.apart and argument.end + the in begins:
+            return worth - 2 * UNSAID  # "Ada, the nurse"
         if argument.plural or before in ("a", "an"):  # a kind of things, and not one of them
             return worth
         if before in ("the", "a", "an"):

@@ -5,10 +5,11 @@ They are few, written by hand and general: of counting, of order, of time, of le
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import chain, pairwise
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -74,7 +75,7 @@ FILLING = word_set(
     "actually really just only even still yet ever again exactly precisely sharp "
     "originally presently ago maybe perhaps hi hello hey dear thanks pls plz curious wonder "
     "wondering "
-    "kindly total altogether overall completely entirely hold holds go goes going went take takes "
+    "thank total altogether overall completely entirely hold holds go goes going went take takes "
     "mean "
     "should shall may might must will would could let "
     "t re ve ll d m s"
@@ -169,7 +170,7 @@ MISTYPED = {
     **dict.fromkeys(("whear", "wher"), "where"),
     **dict.fromkeys(("wen", "wehn", "whn"), "when"),
     **dict.fromkeys(("wich", "whitch", "whic", "wihch"), "which"),
-    **{"dose": "does", "teh": "the"},
+    **{"dose": "does", "teh": "the", "kindly": "please"},
     **{f"{verb}nt": f"{verb}n" for verb in word_set("is are was were do does did has have")},
     **{"cant": "cannot", "wont": "not"},
 }
@@ -179,6 +180,8 @@ SIGNS = {">=": "at least", "<=": "at most", "≥": "at least", "≤": "at most"}
     "<": "less than",
 }
 """Of comparison, in words."""
+_REQUESTS = INTERROGATIVES | word_set("would could can please kindly")
+_GREETED = word_set("morning afternoon evening day")
 _HELPING = word_set("is are was were did does do can has have")
 
 
@@ -192,11 +195,14 @@ def signs_in_words(question: str) -> str:
 def asking_words(words: list[str]) -> list[str]:
     """Return the words of a question with those that ask spelt right: "were is" is "where is"."""
     found = [MISTYPED.get(word, word) for word in words]
+    asks = not _REQUESTS.isdisjoint(words)
     for at, (before, word) in enumerate(pairwise(words), 1):
         if word == "'s" and before in INTERROGATIVES:
             found[at] = "is"
         if (before, word) == ("longest", "ago"):
             found[at - 1] = "earliest"
+        if before == "good" and word in _GREETED and asks:
+            found[at - 1 : at + 1] = ["please", "please"]
         if (before, word) == ("can", "t"):
             found[at - 1] = "cannot"
     if words[:1] == ["were"] and words[1:2] and words[1] in _HELPING:
@@ -439,6 +445,8 @@ def says(word: str) -> bool:
 @lru_cache(2**16)
 def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
     """Return the numbers of the groups that name a relation."""
+    if relation[0] == "last" and len(relation) > 1:  # "last restored" is no length of time
+        relation = relation[1:]
     return frozenset(number for part in relation for number in _naming(part))
 
 
@@ -508,6 +516,13 @@ def spelt(word: str) -> str | None:
         known = [one for one in known if sorted(one) == sorted(word)]
     best = max(((_nearly(word, one), one) for one in known), default=(0.0, ""))
     return best[1] if best[0] else None
+
+
+def with_a_letter(word: str) -> Iterator[str]:
+    """Yield what a word may be without one of its letters, which is not the first."""
+    places = range(1, len(word) + 1)
+    longer = (word[:at] + letter + word[at:] for at in places for letter in ascii_lowercase)
+    yield from dict.fromkeys(longer)
 
 
 def named(word: str, relation: Iterable[str]) -> bool:

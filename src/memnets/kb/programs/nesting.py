@@ -4,9 +4,9 @@ A part of a question that says by its own words which things are meant is asked 
 it then stands in its place as a name does, and what was asked of both makes one program.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from memnets.kb.programs.operators import (
@@ -71,14 +71,15 @@ class Nesting:
         best = parse(question, NOTHING)
         reading = self._reader.read(question)
         shared = not SHARING.isdisjoint(reading.words)
+        once = {one.options[0][0] for one in reading.asked if one.parted}
         for part in islice(parts(question, reading, self._reader.kinds.rows), MOST_PARTS):
-            found = self._put_together(part, parse, ELSE in reading.words, shared)
+            found = self._put_together(part, parse, ELSE in reading.words, shared, once)
             if found and found.score > best.score:
                 best = found
         return best
 
     def _put_together(
-        self, part: Part, parse: Parse, other: bool, shared: bool
+        self, part: Part, parse: Parse, other: bool, shared: bool, once: Collection[str]
     ) -> Understood | None:
         """Return what a question with a part may mean; None where its part means no things."""
         inner = parse(part.inner, NOTHING, forwards=part.told)
@@ -99,6 +100,7 @@ class Nesting:
             for one in outer.candidates
             if (program := put_in(one.program, names, first.program)) is not None
             and (shared or not turns_back(program))
+            and not _is_twice(program, once)
         )
         return Understood(
             tuple(Candidate(of, worth, self._programs.run(of)) for of, worth in made),
@@ -137,6 +139,12 @@ def turns_back(program: Program) -> bool:
         case And(some):
             return any(map(turns_back, some))
     return False
+
+
+def _is_twice(program: Program, once: Collection[str]) -> bool:
+    """Whether a relation is read twice in a row that is said once, by two parts of its name."""
+    path = program.relations if isinstance(program, Path) else ()
+    return any(one == other and one in once for one, other in pairwise(path))
 
 
 def put_in(outer: Program, names: tuple[str, ...], inner: Set) -> Program | None:

@@ -34,6 +34,7 @@ from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
+from memnets.kb.programs.spans import OWNING, PRONOUNS
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
@@ -71,6 +72,8 @@ WANTING = frozenset({"need", "want", "like", "wanted", "give", "tell", "know", "
 _YEARS = re.compile(r"\d+( to \d+)?")
 _TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
 """Before a year they say that it is one."""
+_ENDS = re.compile(r"\w{3}[.!?;:]$")
+"""Ends a sentence: not "St." or "No."."""
 _CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
 """Asks what could be asked without it: "is it Ada who owns it", but not "is it true that ..."."""
 
@@ -96,15 +99,40 @@ class Parser:
     def parse(self, question: str) -> Understood:
         """Return the programs that a question may mean, and which of its words were understood.
 
-        Of a question that is not understood what was said before it may be left out: "I have
-        visitors, so which languages does Ada speak?"
+        What is said before the question may be left out, as in "I have visitors, so which languages
+        does Ada speak?"; a name in it stands for "its" and the like.
         """
         question = _CLEFT.sub(r"Did \2", question)
-        whole = self._nesting.understood(question, self._parse)
-        if whole.candidates:
-            return whole
-        parts = (self._nesting.understood(part, self._parse) for part in _within(question))
-        return next((part for part in parts if part.candidates), whole)
+        best = self._nesting.understood(question, self._parse)
+        for at, is_sentence in _beginnings(question):
+            if is_sentence or not best.candidates:
+                asked = self._from(question, at)
+                found = self._nesting.understood(asked, self._parse) if asked else best
+                best = found if found.score > best.score else best
+        return best
+
+    def _from(self, question: str, at: int) -> str | None:
+        """Return the rest of a question, with the name that was told before it.
+
+        None where what was told would be lost.
+        """
+        pieces = question.split()
+        told, asked = " ".join(pieces[:at]), " ".join(pieces[at:])
+        reading, end = self._reader.read(question), len(question_words(told))
+        before = [one for one in reading.arguments if one.begin < end and self._is_whole(one)]
+        if not before:
+            return asked
+        meant = re.search(rf"\b({'|'.join(PRONOUNS)})\b", asked, re.IGNORECASE)
+        said = any(one.begin < end for one in reading.asked)
+        if said or len(before) > 1 or not before[0].out_of or not meant:
+            return None
+        owns = "'s" * (meant[0].casefold() in OWNING)
+        return f"{asked[: meant.start()]}{before[0].names[0]}{owns}{asked[meant.end() :]}"
+
+    def _is_whole(self, one: Argument) -> bool:
+        """Whether it is a value, or a whole name, and not only a part of one."""
+        words = one.end - one.begin
+        return any(len(question_words(name)) == words for name in one.names) or not one.names
 
     def _parse(self, question: str, standing: Standing, forwards: bool = False) -> Understood:
         """Return what a question may mean, without asking a part of it first.
@@ -317,13 +345,20 @@ def _of_both(reading: Reading) -> Iterator[And]:
         yield And(tuple(Having(name, Named(named.names)) for name in (one, other)))
 
 
-def _within(question: str) -> Iterator[str]:
-    """Yield the questions that begin within one: at a word that asks, or behind "I need"."""
+def _beginnings(question: str) -> Iterator[tuple[int, bool]]:
+    """Yield the places of words with which a question may begin, and whether a sentence does.
+
+    One begins behind a stop, at a word that asks, or behind "I need".
+    """
     words = question.split()
-    for at in range(1, len(words) - 2):
+    for at in range(1, len(words) - 1):
         before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
-        if INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"]):
-            yield " ".join(words[at:])
+        if _ENDS.search(words[at - 1]):
+            yield at, True
+        elif at < len(words) - 2 and (
+            INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"])
+        ):
+            yield at, False
 
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:

@@ -6,7 +6,7 @@ here: `parsing` makes programs of it.
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import combinations, islice
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +15,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, Names, question_words
 from memnets.kb.programs.amounts import EDGES, SPAN, values_in
+from memnets.kb.programs.associations import is_told
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, head_nouns
 from memnets.kb.programs.kinds import NAMED, Kinds, is_sort_of_row
 from memnets.kb.programs.lexicon import (
@@ -23,14 +24,17 @@ from memnets.kb.programs.lexicon import (
     LITTLE,
     PEOPLE,
     SAID,
+    SHORT,
     asking_words,
     is_done_to,
     of_countries,
     rules,
+    same_stem,
     signs_in_words,
     singulars,
+    with_a_letter,
 )
-from memnets.kb.programs.saying import HINTS, NO_OPTIONS, Options, Sayings
+from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
@@ -57,6 +61,11 @@ HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
 """After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
 DONE = frozenset({"has", "have", "had", "do"})
+HOW_LONG = ["how", "long"]
+SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
+SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
+"""Who seeks: what "do I find" asks for, other words say."""
+_THE = (["the"], ["our"], ["your"], ["that"])
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
 
@@ -82,6 +91,8 @@ class Argument:
     """Whether it is named in the plural: "welders"."""
     surely: bool = True
     """Whether the name was spelt so."""
+    apart: bool = False
+    """Whether a comma or a bracket stands behind it: "Monk (the wheat)"."""
     into: frozenset[str] = frozenset()
     """The relations that lead to it."""
     out_of: frozenset[str] = frozenset()
@@ -100,6 +111,8 @@ class Asked:
     """Whether it is "where" or "when", and only says what the answer is like."""
     inverse: bool = False
     """Whether it names those that have the relation: "children" of `mother`."""
+    parted: bool = False
+    """Whether other words say another part of its name: "where were its stones taken from"."""
     guessed: tuple[float, float] | None = None
     """How strongly the question brings the first to mind, and how much more than the second."""
 
@@ -119,6 +132,8 @@ class Reading:
     """The places of nouns that only say of what kind the answers are: "which people"."""
     brought: frozenset[int] = field(default=frozenset())
     """The places of words that bring a relation to mind."""
+    idle: frozenset[int] = field(default=frozenset())
+    """The places of words that say nothing more than others do."""
 
     def forwards(self, values: bool = False) -> "Reading":
         """Return the question with what is named as what something is said of.
@@ -168,24 +183,30 @@ class Reader:
         arguments = self._merged(names, values)
         arguments = [one for one in arguments if not self._is_numbered(words, one)]
         linked = tuple(self._linked(argument) for argument in arguments)
+        apart = set(_set_apart(pieces, starts))
+        linked = tuple(replace(one, apart=one.end in apart) for one in linked)
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
-        asked = [
-            replace(one, options=one.options.preferring(known))
-            for one in self._asked(words, said, named)
-        ]
+        found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
+        asked = [replace(one, options=one.options.preferring(known)) for one in found]
         asked = [one for each in asked for one in self._no_verb(each, words, heads)]
         beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
         asked = [one for each in asked for one in self._no_part(each, words, beside)]
+        idle = {
+            *self._how_long(asked, words),
+            *_idle(asked, words, {one.begin for one in linked if one.out_of}),
+        }
+        asked = [one for one in asked if one.begin not in idle]
+        asked = self._agreeing(asked, words)
         dated = any(one.value and one.value.kind == "date" for one in linked)
         told = tuple(self._told(asked, words, dated))
         places = said.union(*(range(one.begin, one.end) for one in told))
         unknown = any(
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
-        return Reading(words, linked, told, said, unknown, heads)
+        return Reading(words, linked, told, said, unknown, heads, idle=frozenset(idle))
 
     def _standing(
         self, words: list[str], named: list[Argument], standing: Standing
@@ -225,6 +246,32 @@ class Reader:
             options = Options(one for one in options if one[0] not in about)
         if options:
             yield replace(asked, options=options)
+
+    def _agreeing(self, asked: list[Asked], words: list[str]) -> list[Asked]:
+        """Return what is said, where two words that are parts of one name say that alone."""
+        found = [*asked]
+        for n, m in combinations(range(len(asked)), 2):
+            one, other = asked[n], asked[m]
+            if one.hints or other.hints:
+                continue
+            surely = one.options.surely.weights.keys() & other.options.surely.weights.keys()
+            for relation in sorted(surely):
+                name = [part for part in self.relations[relation] if part not in LITTLE]
+                parts = (
+                    {part for part in name for word in said if same_stem(word, part)}
+                    for said in (words[a.begin : a.end] for a in (one, other))
+                )
+                if all(sets := [*parts]) and sets[0].isdisjoint(sets[1]):
+                    alone = Options([(relation, 1.0)])
+                    found[n] = replace(one, options=alone, parted=True)
+                    found[m] = replace(other, options=alone, parted=True)
+        return found
+
+    def _how_long(self, asked: list[Asked], words: list[str]) -> Iterator[int]:
+        """Yield where "long" stands of "how long did it take to build", where a number is said."""
+        surely = (one.options[0] for one in asked)
+        if any(weight == 1 and self.kind(name) in ("number", "text") for name, weight in surely):
+            yield from (at for at in range(1, len(words)) if words[at - 1 : at + 1] == HOW_LONG)
 
     def _told(self, asked: list[Asked], words: list[str], dated: bool) -> Iterator[Asked]:
         """Yield what is said, but for prepositions that belong to what is said already."""
@@ -278,9 +325,14 @@ class Reader:
         """Yield single words that are names letter by letter, with a capital within a sentence."""
         for at, piece in enumerate(pieces):
             name = piece.strip(EDGES)
-            capital = name != name.lower() and (at or name == name.upper() != name.lower())
+            apart = at or piece.endswith((",", "'s")) or (pieces[1:2] and pieces[1].startswith("("))
+            capital = name != name.lower() and (apart or name == name.upper() != name.lower())
+            owned = name.casefold().removesuffix("'s") not in INTERROGATIVES
+            owned = owned and self._store.entities.number(name) is None
+            owned = owned and name.endswith("'s")
+            name = name.removesuffix("'s") if owned else name
             if capital and len(name) > 1 and self._store.entities.number(name) is not None:
-                yield Argument(starts[at], starts[at + 1], (name,))
+                yield Argument(starts[at], starts[at + 1] - owned, (name,))
 
     def _countries(self, words: list[str]) -> Iterator[Argument]:
         """Yield what is of a country, or the country, where the other is named: "Danish wine"."""
@@ -305,6 +357,8 @@ class Reader:
         for begin in range(len(words)):
             for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
                 for last in single[end - 1]:
+                    if last in INTERROGATIVES:  # "whos"
+                        continue
                     entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
                     if entities:
                         common = entities[0] == entities[0].lower()  # of a kind, and no one's name
@@ -357,6 +411,16 @@ class Reader:
             last = one
         if last:
             yield last
+
+    def _letter_lost(self, words: list[str], said: Collection[int]) -> Iterator[Asked]:
+        """Yield what short words say that lost a letter, where nothing else does: "who mad it"."""
+        for at, word in enumerate(words):
+            if len(word) != SHORT - 1 or at in said or word in self._plain or is_told(word):
+                continue
+            for longer in with_a_letter(word):
+                if options := self._sayings.of_word(longer):
+                    yield Asked(at, at + 1, Options((n, SPELT * w) for n, w in options))
+                    break
 
     def _phrases(
         self, words: list[str], said: frozenset[int], named: Collection[int]
@@ -412,6 +476,10 @@ class Reader:
                     options = _either(by_word, options)
                 else:
                     options = by_word
+            if words[at - 1 : end] in (["which", "day"], ["what", "day"]):  # is no number of days
+                options = Options(one for one in options if self.kind(one[0]) != "number")
+                if not options:
+                    return Asked(at, end, self._sayings.of_phrase(("when",)), hints=True)
             if end == at + 1 and phrase[0] in self.kinds.rows:
                 options = Options(one for one in options if self._is_of_row(phrase[0], one))
             if options:
@@ -493,6 +561,33 @@ def _commands(words: list[str], at: int) -> bool:
     if words[at : at + 2] == ["look", "up"] or words[: at + 2] == ["list", "of"]:
         return True
     return told and (STOP_WORDS | FILLING).issuperset(words[:at])
+
+
+def _set_apart(pieces: list[str], starts: list[int]) -> Iterator[int]:
+    """Yield where words end behind which a comma stands, or a bracket begins."""
+    for at, piece in enumerate(pieces):
+        if piece.endswith(",") or (pieces[at + 1 : at + 2] and pieces[at + 1].startswith("(")):
+            yield starts[at + 1]
+
+
+def _idle(asked: list[Asked], words: list[str], named: Collection[int]) -> Iterator[int]:
+    """Yield where words stand that might say a relation, but hardly do beside others.
+
+    Such are "find" of "which page do I find it on", and "club" of "the nickname of the club Ostra".
+
+    Args:
+        asked: where relations are said.
+        words: of the question.
+        named: places where names begin.
+    """
+    surely = any(one.options[0][1] == 1 for one in asked)
+    for one in asked:
+        weakly = one.options[0][1] < 1 and one.end == one.begin + 1
+        before = words[one.begin - 1 : one.begin]
+        seeks = words[one.begin] in SEEKING and (before in SEEKERS or "i" in words[: one.begin])
+        apposed = one.end in named and before in _THE
+        if surely and weakly and (seeks or apposed):
+            yield one.begin
 
 
 def _both(one: Options, other: Options) -> Options:
