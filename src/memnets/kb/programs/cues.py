@@ -31,6 +31,10 @@ OF_NUMBERS = frozenset(["most", "more", "fewest", "fewer", "least", "less"])
 NOBODY = frozenset({"nobody", "none", "noone", "nothing"})
 NO_MORE = (("no", "longer"), ("not", "any", "more"), ("out", "of"), ("no", "more"))
 """Deny that something is so, as in "out of print"."""
+ANYBODY = frozenset(
+    {"someone", "somebody", "anyone", "anybody", "something", "anything", "somewhere", "anywhere"}
+)
+"""Before "other than" they say that something is so of another: "led by someone other than Ada"."""
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 _ENDING: dict[str, list[tuple[tuple[str, ...], How]]] = {}
@@ -88,6 +92,8 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     used: set[int] = set()
     counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
+    otherwise = [at for at in left_out_at if words[at - 2 : at - 1] and words[at - 2] in ANYBODY]
+    left_out_at = [at for at in left_out_at if at not in otherwise]
     compared, between = _comparisons(words, arguments, free, used)
     adjectives = dict(_adjectives(words, arguments, free, used))
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
@@ -98,6 +104,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         [
             *(at for at in free if words[at] in NOT.union(nobody_at) and at not in used),
             *no_longer,
+            *otherwise,
         ]
     )
     used.update(denies)

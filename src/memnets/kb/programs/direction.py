@@ -16,6 +16,7 @@ NOT_DONE_TO = frozenset({"referee", "committee", "degree", "fee", "guarantee", "
 """They end as "trainee" does, and are not those to whom something is done."""
 AFTER = (PREPOSITIONS | {"after", "to", "from", "with", "before"}) - {"of"}
 """At the end of a relation's name its objects stand behind them."""
+_OF_TIME = frozenset({"first", "last", "date", "year", "day", "when"})
 _SMALL = frozenset({"the", "a", "an", "our", "one", "person", "who"})
 
 
@@ -33,6 +34,8 @@ def backwards(
         asked: where the relation is said.
         relation: the words of its name.
     """
+    if asked.sort:
+        return RATHER if relation in asked.own else -RATHER
     said, between = words[asked.begin : asked.end], words[argument.end : asked.begin]
     before = words[asked.begin - 1] if asked.begin else "the"
     noun = words[asked.end : asked.end + 1] in (["of"], ["for"]) and before in ("the", "a", "an")
@@ -40,6 +43,11 @@ def backwards(
     noun = noun or is_one or "as" in between  # "the prerequisites of"
     if between[:1] == ["among"] or (words[0] in ("for", "of") and between in (["a"], ["an"])):
         return SURE  # "who has Ada among those she trained", "of whom is Ada a pupil"
+    acts = said[0].endswith("ing") and relation[-1:] == ("by",) and asked.begin >= argument.end
+    used = relation[-1].endswith("ed") and said[-1] == relation[-1] and len(relation) > 1
+    used = used and relation[0] not in _OF_TIME and _is_passive(words, argument)
+    if acts or used:
+        return SURE  # "what is Ada funding" of `funded_by`, "where is Ada used" of `tools_used`
     if _subject_acts(said, relation) and not noun:
         return _acting(words, argument, asked, relation)
     if is_one or between[:1] == ["as"]:
@@ -62,6 +70,11 @@ def backwards(
         )
     )
     return -score if inverse else score
+
+
+def _is_passive(words: list[str], argument: Argument) -> bool:
+    """Whether "is" or the like stands before what is named."""
+    return words[argument.begin - 1 : argument.begin] != [] and words[argument.begin - 1] in _BEING
 
 
 def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:

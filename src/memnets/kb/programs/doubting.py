@@ -74,7 +74,7 @@ def strange_of(reading: Reading, cues: Cues, question: str, rows: Collection[str
     """
     said = _places(reading, cues)
     places = said | reading.heads
-    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s", *rows}
+    common = STOP_WORDS | INTERROGATIVES | PEOPLE | FILLING | {"'s", "behind", *rows}
     capitals = set(question_words(" ".join(_CAPITAL.findall(question))))
     if question == question.upper() or question == question.title():
         capitals = set()

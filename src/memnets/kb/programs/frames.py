@@ -10,6 +10,7 @@ from itertools import product
 
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.direction import backwards
+from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
 from memnets.kb.programs.lexicon import likeness, word_set
 from memnets.kb.programs.nouns import Nouns
@@ -130,6 +131,7 @@ class Assembly:
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
         self._score = 0.0
+        self._sorts: list[Set] = []
         kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
         self._left = self._unconsumed(list(kept))
 
@@ -140,7 +142,7 @@ class Assembly:
         base -= UNSURE * sum(not one.surely for one in self._arguments) - self._score
         base -= LEFT_OVER * max(0, len(self._starts) - 1 - self._cues.either)
         for kind, left, score in self._kinds():
-            sets = [*narrowed, *kind]
+            sets = [*narrowed, *kind, *self._sorts]
             options = [asked.options[:OPTIONS] for asked in left]
             for chosen in product(*options[:MOST_HOPS]):
                 said = [
@@ -148,7 +150,14 @@ class Assembly:
                 ]
                 for program, more in self._of(sets, said):
                     total = base + score + more + self._liked(program)
-                    yield self._finished(program), total
+                    yield self._finished(self._of_sort(program, said)), total
+
+    def _of_sort(self, program: Program, said: list[Hop]) -> Program:
+        """Return a program that ends where a sort belongs to somebody, for that sort alone."""
+        last = program.relations[-1] if isinstance(program, Path) else ""
+        sorts = (a.sort for a, relation, _ in said if a.sort and REVERSED + relation == last)
+        sort = next(sorts, None)
+        return And((program, sort)) if sort and isinstance(program, Path) else program
 
     def _kinds(self) -> Iterator[tuple[list[Set], list[Asked], float]]:
         """Yield what nouns say of the kind of the answers, with what else is asked.
@@ -282,6 +291,8 @@ class Assembly:
             nearest = min(
                 fit, key=lambda a: min(abs(a.begin - argument.end), abs(argument.begin - a.end))
             )
+            if nearest.sort and self._relations[one.relation] in nearest.own:
+                self._sorts.append(nearest.sort)
             if argument.out_of and not one.compares:
                 self._score += backwards(
                     self._words, argument, nearest, self._relations[one.relation]
@@ -319,8 +330,11 @@ class Assembly:
         if before in ("the", "a", "an"):
             before = self._words[argument.begin - 2] if argument.begin > 1 else ""
         place = argument.begin - 2
+        if before == "of" and place >= 0 and self._words[place] in SOME:
+            return worth - 2 * UNSAID  # "which of Ada's"
         narrows = before in PLACING or (before == "of" and place in self._heads)
-        narrows = narrows or argument.end + 1 in self._heads
+        # "Rome's towns", "Rome towns"
+        narrows = narrows or not self._heads.isdisjoint((argument.end, argument.end + 1))
         return worth - (UNSAID / PLACED if narrows else UNSAID)
 
     def _narrowed(self, one: Filter) -> Set:
@@ -380,7 +394,7 @@ class Assembly:
                 if self._kind(relation) in ("number", "date"):
                     yield Compare(one, other, relation, least), 1 + weight
             return
-        if self._cues.yes_or_no:
+        if self._cues.yes_or_no and not (self._cues.either and self._cues.degree):
             yield from self._verdicts.programs(narrowed, flags, rest, self._flag)
             return
         if len(flags) == len(said) == len(self._starts) == 1 and not narrowed:  # "Ada remote?"
@@ -531,7 +545,8 @@ class Assembly:
             others = [one for one in rest if one[0] is not asked]
             whole = every or Having(self._commonest(relation))
             unused = UNUSED * sum(w**2 for _, _, w in others)
-            some: Set = Having(relation)
+            own = self._relations[relation] in asked.own
+            some: Set = Having(REVERSED * own + relation)
             if self._kind(relation) == "number" and self._shapes.may_be_none(relation):
                 some = Compared(relation, "more than", "0")
             yield OtherThan(whole, some), 1 + weight - unused

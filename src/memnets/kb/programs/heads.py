@@ -27,6 +27,8 @@ HAPPENS = frozenset(
 IS: tuple[list[str], ...] = ([], ["is"], ["are"], ["was"], ["were"])
 SOME = frozenset({"which", "what", "one", "all", "most", "any", "many", "some", "each", "both"})
 """Before "of the towns" they say that towns are asked for."""
+_OBJECTS = frozenset({"how", "which", "what", "whom", "a", "an"})
+"""Behind a name and a word in "s" they show that this is a verb."""
 THAT = frozenset({"that", "who", "which", "where", "whose"})
 
 
@@ -88,6 +90,8 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
             continue
         if words[at - 1 : at] == ["what"] and words[at] in HAPPENS:
             continue  # "what leaves from Rome"
+        if first - 1 in said and words[at + 1 : at + 2] != [] and words[at + 1] in _OBJECTS:
+            continue  # "Ada supervises how many"
         plural = words[at].endswith("s") and len(words[at]) > 3
         asked = first > 0 and (first - 1 not in said)
         if plural or (asked and words[first - 1] not in FOLLOWED_BY_PLURALS):

@@ -156,13 +156,15 @@ class Hops:
         is_link = self._kind(relation) == "link"
         if back and asked.hints:  # "where" asks for what is at the end of `lies_in`
             return None
-        if not back and self._nouns.is_doer_of(asked):
+        if asked.sort and back != (self._relations[relation] in asked.own):
+            return None
+        if not back and not asked.sort and self._nouns.is_doer_of(asked):
             return None
         if (back or number < many - 1) and not is_link:
             return None
         words = self._relations[relation]
         if number or not isinstance(start, Named) or not self._starts:
-            usual = goes_back(self._words, asked, self._anchor, words)
+            usual = back if asked.sort else goes_back(self._words, asked, self._anchor, words)
             return -(back != usual) * OUT_OF_ORDER
         first = self._starts[0]
         if relation not in first.into if back else not first.out_of:

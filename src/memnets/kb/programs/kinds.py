@@ -24,10 +24,12 @@ from memnets.kb.programs.operators import (
     Most,
     Not,
     OtherThan,
+    Path,
     Program,
     Set,
 )
 from memnets.kb.programs.saying import Sayings, make_room
+from memnets.kb.programs.sorts import Sorts, is_sort
 from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.namesakes import kept
@@ -47,8 +49,6 @@ LED_TO = 0.8
 """A relation leads to a kind if so many of its facts do."""
 FEW = 0.7
 """Of those of a kind; fewer may be only some of them, as the drivers are of all employees."""
-SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
-"""Before "of" they say what rows are: "kind of act"."""
 ROWS = frozenset({"name", "title", "id", "key", "label", "subject", "entity", "item", "full"})
 """Names of a first column that do not say what a row is."""
 
@@ -68,9 +68,10 @@ class Kinds:
         self.rows = row_nouns(kept(store.folder, store.generation).called).union(
             *(numbers(parts[-1]) for parts in sayings.relations.values() if is_sort_of_row(parts))
         )
+        self.sorts = Sorts(store, columns, sayings.relations)
         self._found: dict[str, str | None] = {}
         self._leading: dict[str, tuple[str, ...]] = {}
-        self._held: dict[tuple[str, str], bool] = {}
+        self._held: dict[tuple[str, Having], bool] = {}
 
     def relation(self, noun: str) -> str | None:
         """Return the relation that things of a kind have; None where the KB does not tell.
@@ -105,25 +106,36 @@ class Kinds:
         most = FEW * len(self._subjects(kind))
         return any(len(parts[n]) == 1 and len(self._objects(n)) < most for n in (*called, *alike))
 
-    def holds(self, relation: str, kind: str) -> bool:
+    def of(self, noun: str) -> Having | None:
+        """Return the set of all of a kind; None where the KB does not tell, or it says a role.
+
+        Args:
+            noun: a word of a question, in the singular or plural.
+        """
+        if sort := self.sorts.of(noun):
+            return sort
+        relation = None if self.is_role(noun) else self.relation(noun)
+        return Having(relation) if relation else None
+
+    def holds(self, relation: str, kind: Having) -> bool:
         """Whether all that have a relation are of a kind.
 
         Args:
             relation: any.
-            kind: the relation that things of the kind have.
+            kind: the set of all of a kind.
         """
         if (relation, kind) not in self._held:
             make_room(self._held)
-            both = np.isin(self._subjects(relation), self._subjects(kind))
+            both = np.isin(self._subjects(relation), self.sorts.members(kind))
             self._held[relation, kind] = bool(both.all())
         return self._held[relation, kind]
 
-    def narrowed(self, program: Program, kind: str) -> Program:
+    def narrowed(self, program: Program, kind: Having) -> Program:
         """Return a program that gives only what is of a kind.
 
         Args:
             program: of which some answers are of the kind, and others may not be.
-            kind: the relation that things of the kind have.
+            kind: the set of all of the kind.
         """
         match program:
             case Count(of):
@@ -131,30 +143,33 @@ class Kinds:
             case OtherThan(of, but):
                 return OtherThan(_set(self.narrowed(of, kind)), but)
             case Most(relation, of, least) if of is None:
-                among = None if self.holds(relation, kind) else Having(kind)
-                return Most(relation, among, least)
+                return Most(relation, None if self.holds(relation, kind) else kind, least)
             case Most(relation, of, least) if of is not None:
                 return Most(relation, _set(self.narrowed(of, kind)), least)
             case And(parts):
                 parts = tuple(part for part in parts if not _is_led_to(part))
                 if any(self._is_of(part, kind) for part in parts):
                     return And(parts) if len(parts) > 1 else parts[0]
-                return And((*parts, Having(kind)))
+                return And((*parts, kind))
             case Having(_, None) if _is_led_to(program):
-                return Having(kind)
+                return kind
             case Having() | Not() | Compared() | Between() if not self._is_of(program, kind):
-                return And((program, Having(kind)))
+                return And((program, kind))
+            case Path() if kind.value is not None:
+                return And((program, kind))
         return program
 
-    def _is_of(self, part: Set, kind: str) -> bool:
+    def _is_of(self, part: Set, kind: Having) -> bool:
         """Whether all that a part gives are of a kind."""
+        if part == kind:
+            return True
         match part:
             case Having(relation, _) | Not(relation, _):
                 of = relation
             case Compared(relation, _, _) | Between(relation, _, _):
                 of = relation
             case _:
-                return True
+                return kind.value is None
         return not of.startswith(REVERSED) and self.holds(of, kind)
 
     def leading(self, noun: str) -> tuple[str, ...]:
@@ -301,7 +316,7 @@ def row_nouns(called: str) -> frozenset[str]:
 
 def is_sort_of_row(relation: Sequence[str]) -> bool:
     """Whether a relation says of what kind a row is, and so what rows are: "kind of act"."""
-    return len(relation) == 3 and relation[1] == "of" and relation[0] in SORTS
+    return len(relation) == 3 and is_sort(relation)
 
 
 def _is_led_to(part: Set) -> bool:

@@ -46,8 +46,8 @@ BEHIND: dict[tuple[str, ...], How] = {
 }  # fmt: skip
 """Stand behind a value."""
 NOT = word_set(
-    "not no without outside neither nor never isn aren don doesn didn wasn weren hasn haven lack "
-    "lacks lacked lacking cannot"
+    "not no non without outside neither nor never isn aren don doesn didn wasn weren hasn haven "
+    "lack lacks lacked lacking cannot"
 )
 """What is named next is denied; the "t" of "isn't" is a word of its own."""
 EXCEPT = (
@@ -75,7 +75,8 @@ FILLING = word_set(
     "actually really just only even still yet ever again exactly precisely sharp "
     "originally presently ago maybe perhaps hi hello hey dear thanks pls plz curious wonder "
     "wondering "
-    "thank total altogether overall completely entirely hold holds go goes going went take takes "
+    "thank already offer offers provide provides feature features "
+    "total altogether overall completely entirely hold holds go goes going went take takes "
     "mean "
     "should shall may might must will would could let "
     "t re ve ll d m s"
@@ -101,7 +102,7 @@ _LENGTHS = "length duration runtime running pages lifespan long distance time"
 _HEIGHTS = "height elevation altitude"
 _PRICES = "price cost value rent fee fare admission"
 _BIRTHS = "born birth age"
-_MADE = "founded built year opened planted vintage established introduced installed offered"
+_MADE = "founded built year opened planted vintage established introduced installed offered active"
 _POWERS = "power strength output thrust alcohol"
 _WEALTH = "worth wealth fortune salary income"
 _DEGREES = {

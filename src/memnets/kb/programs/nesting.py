@@ -38,6 +38,8 @@ HINTED = 1.0
 """What it costs that of a part only the place or time is asked."""
 BROUGHT = 0.5
 """What it costs that a part only brings to mind what is meant."""
+NOTHING_THERE = 2.0
+"""What it costs that a question with a part has no answer: it may well mean something else."""
 ELSE = "else"
 """Leaves out what leads to the part: "what else does the owner of Zoë own"."""
 SHARING = frozenset({ELSE, "other", "others", "same", "also", "another", "share", "shares"})
@@ -103,11 +105,15 @@ class Nesting:
             and not _is_twice(program, once)
         )
         return Understood(
-            tuple(Candidate(of, worth, self._programs.run(of)) for of, worth in made),
+            tuple(self._tried(of, worth) for of, worth in made),
             tuple(word for word in (*inner.words, *outer.words) if word != PLACE),
             inner.strange + outer.strange,
             inner.doubts.or_worse(outer.doubts),
         )
+
+    def _tried(self, program: Program, score: float) -> Candidate:
+        outcome = self._programs.run(program)
+        return Candidate(program, score - NOTHING_THERE * (not outcome.answers), outcome)
 
     def _are_names(self, names: tuple[str, ...], of: Set, kinds: tuple[Kind, ...]) -> bool:
         """Whether what a program gives can be asked about as if it were named.

@@ -24,17 +24,18 @@ from memnets.kb.programs.operators import (
     Count,
     Having,
     Named,
+    OtherThan,
     Path,
     Program,
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import Argument, Reader, Reading, Standing
+from memnets.kb.programs.reading import OWNING, Argument, Reader, Reading, Standing
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
-from memnets.kb.programs.spans import OWNING, PRONOUNS
+from memnets.kb.programs.spans import PRONOUNS
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
@@ -77,6 +78,13 @@ _ENDS = re.compile(r"\w{3}[.!?;:]$")
 _CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
 """Asks what could be asked without it: "is it Ada who owns it", but not "is it true that ..."."""
 
+_SO_WHICH = re.compile(
+    r"^(Is there|Are there|Does|Do|Has|Have)( any| an?|) (.+?)[?.!,;:-]+ *(and )?(if so,? )?"
+    r"(which|who|what|give|name|tell)\b[^?]{,30}\??$",
+    re.IGNORECASE,
+)
+"""Asks for names behind all: "is there a driver without a boss, and if so, who?"."""
+
 
 class Parser:
     """Reads questions into programs over a knowledge base.
@@ -103,7 +111,10 @@ class Parser:
         does Ada speak?"; a name in it stands for "its" and the like.
         """
         question = _CLEFT.sub(r"Did \2", question)
-        best = self._nesting.understood(question, self._parse)
+        asks_which = _SO_WHICH.sub(r"Which \3?", question)
+        best = self._nesting.understood(asks_which, self._parse)
+        if asks_which != question and not best.candidates:
+            best = self._nesting.understood(question, self._parse)
         for at, is_sentence in _beginnings(question):
             if is_sentence or not best.candidates:
                 asked = self._from(question, at)
@@ -155,7 +166,7 @@ class Parser:
         cues = cues_of(reading, self._reader.names_of(reading))
         cues = plainly(cues, reading.words) if reading.brought else cues
         at = asked_noun(reading.words, reading.heads)
-        kind = None if at is None or cues.yes_or_no else self._kind(reading.words[at])
+        kind = None if at is None or cues.yes_or_no else self._kinds.of(reading.words[at])
         if any(
             at is not None and one.begin <= at < one.end - 1 and one.options[0][1] == 1
             for one in reading.asked
@@ -174,22 +185,33 @@ class Parser:
                     continue
                 if kind and not compounds.isdisjoint(relations_of(program)):
                     score -= COMPOUND
-                if kind and kind in relations and not _leads(program, nouns):
+                if kind and kind.relation in relations and not _leads(program, nouns):
                     of_kind = self._kinds.narrowed(program, kind)
+                    if kind.value and of_kind != program:  # "which band" may be any act
+                        best[program] = max(score, best.get(program, score))
                     score += OF_KIND - NARROWED * (of_kind != program)
                     if nouns and nouns.keys().isdisjoint(relations_of(program)):
                         score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
                     program = of_kind
-                elif kind and kind not in relations and not _leads(program, nouns):
+                elif kind and kind.relation not in relations and not _leads(program, nouns):
                     score -= OF_KIND
                 score -= TURNED * (turns_back(program) and not shared)
                 best[program] = max(score, best.get(program, score))
         for both in _of_both(reading):
             best[both] = max(BOTH, best.get(both, 0.0))
         more = reading.arguments or cues.degree or any(one.begin != at for one in reading.asked)
-        if kind and not more:
-            every: Set = Having(kind)  # "how many towns are there"
-            best[Count(every) if cues.counts else every] = 1 + OF_KIND
+        done = (
+            cues.degree
+            or cues.denies
+            or cues.compared
+            or len(cues.left_out) < len(reading.arguments)
+        )
+        if kind and (not more or (kind.value and not done)):  # "how many towns are there"
+            but = tuple(name for n in cues.left_out for name in reading.arguments[n].names)
+            every: Set = OtherThan(kind, Named(but)) if but else kind
+            unread = sum(one.options[0][1] ** 2 for one in reading.asked if one.begin != at)
+            score = 1 + OF_KIND * (1 + bool(kind.value)) - 2 * UNUSED * unread
+            best[Count(every) if cues.counts else every] = score
         strange = strange_of(reading, cues, question, self._kinds.rows)
         if at is not None and kind is None and says_nothing(reading, at):
             strange += STRANGE
@@ -199,12 +221,9 @@ class Parser:
         candidates = sorted(tried, key=lambda one: -one.score)
         rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
         first = candidates[0].program if candidates else None
-        fits = first is not None and kind in (self._shapes.of(first) or ())
+        fits = first and kind and kind.relation in (self._shapes.of(first) or ())
         doubts = doubts_of(reading, first, at if fits else None)
         return Understood((*candidates, *rest), words_of(reading, cues), strange, doubts)
-
-    def _kind(self, noun: str) -> str | None:
-        return None if self._kinds.is_role(noun) else self._kinds.relation(noun)
 
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)

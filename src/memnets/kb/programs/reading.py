@@ -16,12 +16,13 @@ from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, Names, question_words
 from memnets.kb.programs.amounts import EDGES, SPAN, values_in
 from memnets.kb.programs.associations import is_told
-from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, head_nouns
+from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, asked_noun, head_nouns
 from memnets.kb.programs.kinds import NAMED, Kinds, is_sort_of_row
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
     LITTLE,
+    NOT,
     PEOPLE,
     SAID,
     SHORT,
@@ -34,7 +35,9 @@ from memnets.kb.programs.lexicon import (
     singulars,
     with_a_letter,
 )
+from memnets.kb.programs.operators import Having, Named
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
+from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
@@ -61,6 +64,8 @@ HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
 """After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
 DONE = frozenset({"has", "have", "had", "do"})
+BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
+OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
 SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
 SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
@@ -111,6 +116,10 @@ class Asked:
     """Whether it is "where" or "when", and only says what the answer is like."""
     inverse: bool = False
     """Whether it names those that have the relation: "children" of `mother`."""
+    sort: Having | None = None
+    """The sort of rows that it names, which belong to what is named: "Ada's stall"."""
+    own: frozenset[tuple[str, ...]] = frozenset()
+    """The names of the relations that are the sort's own, as words: they are read backwards."""
     parted: bool = False
     """Whether other words say another part of its name: "where were its stones taken from"."""
     guessed: tuple[float, float] | None = None
@@ -179,25 +188,27 @@ class Reader:
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
         ]
-        names = self._standing(words, self._named(pieces, starts, words), standing)
-        arguments = self._merged(names, values)
-        arguments = [one for one in arguments if not self._is_numbered(words, one)]
-        linked = tuple(self._linked(argument) for argument in arguments)
+        named = self._standing(words, self._named(pieces, starts, words), standing)
+        sorts = self._sorts(words, named)
+        named = [one for one in named if one.begin not in sorts]
+        linked = [*map(self._linked, self._merged(named, values))]
+        linked = [one for one in linked if not self._is_numbered(words, one)]
+        asks, belonging = _asked_for(words, linked), {*self._belonging(words, sorts, linked)}
+        linked += (
+            self._linked(Argument(at, at + 1, _names_of(sort), plural=bool(singulars(words[at]))))
+            for at, sort in sorts.items()
+            if at not in {asks, *belonging}
+        )
         apart = set(_set_apart(pieces, starts))
-        linked = tuple(replace(one, apart=one.end in apart) for one in linked)
+        linked = sorted(
+            (replace(one, apart=one.end in apart) for one in linked), key=lambda one: one.begin
+        )
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
-        known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
-        named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
-        found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
-        asked = [replace(one, options=one.options.preferring(known)) for one in found]
-        asked = [one for each in asked for one in self._no_verb(each, words, heads)]
-        beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
-        asked = [one for each in asked for one in self._no_part(each, words, beside)]
-        idle = {
-            *self._how_long(asked, words),
-            *_idle(asked, words, {one.begin for one in linked if one.out_of}),
-        }
+        asked = self._relations_said(words, linked, said, heads)
+        if asks in sorts and any(not one.hints and one.begin != asks for one in asked):
+            asked = [one for one in asked if asks not in range(one.begin, one.end)]
+        idle = {*self._how_long(asked, words), *_idle(asked, words, linked)}
         asked = [one for one in asked if one.begin not in idle]
         asked = self._agreeing(asked, words)
         dated = any(one.value and one.value.kind == "date" for one in linked)
@@ -206,7 +217,51 @@ class Reader:
         unknown = any(
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
-        return Reading(words, linked, told, said, unknown, heads, idle=frozenset(idle))
+        return Reading(words, tuple(linked), told, said, unknown, heads, idle=frozenset(idle))
+
+    def _relations_said(
+        self,
+        words: list[str],
+        linked: list[Argument],
+        said: frozenset[int],
+        heads: frozenset[int],
+    ) -> list[Asked]:
+        """Return where relations are said, beside what is named."""
+        known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
+        named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
+        found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
+        asked = [replace(one, options=one.options.preferring(known)) for one in found]
+        asked = [one for each in asked for one in self._no_verb(each, words, heads)]
+        beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
+        return [one for each in asked for one in self._no_part(each, words, beside)]
+
+    def _sorts(self, words: list[str], named: list[Argument]) -> dict[int, Having]:
+        """Return the places of nouns that say a sort of rows, where they are no part of a name."""
+        longer = {
+            at for one in named if one.end > one.begin + 1 for at in range(one.begin, one.end)
+        }
+        found = {at: self.kinds.sorts.of(word) for at, word in enumerate(words) if at not in longer}
+        return {at: sort for at, sort in found.items() if sort and not self._is_named(words, at)}
+
+    def _is_named(self, words: list[str], at: int) -> bool:
+        """Whether a word is one of several that are a relation's whole name: "usual driver"."""
+        spans = ((low, low + n) for n in (2, 3, 4) for low in range(max(0, at - n + 1), at + 1))
+        return any(self._sayings.of_name(tuple(words[low:high])) for low, high in spans)
+
+    def _belonging(
+        self, words: list[str], sorts: Mapping[int, Having], linked: list[Argument]
+    ) -> Iterator[int]:
+        """Yield where a sort is what belongs to somebody: "Ada's stall", "the lorry on Route 1"."""
+        ends = {one.end for one in linked if one.out_of}
+        for at in sorts:
+            owned = words[at - 1] in OWNING or (words[at - 1] == "'s" and at - 1 in ends)
+            behind = words[at + 1 : at + 2]
+            of = words[at - 1] in ("the", "which", "what") and not singulars(words[at])
+            of = of and behind != [] and behind[0] in PREPOSITIONS | {"behind"}
+            near = words[max(0, at - 3) : at]
+            lacked = not NOT.isdisjoint(near[-2:]) and BEING.isdisjoint(near)
+            if lacked or (of and behind == ["of"]) or (ends and (owned or of)):
+                yield at
 
     def _standing(
         self, words: list[str], named: list[Argument], standing: Standing
@@ -333,6 +388,11 @@ class Reader:
             name = name.removesuffix("'s") if owned else name
             if capital and len(name) > 1 and self._store.entities.number(name) is not None:
                 yield Argument(starts[at], starts[at + 1] - owned, (name,))
+            for end in range(at + 2, min(at + LONGEST, len(pieces)) + 1):  # "use the Old Tongue"
+                name = " ".join(pieces[at:end]).strip(EDGES)
+                capitals = all(piece[:1].isupper() for piece in name.split())
+                if capitals and self._store.entities.number(name) is not None:
+                    yield Argument(starts[at], starts[end], (name,))
 
     def _countries(self, words: list[str]) -> Iterator[Argument]:
         """Yield what is of a country, or the country, where the other is named: "Danish wine"."""
@@ -399,6 +459,7 @@ class Reader:
             near = " ".join(between) in JOINING
             joined = last and (not between or between in (["of"], ["of", "the"]) or near)
             joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
+            joined = joined and not (last and (last.sort or one.sort))
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and joined and apart and not (last.hints or one.hints):
                 both = _both(last.options, one.options)
@@ -450,6 +511,8 @@ class Reader:
             phrase = tuple(words[at:end])
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
+            if end == at + 1 and (sort := self.kinds.sorts.of(phrase[0])):
+                return self._of_sort(at, sort, words)
             options = self._sayings.of_phrase(phrase)
             if options and self._holds_name(words, at, end):
                 continue
@@ -486,6 +549,19 @@ class Reader:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _of_sort(self, at: int, sort: Having, words: list[str]) -> Asked | None:
+        """Return the relations by which a sort may belong to what is named; none where none may."""
+        word = words[at]
+        called = self._sayings.of_word(word).surely.weights
+        whole = [name for name in called if self.relations[name] in ((word,), singulars(word)[:1])]
+        if whole:
+            return Asked(at, at + 1, Options((name, 1.0) for name in whole))
+        led_to, own = self.kinds.sorts.roles(sort)
+        found = {name: 1.0 if name in called and name in led_to else SAID for name in led_to | own}
+        options = Options(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+        words_of = frozenset(self.relations[name] for name in own)
+        return Asked(at, at + 1, options, sort=sort, own=words_of) if options else None
 
     def _is_of_row(self, noun: str, option: tuple[str, float]) -> bool:
         """Whether a noun for what rows are says a relation too: by its name, and no verb's stem."""
@@ -534,6 +610,17 @@ class Reader:
         return self._columns.of(relation).kind
 
 
+def _asked_for(words: list[str], linked: list[Argument]) -> int | None:
+    """Return where a noun says what the answers are, names and values being read."""
+    said = frozenset(place for one in linked for place in range(one.begin, one.end))
+    return asked_noun(words, frozenset(head_nouns(words, said)))
+
+
+def _names_of(sort: Having) -> tuple[str, ...]:
+    """Return the cell that says a sort."""
+    return sort.value.names if isinstance(sort.value, Named) else ()
+
+
 def _is_said(words: list[str], mention: Mention) -> bool:
     """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
     said = words[mention.begin : mention.end]
@@ -570,7 +657,7 @@ def _set_apart(pieces: list[str], starts: list[int]) -> Iterator[int]:
             yield starts[at + 1]
 
 
-def _idle(asked: list[Asked], words: list[str], named: Collection[int]) -> Iterator[int]:
+def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Iterator[int]:
     """Yield where words stand that might say a relation, but hardly do beside others.
 
     Such are "find" of "which page do I find it on", and "club" of "the nickname of the club Ostra".
@@ -578,8 +665,9 @@ def _idle(asked: list[Asked], words: list[str], named: Collection[int]) -> Itera
     Args:
         asked: where relations are said.
         words: of the question.
-        named: places where names begin.
+        linked: what is named.
     """
+    named = {one.begin for one in linked if one.out_of}
     surely = any(one.options[0][1] == 1 for one in asked)
     for one in asked:
         weakly = one.options[0][1] < 1 and one.end == one.begin + 1

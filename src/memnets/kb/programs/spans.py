@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, word_set
-from memnets.kb.programs.reading import Argument, Reading
+from memnets.kb.programs.reading import OWNING, Argument, Reading
 from memnets.kb.questions.english import PREPOSITIONS
 
 PLACE = "qqx"
@@ -23,7 +23,6 @@ BEING = frozenset({"is", "are", "was", "were", "s"})
 ASKED_AS = {"whoever": "who", "whatever": "what", "whichever": "which"}
 """What asks within a part, and how it asks alone."""
 TELLING_NOTHING = STOP_WORDS | INTERROGATIVES | OPENING | PEOPLE | FILLING | {"'s"}
-OWNING = frozenset({"his", "her", "its", "their"})
 PRONOUNS = OWNING | {"it", "he", "she", "they", "them"}
 ANAPHOR = re.compile(
     r"\b((that|this)( other| last)? one"

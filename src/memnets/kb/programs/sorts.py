@@ -1,0 +1,138 @@
+"""Tables whose rows are of several sorts, which a column tells: "farms" are those of kind `farm`.
+
+Such a noun says of what sort the answers are ("which farms in Hochfeld"), or what belongs to
+somebody ("Ada's stall"), though no column is called so: then a relation between the two is meant.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnets.kb.linking.naming import question_words
+from memnets.kb.programs.lexicon import singulars
+from memnets.kb.programs.operators import Having, Named
+from memnets.kb.store.store import Store
+from memnets.kb.values.columns import Columns
+
+Ids = NDArray[np.int32]
+SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
+"""Names of columns that say what rows are; before "of" too, as in "kind of act"."""
+MOST = 40
+"""A column of more distinct cells tells no sorts."""
+LED = 0.3
+"""A relation leads to a sort if so many of its facts do, or to so many of the sort."""
+OWNED = 0.5
+"""It is one of a sort's own if so many of the sort have it."""
+
+
+class Roles(NamedTuple):
+    """The relations by which those of a sort belong to others."""
+
+    led_to: frozenset[str]
+    """What others have: lorries are what `vehicle_used` leads to."""
+    own: frozenset[str]
+    """What they have: stalls are those that are `run_by` somebody."""
+
+
+class Sorts:
+    """Finds what nouns say of the sorts of rows.
+
+    Args:
+        store: a KB that was opened.
+        columns: its typed relations.
+        relations: the words of their names.
+    """
+
+    def __init__(
+        self, store: Store, columns: Columns, relations: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._store, self._columns, self._relations = store, columns, relations
+        self._sets: dict[str, Having] = {}
+        roles = {words[0] for words in relations.values() if len(words) == 1}
+        for relation in (name for name, words in relations.items() if is_sort(words)):
+            cells = np.unique(store.facts.objects[columns.rows(relation)])
+            for name in map(store.entities.word, cells.tolist() if len(cells) <= MOST else ()):
+                words = question_words(name)
+                if len(words) == 1 and words[0] not in roles:  # the column `captain` says more
+                    self._sets.setdefault(words[0], Having(relation, Named((name,))))
+        self._found: dict[str, Having | None] = {}
+        self._roles: dict[Having, Roles] = {}
+
+    def of(self, noun: str) -> Having | None:
+        """Return the set of a sort; None where no sort is called so.
+
+        Args:
+            noun: a word of a question, in the singular or plural.
+        """
+        if noun not in self._found:
+            forms = (noun, *singulars(noun))
+            found = next((self._sets[form] for form in forms if form in self._sets), None)
+            self._found[noun] = found or self._led_to(forms)
+        return self._found[noun]
+
+    def _led_to(self, forms: Sequence[str]) -> Having | None:
+        """Return the sorts of most that a relation leads to: vehicles of `vehicle_used`."""
+        facts = self._store.facts
+        for name, words in self._relations.items() if self._sets else ():
+            noun = len(words) == 2 and words[0] in forms and words[1].endswith(("ed", "en"))
+            if not noun or self._columns.of(name).kind != "link":
+                continue
+            ends = np.unique(facts.objects[self._columns.rows(name)])
+            reached = [
+                sort
+                for sort in self._sets.values()
+                if np.isin(members := self.members(sort), ends).mean() >= LED and len(members)
+            ]
+            names = [
+                name
+                for sort in reached
+                if isinstance(sort.value, Named)
+                for name in sort.value.names
+            ]
+            if names:
+                return Having(reached[0].relation, Named(tuple(names)))
+        return None
+
+    def roles(self, sort: Having) -> Roles:
+        """Return the relations by which those of a sort belong to others."""
+        if sort not in self._roles:
+            self._roles[sort] = self._roles_of(self.members(sort))
+        return self._roles[sort]
+
+    def members(self, sort: Having) -> Ids:
+        """Return the entities of a sort."""
+        rows = self._columns.rows(sort.relation)
+        if sort.value is None:
+            return np.unique(self._store.facts.subjects[rows])
+        found, facts = map(self._store.entities.number, _cells(sort)), self._store.facts
+        numbers = [number for number in found if number is not None]
+        return np.unique(facts.subjects[rows[np.isin(facts.objects[rows], numbers)]])
+
+    def _roles_of(self, members: Ids) -> Roles:
+        facts, led_to, own = self._store.facts, [], []
+        of_sort = np.zeros(len(self._store.entities), np.bool_)
+        of_sort[members] = True
+        for relation in self._relations:
+            if self._columns.of(relation).kind != "link":
+                continue
+            rows = self._columns.rows(relation)
+            begins, ends = of_sort[facts.subjects[rows]], of_sort[facts.objects[rows]]
+            led, owned = facts.objects[rows[ends & ~begins]], facts.subjects[rows[begins & ~ends]]
+            if len(led) >= LED * len(rows) or len(np.unique(led)) >= LED * len(members):
+                led_to.append(relation)
+            elif len(np.unique(owned)) >= OWNED * len(members):
+                own.append(relation)
+        return Roles(frozenset(led_to), frozenset(own))
+
+
+def _cells(sort: Having) -> tuple[str, ...]:
+    """Return the cells that say a sort."""
+    return sort.value.names if isinstance(sort.value, Named) else ()
+
+
+def is_sort(relation: Sequence[str]) -> bool:
+    """Whether a relation says of what sort a row is: "kind", or "kind of act"."""
+    of = len(relation) == 3 and relation[1] == "of"
+    return relation[0] in SORTS and (len(relation) == 1 or of)
