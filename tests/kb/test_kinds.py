@@ -103,9 +103,9 @@ def test_a_role_is_what_few_of_a_kind_are_to_others(kinds):
 
 
 def test_whether_all_that_have_a_relation_are_of_a_kind(kinds):
-    assert kinds.holds("twin town", "mayor")
-    assert not kinds.holds("population", "mayor")
-    assert kinds.holds("mayor", "population")
+    assert kinds.holds("twin town", Having("mayor"))
+    assert not kinds.holds("population", Having("mayor"))
+    assert kinds.holds("mayor", Having("population"))
 
 
 ROME = Named(("Rome",))
@@ -135,7 +135,7 @@ OF_TOWNS = And((MANY, Having("mayor")))
     ids=lambda program: in_words(program),
 )
 def test_a_program_is_narrowed_to_a_kind(kinds, program, narrowed):
-    assert kinds.narrowed(program, "mayor") == narrowed
+    assert kinds.narrowed(program, Having("mayor")) == narrowed
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,9 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     else:
         sign = ""
     after = {at: _after(arguments, at) for at in (*denies, *left_out_at)}
+    for at in denies:  # "non-organic shops" are shops
+        if words[at] == "non" and all(one.begin != at + 1 for one in arguments):
+            after[at] = None
     for at in denies:  # "which does Ada not have"
         before = _subject_of(words, arguments, at)
         after[at] = before if before is not None else after[at]

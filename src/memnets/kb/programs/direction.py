@@ -4,7 +4,7 @@ Word order alone, as English has it. A positive number speaks for reading it bac
 that have the named one as their object.
 """
 
-from memnets.kb.programs.lexicon import BASES, GENERAL, INVERSE, same_stem
+from memnets.kb.programs.lexicon import AGENTS, BASES, GENERAL, INVERSE, same_stem
 from memnets.kb.programs.reading import Argument, Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
@@ -43,11 +43,17 @@ def backwards(
     noun = noun or is_one or "as" in between  # "the prerequisites of"
     if between[:1] == ["among"] or (words[0] in ("for", "of") and between in (["a"], ["an"])):
         return SURE  # "who has Ada among those she trained", "of whom is Ada a pupil"
-    acts = said[0].endswith("ing") and relation[-1:] == ("by",) and asked.begin >= argument.end
+    acts = relation[-1:] == ("by",) and asked.begin >= argument.end
+    whom = words[asked.end : asked.end + 1] in (["whom"], ["who"], ["what"], ["which"])
+    active = not between and (whom or _is_active(said[0])) and same_stem(said[0], relation[0])
+    acts = acts and (said[0].endswith("ing") or active)
     used = relation[-1].endswith("ed") and said[-1] == relation[-1] and len(relation) > 1
     used = used and relation[0] not in _OF_TIME and _is_passive(words, argument)
     if acts or used:
         return SURE  # "what is Ada funding" of `funded_by`, "where is Ada used" of `tools_used`
+    done = "by" in words[asked.end - 1 : asked.end + 1] and asked.begin >= argument.end
+    if relation[-1:] == ("by",) and done and (not between or between[-1] in _BEING):
+        return -SURE  # "Ada was taught by which pianist"
     if _subject_acts(said, relation) and not noun:
         return _acting(words, argument, asked, relation)
     if is_one or between[:1] == ["as"]:
@@ -70,6 +76,11 @@ def backwards(
         )
     )
     return -score if inverse else score
+
+
+def _is_active(word: str) -> bool:
+    """Whether a word is a verb of whom stands before it: "Ada funds", but no "Ada sponsors"."""
+    return word.endswith("s") and not word.endswith("ss") and word.removesuffix("s") not in AGENTS
 
 
 def _is_passive(words: list[str], argument: Argument) -> bool:

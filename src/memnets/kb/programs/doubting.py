@@ -8,7 +8,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.heads import asked_words
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, says
+from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING, says
 from memnets.kb.programs.operators import Program, relations_of
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.understood import Doubts
@@ -87,7 +87,10 @@ def strange_of(reading: Reading, cues: Cues, question: str, rows: Collection[str
         if at not in places and word not in common:
             beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}
             strange = BROUGHT if reading.brought else STRANGE * (1 + bool(beside or says(word)))
-            cost += STRANGER if word in capitals else strange
+            owned = reading.words[at - 1 : at] == ["'s"] and at - 2 in reading.said
+            owned = owned and word not in QUALIFYING
+            owned = owned and not reading.brought  # "Ada's pupil"
+            cost += STRANGER if word in capitals or owned else strange
     return cost
 
 

@@ -248,7 +248,7 @@ class Assembly:
             if not isinstance(program, Having | And):
                 return -ASIDE * bool(hints)
             # What has something may be a place: "where can you get pretzels".
-            return -UNLIKE * bool(hints) / (2 if hints == [["where"]] else 1)
+            return -UNLIKE * bool(hints) / (3 if hints == [["where"]] else 1)
         kind = "link" if last.startswith(REVERSED) else self._kind(last)
         liked = 0.0
         for asked in self._asked:

@@ -17,7 +17,7 @@ FOLLOWED_BY_PLURALS = frozenset({"list", "show", "name", "find", "count", "all",
 DETERMINERS = frozenset(
     {"the", "our", "your", "these", "those", "all", "other", "different", "a", "an"}
 )
-BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying"}
+BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying", "new", "big", "small"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | NOT | {"'s"}
 HAPPENS = frozenset(
@@ -90,7 +90,7 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
             continue
         if words[at - 1 : at] == ["what"] and words[at] in HAPPENS:
             continue  # "what leaves from Rome"
-        if first - 1 in said and words[at + 1 : at + 2] != [] and words[at + 1] in _OBJECTS:
+        if at - 1 in said and words[at + 1 : at + 2] != [] and words[at + 1] in _OBJECTS:
             continue  # "Ada supervises how many"
         plural = words[at].endswith("s") and len(words[at]) > 3
         asked = first > 0 and (first - 1 not in said)

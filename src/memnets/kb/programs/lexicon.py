@@ -200,8 +200,16 @@ def asking_words(words: list[str]) -> list[str]:
     for at, (before, word) in enumerate(pairwise(words), 1):
         if word == "'s" and before in INTERROGATIVES:
             found[at] = "is"
+        if (
+            (before, word) == ("how", "much")
+            and words[at + 1 : at + 2]
+            and singulars(words[at + 1])
+        ):
+            found[at] = "many"
         if (before, word) == ("longest", "ago"):
             found[at - 1] = "earliest"
+        if (before, word) == ("so", "kind"):  # "would you be so kind"
+            found[at] = "please"
         if before == "good" and word in _GREETED and asks:
             found[at - 1 : at + 1] = ["please", "please"]
         if (before, word) == ("can", "t"):
@@ -274,7 +282,7 @@ class Rule(NamedTuple):
     of: frozenset[str]
     """Words of their names."""
     kind: str
-    """Of their objects: name, number or date; "" for any."""
+    """Of their objects: name, number, date, or yes or no; "" for any."""
     inverse: bool = False
     """Whether the phrase names their subjects: "the children of" those who are a mother."""
     otherwise: frozenset[str] = frozenset()
@@ -397,7 +405,8 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
         word: of the question, in lower case.
         relation: the words of its name.
     """
-    telling = [part for part in relation if part not in LITTLE]
+    last = ("last",) * (relation[0] == "last")
+    telling = [part for part in (*last, *_literally(relation)) if part not in LITTLE]
     if word in LITTLE - {"under"} or not telling:
         return 0.0
     if word == "".join(relation):
@@ -443,12 +452,18 @@ def says(word: str) -> bool:
     return bool(_saying(word)) or (word,) in rules()
 
 
+def _literally(relation: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name that mean what they say: what "takes place" takes no place."""
+    if relation[0] == "last":  # "last restored" is no length of time
+        return relation[1:] or relation
+    idiom = relation[0] in ("takes", "take", "took") and relation[1:2] == ("place",)
+    return ("happens", *relation[2:]) if idiom else relation
+
+
 @lru_cache(2**16)
 def _said_by(relation: tuple[str, ...]) -> frozenset[int]:
     """Return the numbers of the groups that name a relation."""
-    if relation[0] == "last" and len(relation) > 1:  # "last restored" is no length of time
-        relation = relation[1:]
-    return frozenset(number for part in relation for number in _naming(part))
+    return frozenset(number for part in _literally(relation) for number in _naming(part))
 
 
 @lru_cache(2**16)

@@ -16,7 +16,7 @@ from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, stran
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.guessing import Guessing
 from memnets.kb.programs.heads import asked_noun
-from memnets.kb.programs.hops import UNUSED
+from memnets.kb.programs.hops import BRIDGE, OTHER_BRIDGES, UNUSED
 from memnets.kb.programs.lexicon import likeness
 from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
@@ -78,6 +78,12 @@ _ENDS = re.compile(r"\w{3}[.!?;:]$")
 _CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
 """Asks what could be asked without it: "is it Ada who owns it", but not "is it true that ..."."""
 
+_IS_TRUE = re.compile(
+    r"^(is it (true|right|correct|so) that|am i right (that|in thinking( that)?)|"
+    r"(do|would) you (know|happen to know) (if|whether)|can you confirm( that)?) ",
+    re.IGNORECASE,
+)
+"""Asks for yes or no of what follows."""
 _SO_WHICH = re.compile(
     r"^(Is there|Are there|Does|Do|Has|Have)( any| an?|) (.+?)[?.!,;:-]+ *(and )?(if so,? )?"
     r"(which|who|what|give|name|tell)\b[^?]{,30}\??$",
@@ -110,7 +116,7 @@ class Parser:
         What is said before the question may be left out, as in "I have visitors, so which languages
         does Ada speak?"; a name in it stands for "its" and the like.
         """
-        question = _CLEFT.sub(r"Did \2", question)
+        question = _IS_TRUE.sub("Did ", _CLEFT.sub(r"Did \2", question))
         asks_which = _SO_WHICH.sub(r"Which \3?", question)
         best = self._nesting.understood(asks_which, self._parse)
         if asks_which != question and not best.candidates:
@@ -153,7 +159,7 @@ class Parser:
             standing: words that stand for entities.
             forwards: whether what is named is what something is said of.
         """
-        reading = self._reader.read(question, standing)
+        reading = self._reader.read(question, standing, forwards)
         reading = reading.forwards() if forwards else reading
         said = self._of_reading(question, reading)
         guess = self._guessing.guessed(reading)
@@ -189,6 +195,8 @@ class Parser:
                     of_kind = self._kinds.narrowed(program, kind)
                     if kind.value and of_kind != program:  # "which band" may be any act
                         best[program] = max(score, best.get(program, score))
+                        for joined, cost in self._joined(program, kind):
+                            best[joined] = max(score - cost, best.get(joined, 0.0))
                     score += OF_KIND - NARROWED * (of_kind != program)
                     if nouns and nouns.keys().isdisjoint(relations_of(program)):
                         score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
@@ -224,6 +232,21 @@ class Parser:
         fits = first and kind and kind.relation in (self._shapes.of(first) or ())
         doubts = doubts_of(reading, first, at if fits else None)
         return Understood((*candidates, *rest), words_of(reading, cues), strange, doubts)
+
+    def _joined(self, program: Program, kind: Having) -> Iterator[tuple[Having | Count, float]]:
+        """Yield those of a sort that belong to another: "which routes use a refrigerated van"."""
+        if isinstance(program, Count):
+            for joined, cost in self._joined(program.of, kind):
+                if isinstance(joined, Having):
+                    yield Count(joined), cost
+            return
+        parts = program.parts if isinstance(program, And) else (program,)
+        others = [one for one in parts if isinstance(one, Having) and one.relation == kind.relation]
+        if len(others) == 1 and others[0] != kind and isinstance(program, And | Having):
+            relations = self._kinds.sorts.between(kind, others[0])
+            for relation in relations:
+                rivals = len(relations) - 1
+                yield Having(relation, program), BRIDGE - OF_KIND + OTHER_BRIDGES * rivals
 
     def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
         outcome = self.programs.run(program)
@@ -374,9 +397,7 @@ def _beginnings(question: str) -> Iterator[tuple[int, bool]]:
         before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
         if _ENDS.search(words[at - 1]):
             yield at, True
-        elif at < len(words) - 2 and (
-            INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"])
-        ):
+        elif INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"]):
             yield at, False
 
 

@@ -42,6 +42,8 @@ from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
 
+REACH = 4
+"""Words of the longest clause between a noun and a name."""
 LONGEST = 4
 """Words of the longest plural."""
 DAYS = frozenset({"year", "day", "date"})
@@ -65,6 +67,8 @@ NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
 """After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
 DONE = frozenset({"has", "have", "had", "do"})
 BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
+BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
+"""Before a noun they show that it is a verb: "the firm that sponsors it"."""
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
 SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
@@ -173,12 +177,13 @@ class Reader:
         self._plain |= self.kinds.rows
         self._units = KNOWN_UNITS | {column.unit for column in columns}
 
-    def read(self, question: str, standing: Standing = NOTHING) -> Reading:
+    def read(self, question: str, standing: Standing = NOTHING, told: bool = False) -> Reading:
         """Return what is recognised in a question.
 
         Args:
             question: as it was typed.
             standing: words that stand for entities.
+            told: whether it is told, so that "a stall" is what belongs to somebody.
         """
         pieces = signs_in_words(question).split()
         parts = [question_words(piece) for piece in pieces]
@@ -193,7 +198,7 @@ class Reader:
         named = [one for one in named if one.begin not in sorts]
         linked = [*map(self._linked, self._merged(named, values))]
         linked = [one for one in linked if not self._is_numbered(words, one)]
-        asks, belonging = _asked_for(words, linked), {*self._belonging(words, sorts, linked)}
+        asks, belonging = _asked_for(words, linked), {*self._belonging(words, sorts, linked, told)}
         linked += (
             self._linked(Argument(at, at + 1, _names_of(sort), plural=bool(singulars(words[at]))))
             for at, sort in sorts.items()
@@ -212,12 +217,12 @@ class Reader:
         asked = [one for one in asked if one.begin not in idle]
         asked = self._agreeing(asked, words)
         dated = any(one.value and one.value.kind == "date" for one in linked)
-        told = tuple(self._told(asked, words, dated))
-        places = said.union(*(range(one.begin, one.end) for one in told))
+        kept = tuple(self._told(asked, words, dated))
+        places = said.union(*(range(one.begin, one.end) for one in kept))
         unknown = any(
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
-        return Reading(words, tuple(linked), told, said, unknown, heads, idle=frozenset(idle))
+        return Reading(words, tuple(linked), kept, said, unknown, heads, idle=frozenset(idle))
 
     def _relations_said(
         self,
@@ -231,7 +236,8 @@ class Reader:
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
         asked = [replace(one, options=one.options.preferring(known)) for one in found]
-        asked = [one for each in asked for one in self._no_verb(each, words, heads)]
+        ends = {one.end for one in linked if one.out_of and min(heads, default=one.end) < one.begin}
+        asked = [one for each in asked for one in self._no_verb(each, words, heads, ends)]
         beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
         return [one for each in asked for one in self._no_part(each, words, beside)]
 
@@ -241,7 +247,11 @@ class Reader:
             at for one in named if one.end > one.begin + 1 for at in range(one.begin, one.end)
         }
         found = {at: self.kinds.sorts.of(word) for at, word in enumerate(words) if at not in longer}
-        return {at: sort for at, sort in found.items() if sort and not self._is_named(words, at)}
+        return {
+            at: sort
+            for at, sort in found.items()
+            if sort and not self._is_named(words, at) and words[at - 1] not in BEFORE_VERBS
+        }
 
     def _is_named(self, words: list[str], at: int) -> bool:
         """Whether a word is one of several that are a relation's whole name: "usual driver"."""
@@ -249,7 +259,7 @@ class Reader:
         return any(self._sayings.of_name(tuple(words[low:high])) for low, high in spans)
 
     def _belonging(
-        self, words: list[str], sorts: Mapping[int, Having], linked: list[Argument]
+        self, words: list[str], sorts: Mapping[int, Having], linked: list[Argument], told: bool
     ) -> Iterator[int]:
         """Yield where a sort is what belongs to somebody: "Ada's stall", "the lorry on Route 1"."""
         ends = {one.end for one in linked if one.out_of}
@@ -259,9 +269,22 @@ class Reader:
             of = words[at - 1] in ("the", "which", "what") and not singulars(words[at])
             of = of and behind != [] and behind[0] in PREPOSITIONS | {"behind"}
             near = words[max(0, at - 3) : at]
-            lacked = not NOT.isdisjoint(near[-2:]) and BEING.isdisjoint(near)
-            if lacked or (of and behind == ["of"]) or (ends and (owned or of)):
+            lacked = not (NOT - {"non"}).isdisjoint(near[-2:]) and BEING.isdisjoint(near)
+            some = told and words[at - 1] in ("a", "an", "some", "one")
+            of = of or self._leads(words, at, linked)
+            if lacked or (of and behind == ["of"]) or (ends and (owned or of or some)):
                 yield at
+
+    def _leads(self, words: list[str], at: int, linked: list[Argument]) -> bool:
+        """Whether a clause joins a sort to a name by words that say no relation.
+
+        So it is in "the lorry that does Route 1", but not in "the lorry that Ada drives".
+        """
+        end = next((one.begin for one in linked if one.out_of and one.begin > at), 0)
+        clause = words[at + 1 : end]
+        if not 2 <= len(clause) <= REACH or clause[0] not in ("that", "which", "who"):
+            return False
+        return not any(self._sayings.of_word(word) for word in clause[1:])
 
     def _standing(
         self, words: list[str], named: list[Argument], standing: Standing
@@ -279,10 +302,19 @@ class Reader:
         named = (self._names.names.get(f"{before[0]} {n}") for n in range(MOST_NUMBERED))
         return len(list(islice(filter(None, named), NAMED))) == NAMED
 
-    def _no_verb(self, asked: Asked, words: list[str], heads: Collection[int]) -> Iterator[Asked]:
-        """Yield what a noun says: "which films" says nothing of `filmed_in`."""
+    def _no_verb(
+        self, asked: Asked, words: list[str], heads: Collection[int], ends: Collection[int]
+    ) -> Iterator[Asked]:
+        """Yield what a noun says: "which films" says nothing of `filmed_in`.
+
+        But behind a name, and where another noun is asked for, it is a verb: "events Ada leads".
+        """
         options = asked.options
-        if asked.end - 1 in heads and {"do", "does", "did"}.isdisjoint(words[: asked.begin]):
+        if (
+            asked.begin not in ends
+            and asked.end - 1 in heads
+            and {"do", "does", "did"}.isdisjoint(words[: asked.begin])
+        ):
             word = words[asked.end - 1]
             options = Options(o for o in options if not is_done_to(word, self.relations[o[0]]))
             forms = {word, *singulars(word)}
@@ -511,9 +543,14 @@ class Reader:
             phrase = tuple(words[at:end])
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
-            if end == at + 1 and (sort := self.kinds.sorts.of(phrase[0])):
+            sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
+            if sort and words[at - 1] not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
             options = self._sayings.of_phrase(phrase)
+            if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price
+                called = self._sayings.of_word(phrase[0])
+                if called and called[0][1] == 1 and not {*called.weights} & {*options.weights}:
+                    continue
             if options and self._holds_name(words, at, end):
                 continue
             inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
@@ -597,7 +634,7 @@ class Reader:
             word
             for options in surely
             for name, _ in options[:1]
-            if len(told.intersection(self.relations[name])) > 1
+            if sum(any(same_stem(w, part) for w in told) for part in self.relations[name]) > 1
             for word in self.relations[name]
         )
 
@@ -645,7 +682,7 @@ def _adds(words: list[str], at: int, said: Collection[int]) -> bool:
 def _commands(words: list[str], at: int) -> bool:
     """Whether a word only tells what to do: "please name the keeper" is not `named_after`."""
     told = words[at] in FOLLOWED_BY_PLURALS and words[at + 1 : at + 2] not in (["of"], ["is"])
-    if words[at : at + 2] == ["look", "up"] or words[: at + 2] == ["list", "of"]:
+    if words[at : at + 2] == ["look", "up"] or words[: at + 2] in (["list", "of"], ["count", "of"]):
         return True
     return told and (STOP_WORDS | FILLING).issuperset(words[:at])
 
@@ -676,6 +713,15 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
         apposed = one.end in named and before in _THE
         if surely and weakly and (seeks or apposed):
             yield one.begin
+        told = {
+            word
+            for other in asked
+            for word in words[other.begin : other.end]
+            if other.end < one.begin
+        }
+        again = told.issuperset(words[one.begin : one.end])
+        if again and before in (["that"], ["this"], ["those"]):
+            yield one.begin  # "has a driver; who supervises that driver"
 
 
 def _both(one: Options, other: Options) -> Options:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.lexicon import singulars
 from memnets.kb.programs.operators import Having, Named
+from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 
@@ -59,6 +60,7 @@ class Sorts:
                     self._sets.setdefault(words[0], Having(relation, Named((name,))))
         self._found: dict[str, Having | None] = {}
         self._roles: dict[Having, Roles] = {}
+        self._between: dict[tuple[Having, Having], tuple[str, ...]] = {}
 
     def of(self, noun: str) -> Having | None:
         """Return the set of a sort; None where no sort is called so.
@@ -85,12 +87,7 @@ class Sorts:
                 for sort in self._sets.values()
                 if np.isin(members := self.members(sort), ends).mean() >= LED and len(members)
             ]
-            names = [
-                name
-                for sort in reached
-                if isinstance(sort.value, Named)
-                for name in sort.value.names
-            ]
+            names = sorted(cell for sort in reached for cell in _cells(sort))
             if names:
                 return Having(reached[0].relation, Named(tuple(names)))
         return None
@@ -100,6 +97,21 @@ class Sorts:
         if sort not in self._roles:
             self._roles[sort] = self._roles_of(self.members(sort))
         return self._roles[sort]
+
+    def between(self, sort: Having, other: Having) -> tuple[str, ...]:
+        """Return the relations from one sort to another, those with a "!" back from there."""
+        if (sort, other) not in self._between:
+            own, led_to = self.roles(sort), self.roles(other)
+            back = sorted(REVERSED + name for name in own.led_to & self._linking(other, sort))
+            forth = sorted(led_to.led_to & self._linking(sort, other))
+            self._between[sort, other] = (*forth, *back)
+        return self._between[sort, other]
+
+    def _linking(self, sort: Having, other: Having) -> frozenset[str]:
+        """Return the relations that any of a sort have with any of another."""
+        facts, some, others = self._store.facts, self.members(sort), self.members(other)
+        both = np.isin(facts.subjects, some) & np.isin(facts.objects, others)
+        return frozenset(map(self._store.relations.word, np.unique(facts.relations[both]).tolist()))
 
     def members(self, sort: Having) -> Ids:
         """Return the entities of a sort."""
