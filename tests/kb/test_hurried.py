@@ -13,7 +13,7 @@ Bo Reed;plays for:Rovers;pager:5120;taught by:Ada Lund
 Cy Hart;plays for:United;pager:3000;taught by:Bo Reed
 Rovers;nickname:The Owls;played in:Karsholm;based at:Abbey
 United;nickname:The Cats;played in:Karsholm;based at:Castle
-Anybody;best song:Wasps;written by:Bo Reed;tools used:harp
+Anybody;best song:Wasps;written by:Bo Reed;tools used:reed
 Wasps;tools used:lute;written by:Ada Lund
 May;crop:bean;height:40 cm;parent:Will;gathered on:1979-11-29;days to harvest:85
 Will;crop:pea;height:90 cm;gathered on:1981-03-02;days to harvest:60
@@ -51,6 +51,10 @@ def ask(asking):
         ("Anybody's best song?", "Wasps"),
         ("number of platforms at Karsholm Port", "2"),
         ("May was gathered on which day?", "1979-11-29"),
+        ("What is the pager of Reed?", "5120"),
+        ("May has what height?", "40 cm"),
+        # Whether anything is known.
+        ("Was the Castle ever restored?", "yes"),
         # In which direction.
         ("Which dish has Plum Job among the things it goes well with?", "Ox in a Coat"),
         ("Bo Reed was taught by whom?", "Ada Lund"),

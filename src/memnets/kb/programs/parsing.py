@@ -122,7 +122,7 @@ class Parser:
         if asks_which != question and not best.candidates:
             best = self._nesting.understood(question, self._parse)
         for at, is_sentence in _beginnings(question):
-            if is_sentence or not best.candidates:
+            if is_sentence or best.score < LEAST:
                 asked = self._from(question, at)
                 found = self._nesting.understood(asked, self._parse) if asked else best
                 best = found if found.score > best.score else best
@@ -397,7 +397,9 @@ def _beginnings(question: str) -> Iterator[tuple[int, bool]]:
         before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
         if _ENDS.search(words[at - 1]):
             yield at, True
-        elif INTERROGATIVES.issuperset(word or ["?"]) or WANTING.issuperset(before or ["?"]):
+        elif WANTING.issuperset(before or ["?"]) or (
+            INTERROGATIVES.issuperset(word or ["?"]) and at < len(words) - 2
+        ):
             yield at, False
 
 

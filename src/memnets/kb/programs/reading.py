@@ -55,6 +55,8 @@ LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
 
 
+MOST_CALLED = 20
+"""Of those with a word in their names so many are meant."""
 MOST_NUMBERED = 100
 """Names that end in a number are looked for up to it: "Stage 9"."""
 A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
@@ -400,19 +402,43 @@ class Reader:
                 continue
             if one not in exactly and self._is_common(words[one.begin : one.end]):
                 continue
-            kept.append(one)
-        return kept
+            kept.append(self._surname(one, pieces, starts))
+        return kept or list(self._exactly(pieces[:1], starts, first=True))
+
+    def _surname(self, one: Argument, pieces: list[str], starts: list[int]) -> Argument:
+        """Return those with a word in their names that is a common noun else: "Frost"."""
+        typed = [p.strip(EDGES) for p, at in zip(pieces, starts, strict=False) if at == one.begin]
+        capital = bool(typed) and typed[0][:1].isupper() and one.begin > 0
+        if not capital or one.end > one.begin + 1 or any(n != n.lower() for n in one.names):
+            return one
+        parts = self._names.parts
+        having = map(parts.entity, parts.having(typed[0].casefold()).tolist())
+        called = tuple(name for name in having if typed[0] in name.split())
+        return replace(one, names=called[:MOST_CALLED]) if called else one
 
     def _is_common(self, words: list[str]) -> bool:
         """Whether words are rather said of anything than a name."""
         common = STOP_WORDS | PEOPLE | DEGREES.keys()
         return common.issuperset(words) or (len(words) == 1 and self._sayings.calls(words[0]))
 
-    def _exactly(self, pieces: list[str], starts: list[int]) -> Iterator[Argument]:
-        """Yield single words that are names letter by letter, with a capital within a sentence."""
+    def _exactly(
+        self, pieces: list[str], starts: list[int], first: bool = False
+    ) -> Iterator[Argument]:
+        """Yield single words that are names letter by letter, with a capital within a sentence.
+
+        Args:
+            pieces: of the question, between spaces.
+            starts: the place of the first word of each.
+            first: whether the first one may be a name, too.
+        """
         for at, piece in enumerate(pieces):
             name = piece.strip(EDGES)
-            apart = at or piece.endswith((",", "'s")) or (pieces[1:2] and pieces[1].startswith("("))
+            apart = (
+                at
+                or first
+                or piece.endswith((",", "'s"))
+                or (pieces[1:2] and pieces[1].startswith("("))
+            )
             capital = name != name.lower() and (apart or name == name.upper() != name.lower())
             owned = name.casefold().removesuffix("'s") not in INTERROGATIVES
             owned = owned and self._store.entities.number(name) is None

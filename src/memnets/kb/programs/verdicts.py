@@ -84,6 +84,7 @@ class Verdicts:
         if not narrowed:
             yield from self._flagged(start, flags, rest, unused)
             yield from self._one_of(start, rest)
+            yield from self._known(start, rest)
         if len(self._filters) == 1 and isinstance(narrowed[0], Having | Not):
             yield from self._is_it(start, narrowed[0], unused)
         either = self._either(start, narrowed)
@@ -103,6 +104,16 @@ class Verdicts:
             for asked, hop, more in rest:
                 others = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
                 yield Path(entity, (hop, relation)), 1 + weight + more - others
+
+    def _known(self, start: Argument, rest: list[Hop]) -> Iterator[Scored]:
+        """Yield whether anything is known: "is the Act in force", "has Ada got a mentor"."""
+        for asked, relation, weight in rest:
+            before = self._words[max(0, asked.begin - 2) : asked.begin]
+            had = not {"has", "have", "had", "got"}.isdisjoint(self._words[: asked.begin])
+            known = relation in start.out_of and self._kind(relation) != "number"
+            if known and (had or before[-1:] not in (["a"], ["an"], ["the"])):
+                others = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
+                yield IsThere(And((Named(start.names), Having(relation)))), weight - others
 
     def _unknown_of(self, start: Argument) -> bool:
         """Whether nothing is known of what is asked, so that neither yes nor no is told."""
