@@ -5,7 +5,8 @@
 
 Draws dmn-football.png and dmn-gates.png beside itself, and writes results/dmn-gates.json: for the
 test questions of the runs, how far each read is from that of the slot alone that was read most, by
-the entropy of its gates, and how many answers are right if that slot alone is read.
+the entropy of its gates, and how many answers are right if that slot alone is read. Without a run
+it draws dmn-distance.png alone, from results/dmn-babi-distance.json.
 """
 
 import itertools
@@ -45,16 +46,23 @@ QUESTION = "Where is the football?"
 BINS = (0.0, 0.1, 0.3, 1.0, 5.0)
 """Edges of entropies, in nats, whose reads are put together in a row."""
 BATCH = 500
+DISTANCE = "dmn-babi-distance"
+"""The table of accuracy by how long ago the earliest support was told."""
+LOOKS = (
+    *((plots.BLUE, "-", "o"), (plots.ORANGE, "--", "s")),
+    *((plots.RED, "-.", "^"), ("#009E73", ":", "D")),
+)
+"""Colour, line and marker of each curve, in order."""
 
 
 @dataclass(frozen=True)
 class Draw:
     """Draw what a trained DMN reads."""
 
-    runs: tyro.conf.Positional[tuple[Path, ...]]
+    runs: tyro.conf.Positional[tuple[Path, ...]] = ()
     """Folders of runs of a DMN on bAbI that differ in their seed; the first is drawn."""
     results: Path | None = None
-    """Where the figures go; by default the checkout's results folder."""
+    """Where the figures go, and come from; by default the checkout's results folder."""
     pictures: Path = Path(__file__).parent
 
 
@@ -70,6 +78,10 @@ class Reads(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the pictures and write the figures."""
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_dmn.py")
+    if not options.runs:
+        table = results.read((options.results or results.results_folder()) / f"{DISTANCE}.json")
+        plots.save(by_distance(table), options.pictures / "dmn-distance.png")
+        return
     trained = [opened(path) for path in options.runs]
     answer = trained[0].ask(STORY, QUESTION)
     plots.save(plots.evidence(answer), options.pictures / "dmn-football.png")
@@ -192,6 +204,29 @@ def picture(found: Reads) -> "Figure":
     )
     panels[-1].legend(frameon=False, fontsize=8, markerscale=3)
     figure.subplots_adjust(wspace=0.08)
+    return figure
+
+
+def by_distance(table: Table) -> "Figure":
+    """Draw accuracy over how long ago the earliest support was told, with each mean's interval."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.5, 3.4))
+    axes = figure.subplots()
+    for curve, (colour, line, marker) in zip(table.series, LOOKS, strict=False):
+        spread = curve.spread or (0.0,) * len(curve.y)
+        low, high = (
+            [y + sign * s for y, s in zip(curve.y, spread, strict=True)] for sign in (-1, 1)
+        )
+        axes.fill_between(curve.x, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(curve.x, curve.y, linestyle=line, marker=marker, color=colour, label=curve.name)
+    axes.set(xscale="log", ylim=(0, 103))
+    axes.set_xticks(table.series[0].x, [f"{x:g}" for x in table.series[0].x])
+    axes.minorticks_off()
+    axes.set_xlabel("sentences since the earliest support, at most")
+    axes.set_ylabel("questions right (%)")
+    axes.legend(frameon=False, fontsize=8, loc="lower left")
+    plots.plain_axes(axes)
     return figure
 
 

@@ -1,6 +1,7 @@
 """Pictures of a trained DMN."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -8,7 +9,7 @@ import torch
 pytest.importorskip("matplotlib")
 
 import memnets
-from draw_dmn import QUESTION, STORY, apart, main, reads
+from draw_dmn import QUESTION, STORY, apart, by_distance, main, reads
 from memnets import results
 
 SMALL = {"model.hidden": 8, "training.batch": 50, "training.epochs": 1}
@@ -62,3 +63,17 @@ def test_the_story_that_is_drawn_can_be_read(folder):
 def test_a_run_of_another_model_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="neither the folder of a run"):
         main([str(tmp_path), "--results", str(tmp_path)])
+
+
+def test_a_curve_of_every_row_is_drawn_by_distance():
+    curves = (
+        results.Series(name="fusion", x=(2.0, 4.0), y=(98.0, 90.0), spread=(1.0, 2.0)),
+        results.Series(name="no fusion", x=(2.0, 4.0), y=(40.0, 30.0)),
+    )
+    table = replace(results.read(results.results_folder() / "dmn-gates.json"), series=curves)
+    (axes,) = by_distance(table).axes
+    assert [line.get_label() for line in axes.lines] == ["fusion", "no fusion"]
+    assert [line.get_ydata().tolist() for line in axes.lines] == [[98.0, 90.0], [40.0, 30.0]]
+    (one, other) = (part.get_paths()[0].vertices[:, 1] for part in axes.collections)
+    assert (one.min(), one.max()) == (88.0, 99.0)
+    assert (other.min(), other.max()) == (30.0, 40.0)
