@@ -80,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = tyro.cli(Draw, args=arguments, prog="python docs/figures/draw_dmn.py")
     if not options.runs:
         table = results.read((options.results or results.results_folder()) / f"{DISTANCE}.json")
+        assert isinstance(table, Table)
         plots.save(by_distance(table), options.pictures / "dmn-distance.png")
         return
     trained = [opened(path) for path in options.runs]
