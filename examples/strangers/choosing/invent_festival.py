@@ -17,7 +17,28 @@ from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-COLUMNS = "name,kind,held at,performed_by,Paid For By,supervised by,takes_place_on,duration,Ticket Price,Seats,opened_on,wheelchair access,Distance From Station,Food and Drink,Based In,plays,active_since,taught_by,yearly gift,Run By".split(",")
+COLUMNS = [
+    "name",
+    "kind",
+    "held at",
+    "performed_by",
+    "Paid For By",
+    "supervised by",
+    "takes_place_on",
+    "duration",
+    "Ticket Price",
+    "Seats",
+    "opened_on",
+    "wheelchair access",
+    "Distance From Station",
+    "Food and Drink",
+    "Based In",
+    "plays",
+    "active_since",
+    "taught_by",
+    "yearly gift",
+    "Run By",
+]
 # name | held at | performed_by | Paid For By | supervised by | day of June
 EVENTS = """
 Opening Night|Town Hall|Kelder Brass; Nightingale; Big Otis|Kelder Savings Bank|Agnes Haverkamp|20
@@ -107,7 +128,19 @@ Pharmacy at the Bridge|Kelderwick|Dr. Orla Finch; The Daily Heron|Thistlecombe|W
 """
 ORGANISERS = "Agnes Haverkamp/Kelderwick; Piet Haverkamp/Lower Kelder; Tom Weller/Kelderwick; Dr. Orla Finch/Thistlecombe; Father Anselm/Lower Kelder; May Robin/Kelderwick; Grace Field/Vällby; Henk Löwe/Ravnholt; Noémie Sorbier/Saint-Orme; Renata Bloch/Zimnice; Will Archer/Thistlecombe; Joost Röhm/Graufurt; Nadja Pohl/Kelderwick; Marigold Hume/Thistlecombe"
 # How often a cell is left empty.
-GAPS = {"Paid For By": 0.04, "supervised by": 0.06, "duration": 0.1, "Ticket Price": 0.14, "Seats": 0.12, "opened_on": 0.1, "Distance From Station": 0.1, "wheelchair access": 0.08, "active_since": 0.14, "yearly gift": 0.12, "Based In": 0.04}
+GAPS = {
+    "Paid For By": 0.04,
+    "supervised by": 0.06,
+    "duration": 0.1,
+    "Ticket Price": 0.14,
+    "Seats": 0.12,
+    "opened_on": 0.1,
+    "Distance From Station": 0.1,
+    "wheelchair access": 0.08,
+    "active_since": 0.14,
+    "yearly gift": 0.12,
+    "Based In": 0.04,
+}
 
 
 def rows(random):
@@ -123,10 +156,14 @@ def rows(random):
             "Paid For By": sponsor,
             "supervised by": boss,
             "takes_place_on": f"2025-06-{day}",
-            "duration": f"{minutes / 60:g} h" if minutes > 90 and minutes % 30 == 0 else f"{minutes} min",
+            "duration": f"{minutes / 60:g} h"
+            if minutes > 90 and minutes % 30 == 0
+            else f"{minutes} min",
             "Ticket Price": f"{random.randrange(300, 3200, 50) / 100:.2f} EUR",
         }
-    for name, runner, food in (part.split("|") for part in VENUES.strip().replace("\n", "; ").split("; ")):
+    for name, runner, food in (
+        part.split("|") for part in VENUES.strip().replace("\n", "; ").split("; ")
+    ):
         metres = random.randrange(100, 3200, 50)
         yield {
             "name": name,
@@ -141,12 +178,33 @@ def rows(random):
     for line in ARTISTS.strip().splitlines():
         name, town, instruments, teacher = line.split("|")
         since = str(random.randint(1968, 2023))
-        yield {"name": name, "kind": "artist", "Based In": town, "plays": instruments, "taught_by": teacher, "active_since": since}
-    for name, town, runner in (part.split("|") for part in SPONSORS.strip().replace("\n", "; ").split("; ")):
+        yield {
+            "name": name,
+            "kind": "artist",
+            "Based In": town,
+            "plays": instruments,
+            "taught_by": teacher,
+            "active_since": since,
+        }
+    for name, town, runner in (
+        part.split("|") for part in SPONSORS.strip().replace("\n", "; ").split("; ")
+    ):
         gift = f"{random.randrange(500, 15000, 250)} EUR"
-        yield {"name": name, "kind": "sponsor", "Based In": town, "Run By": runner, "active_since": str(random.randint(1840, 2015)), "yearly gift": gift}
+        yield {
+            "name": name,
+            "kind": "sponsor",
+            "Based In": town,
+            "Run By": runner,
+            "active_since": str(random.randint(1840, 2015)),
+            "yearly gift": gift,
+        }
     for name, town in (part.split("/") for part in ORGANISERS.split("; ")):
-        yield {"name": name, "kind": "organiser", "Based In": town, "active_since": str(random.randint(1985, 2023))}
+        yield {
+            "name": name,
+            "kind": "organiser",
+            "Based In": town,
+            "active_since": str(random.randint(1985, 2023)),
+        }
 
 
 def main() -> None:

@@ -16,8 +16,26 @@ from pathlib import Path
 from random import Random
 
 HEADER = (
-    "name", "kind", "Based In", "supervised by", "usual_driver", "starts_from", "Destination", "Vehicle Used", "town", "opened_on",
-    "Hired On", "year built", "payload", "Distance", "driving_time", "Hourly Pay", "licences", "Carries", "refrigerated", "parking bays",
+    "name",
+    "kind",
+    "Based In",
+    "supervised by",
+    "usual_driver",
+    "starts_from",
+    "Destination",
+    "Vehicle Used",
+    "town",
+    "opened_on",
+    "Hired On",
+    "year built",
+    "payload",
+    "Distance",
+    "driving_time",
+    "Hourly Pay",
+    "licences",
+    "Carries",
+    "refrigerated",
+    "parking bays",
 )
 # Depot / town / supervised by / opened / parking bays
 DEPOTS = """
@@ -131,27 +149,56 @@ def rows():
     """Every row as a dict."""
     random = Random(61)
     for name, town, boss, opened, bays in table(DEPOTS):
-        yield {"name": name, "kind": "depot", "town": town, "supervised by": boss, "opened_on": opened, "parking bays": bays}
+        yield {
+            "name": name,
+            "kind": "depot",
+            "town": town,
+            "supervised by": boss,
+            "opened_on": opened,
+            "parking bays": bays,
+        }
     bosses = {row[2] for row in table(DRIVERS)}
     for name, depot, boss, town, licences in table(DRIVERS):
         hired = day(random, 1985, 2004) if name in bosses else day(random, 2001, 2024)
         pay = random.randrange(2150, 2900, 5) if name in bosses else random.randrange(1420, 2200, 5)
         yield {
-            "name": name, "kind": "driver", "Based In": depot, "supervised by": boss, "town": town, "licences": licences,
-            "Hired On": hired if random.random() < 0.93 else "", "Hourly Pay": f"{pay / 100:.2f} EUR" if random.random() < 0.93 else "",
+            "name": name,
+            "kind": "driver",
+            "Based In": depot,
+            "supervised by": boss,
+            "town": town,
+            "licences": licences,
+            "Hired On": hired if random.random() < 0.93 else "",
+            "Hourly Pay": f"{pay / 100:.2f} EUR" if random.random() < 0.93 else "",
         }
     for name, kind, depot, driver, built, carries, cold in table(VEHICLES):
-        load = f"{random.randrange(70, 280) / 10:.1f} t" if kind == "lorry" else f"{random.randrange(600, 1500, 25)} kg"
+        load = (
+            f"{random.randrange(70, 280) / 10:.1f} t"
+            if kind == "lorry"
+            else f"{random.randrange(600, 1500, 25)} kg"
+        )
         yield {
-            "name": name, "kind": kind, "Based In": depot, "usual_driver": driver, "year built": built, "Carries": carries,
-            "refrigerated": cold, "payload": load if random.random() < 0.93 else "",
+            "name": name,
+            "kind": kind,
+            "Based In": depot,
+            "usual_driver": driver,
+            "year built": built,
+            "Carries": carries,
+            "refrigerated": cold,
+            "payload": load if random.random() < 0.93 else "",
         }
     for name, start, end, vehicle, carries, km in table(ROUTES):
         minutes = round(int(km) / random.uniform(50, 72) * 12) * 5
         spent = f"{minutes // 60} h {minutes % 60} min".removeprefix("0 h ").removesuffix(" 0 min")
         yield {
-            "name": name, "kind": "route", "starts_from": start, "Destination": end, "Vehicle Used": vehicle, "Carries": carries,
-            "Distance": f"{km} km", "driving_time": spent if random.random() < 0.9 else "",
+            "name": name,
+            "kind": "route",
+            "starts_from": start,
+            "Destination": end,
+            "Vehicle Used": vehicle,
+            "Carries": carries,
+            "Distance": f"{km} km",
+            "driving_time": spent if random.random() < 0.9 else "",
             "opened_on": day(random, 1994, 2024) if random.random() < 0.75 else "",
         }
 

@@ -18,8 +18,30 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("name", "Kind", "field", "led_by", "Team Members", "funded by", "instruments_used", "supervised by", "Based In", "started_on"),
-    *("Running Time", "amount", "Awarded By", "looked after by", "bought_in", "Weight", "open to visitors", "Languages", "born_on", "papers published"),
+    *(
+        "name",
+        "Kind",
+        "field",
+        "led_by",
+        "Team Members",
+        "funded by",
+        "instruments_used",
+        "supervised by",
+        "Based In",
+        "started_on",
+    ),
+    *(
+        "Running Time",
+        "amount",
+        "Awarded By",
+        "looked after by",
+        "bought_in",
+        "Weight",
+        "open to visitors",
+        "Languages",
+        "born_on",
+        "papers published",
+    ),
 )
 # Researcher / field / supervised by / based in / languages
 RESEARCHERS = """
@@ -117,29 +139,94 @@ def rows(random):
         born_on = day(random, *born)
         start = int(born_on[:4]) + random.randint(26, 30)
         people.setdefault(field, []).append((name, boss))
-        papers = random.randint(60, 190) if not boss else random.randint(18, 75) if name in leading else random.randint(0, 16)
-        yield {"name": name, "Kind": "researcher", "field": field, "supervised by": boss, "Based In": place, "Languages": speaks, "born_on": born_on if random.random() < 0.9 else "", "started_on": day(random, start, start) if random.random() < 0.9 else "", "papers published": papers if random.random() < 0.9 else ""}
+        papers = (
+            random.randint(60, 190)
+            if not boss
+            else random.randint(18, 75)
+            if name in leading
+            else random.randint(0, 16)
+        )
+        yield {
+            "name": name,
+            "Kind": "researcher",
+            "field": field,
+            "supervised by": boss,
+            "Based In": place,
+            "Languages": speaks,
+            "born_on": born_on if random.random() < 0.9 else "",
+            "started_on": day(random, start, start) if random.random() < 0.9 else "",
+            "papers published": papers if random.random() < 0.9 else "",
+        }
     for line in INSTRUMENTS.strip().replace("\n", "; ").split("; "):
         name, field, keeper, place, weight = line.split("/")
         for each in field.split(", "):
             tools.setdefault(each, []).append(name)
-        yield {"name": name, "Kind": "instrument", "field": field.replace(", ", "; "), "looked after by": keeper, "Based In": place, "Weight": weight, "bought_in": random.randint(1962, 2023) if random.random() < 0.88 else "", "open to visitors": random.choice(("yes", "no", "no", ""))}
+        yield {
+            "name": name,
+            "Kind": "instrument",
+            "field": field.replace(", ", "; "),
+            "looked after by": keeper,
+            "Based In": place,
+            "Weight": weight,
+            "bought_in": random.randint(1962, 2023) if random.random() < 0.88 else "",
+            "open to visitors": random.choice(("yes", "no", "no", "")),
+        }
     for line in GRANTS.strip().replace("\n", "; ").split("; "):
         name, donor, amount = line.split("/")
-        lasts = random.choice(("12 months", "18 months", "30 months", "2 years", "3 years", "4 years", "5 years"))
-        yield {"name": name, "Kind": "grant", "Awarded By": donor, "amount": f"{amount}000 EUR" if amount else "", "started_on": day(random, 2009, 2013) if random.random() < 0.88 else "", "Running Time": lasts if random.random() < 0.9 else ""}
+        lasts = random.choice(
+            ("12 months", "18 months", "30 months", "2 years", "3 years", "4 years", "5 years")
+        )
+        yield {
+            "name": name,
+            "Kind": "grant",
+            "Awarded By": donor,
+            "amount": f"{amount}000 EUR" if amount else "",
+            "started_on": day(random, 2009, 2013) if random.random() < 0.88 else "",
+            "Running Time": lasts if random.random() < 0.9 else "",
+        }
     for number, line in enumerate(PROJECTS.strip().replace("\n", "; ").split("; ")):
         name, field, money = line.split("/")
         heads = [n for n, boss in people[field] if not boss or n in leading]
-        leader = heads[number % len(heads)] if random.random() < 0.75 else random.choice(people[field])[0].replace("Anna Weiss", "Klara Blum")
-        crew = [n for n, _ in people[field] if n not in (leader, "Anna Weiss")] + [random.choice(("Pim de Wit", "Gerda Nagel", "Luz Montaño", "Jun Takeda", "April Sommer"))]
+        leader = (
+            heads[number % len(heads)]
+            if random.random() < 0.75
+            else random.choice(people[field])[0].replace("Anna Weiss", "Klara Blum")
+        )
+        crew = [n for n, _ in people[field] if n not in (leader, "Anna Weiss")] + [
+            random.choice(
+                ("Pim de Wit", "Gerda Nagel", "Luz Montaño", "Jun Takeda", "April Sommer")
+            )
+        ]
         team = random.sample(list(dict.fromkeys(crew)), random.randint(1, 3))
-        used = random.sample(tools[field], random.randint(1, min(2, len(tools[field])))) + ([random.choice(("Kettle", "Whisper", "Owl Eye", "Röntgen Rita", "Snowdrop"))] if random.random() < 0.45 else [])
-        lasts = random.choice(("9 months", "18 months", "30 months", "2 years", "3 years", "4 years", "6 years"))
+        used = random.sample(tools[field], random.randint(1, min(2, len(tools[field])))) + (
+            [random.choice(("Kettle", "Whisper", "Owl Eye", "Röntgen Rita", "Snowdrop"))]
+            if random.random() < 0.45
+            else []
+        )
+        lasts = random.choice(
+            ("9 months", "18 months", "30 months", "2 years", "3 years", "4 years", "6 years")
+        )
         yield {
-            **{"name": name, "Kind": "project", "field": field, "led_by": leader if random.random() < 0.9 else "", "Team Members": "; ".join(team) if random.random() < 0.9 else ""},
-            **{"funded by": money.replace(", ", "; "), "instruments_used": "; ".join(dict.fromkeys(used)) if random.random() < 0.9 else "", "started_on": day(random, 2013, 2024), "Running Time": lasts if random.random() < 0.9 else ""},
-            **{"Based In": random.choice(("Lark House", "The Cellar", "The Barn", "Harbour Annexe", "Skerry Island", "")), "open to visitors": random.choice(("yes", "no", "")), "papers published": random.randint(0, 24) if random.random() < 0.9 else ""},
+            **{
+                "name": name,
+                "Kind": "project",
+                "field": field,
+                "led_by": leader if random.random() < 0.9 else "",
+                "Team Members": "; ".join(team) if random.random() < 0.9 else "",
+            },
+            **{
+                "funded by": money.replace(", ", "; "),
+                "instruments_used": "; ".join(dict.fromkeys(used)) if random.random() < 0.9 else "",
+                "started_on": day(random, 2013, 2024),
+                "Running Time": lasts if random.random() < 0.9 else "",
+            },
+            **{
+                "Based In": random.choice(
+                    ("Lark House", "The Cellar", "The Barn", "Harbour Annexe", "Skerry Island", "")
+                ),
+                "open to visitors": random.choice(("yes", "no", "")),
+                "papers published": random.randint(0, 24) if random.random() < 0.9 else "",
+            },
         }
 
 

@@ -16,9 +16,37 @@ from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-COLUMNS = "name|Kind|run_by|Supplied By|next to|learned the trade from|Helpers|sells|pitch|opened_on|Date of Birth".split("|")
-COLUMNS += "Based In|founded|Daily Rent|usual wait|farm_size|Distance to Market|organic|takes cards|delivers_on".split("|")
-GAPS = {"Date of Birth": 0.08, "opened_on": 0.07, "usual wait": 0.12, "Daily Rent": 0.06, "organic": 0.05}
+COLUMNS = [
+    "name",
+    "Kind",
+    "run_by",
+    "Supplied By",
+    "next to",
+    "learned the trade from",
+    "Helpers",
+    "sells",
+    "pitch",
+    "opened_on",
+    "Date of Birth",
+]
+COLUMNS += [
+    "Based In",
+    "founded",
+    "Daily Rent",
+    "usual wait",
+    "farm_size",
+    "Distance to Market",
+    "organic",
+    "takes cards",
+    "delivers_on",
+]
+GAPS = {
+    "Date of Birth": 0.08,
+    "opened_on": 0.07,
+    "usual wait": 0.12,
+    "Daily Rent": 0.06,
+    "organic": 0.05,
+}
 GAPS |= {"takes cards": 0.06, "farm_size": 0.1, "founded": 0.1, "delivers_on": 0.1}
 # Stall / run by / sells / supplied by / helpers
 STALLS = """
@@ -106,7 +134,18 @@ Wrona Farm/Łucja Wrona/Żabno/cabbages, leeks, potatoes; Muddy Boots/Gus Root/B
 Sandy Bottom/Vera Sand/Ørsund/ostrich eggs, ostrich meat; Pflaumenhof/Otto Pflaum/Mühlau/plums, cherries; Finca Alegre/Pilar Quispe/Bramley/potatoes, corn, chillies; Walnut Walk/Lady Amory/Great Tarn/walnuts, chestnuts
 Nothing Doing/Chester Vale/Great Tarn/herbs, radishes, salad; Windy Ridge//Hochfeld/carrots, potatoes, cabbages; River Bend/Ingmar Holt/Little Tarn/trout, duck
 """
-VILLAGES = {"Market Wick": 0.8, "Bramley": 6, "Mühlau": 9, "Little Tarn": 12, "Great Tarn": 14, "Süderfeld": 17, "Żabno": 22, "Hochfeld": 26, "Port Ansel": 31, "Ørsund": 48}
+VILLAGES = {
+    "Market Wick": 0.8,
+    "Bramley": 6,
+    "Mühlau": 9,
+    "Little Tarn": 12,
+    "Great Tarn": 14,
+    "Süderfeld": 17,
+    "Żabno": 22,
+    "Hochfeld": 26,
+    "Port Ansel": 31,
+    "Ørsund": 48,
+}
 DAYS = "Monday, Tuesday, Wednesday, Thursday, Friday"
 
 
@@ -125,7 +164,11 @@ def birth(name, teachers, born, random):
     """The year of a trader's birth, some years after the teacher's."""
     if name not in born:
         teacher = teachers[name]
-        born[name] = birth(teacher, teachers, born, random) + random.randint(9, 15) if teacher else random.randint(1939, 1958)
+        born[name] = (
+            birth(teacher, teachers, born, random) + random.randint(9, 15)
+            if teacher
+            else random.randint(1939, 1958)
+        )
     return born[name]
 
 
@@ -135,25 +178,70 @@ def rows_of(random):
     teachers = {name: teacher for name, _, teacher in listed(TRADERS)}
     for name, home, teacher in listed(TRADERS):  # teachers come before their pupils, mostly
         year = birth(name, teachers, born, random)
-        rows.append({"name": name, "Kind": "trader", "Based In": home, "learned the trade from": teacher, "Date of Birth": day(year, year, random)})
-    stalls, pitches = listed(STALLS), [f"{row}{number}" for row in "ABCD" for number in range(1, 12)]
+        rows.append(
+            {
+                "name": name,
+                "Kind": "trader",
+                "Based In": home,
+                "learned the trade from": teacher,
+                "Date of Birth": day(year, year, random),
+            }
+        )
+    stalls, pitches = (
+        listed(STALLS),
+        [f"{row}{number}" for row in "ABCD" for number in range(1, 12)],
+    )
     pitches = pitches[: len(stalls)]
     random.shuffle(pitches)
     at = {pitch: stall[0] for pitch, stall in zip(pitches, stalls, strict=True)}
     for pitch, (name, trader, sells, suppliers, helpers) in zip(pitches, stalls, strict=True):
         near = [f"{pitch[0]}{int(pitch[1:]) + step}" for step in (-1, 1)]
-        rows.append({"name": name, "Kind": "stall", "run_by": trader, "sells": sells, "Supplied By": suppliers, "Helpers": helpers, "pitch": pitch,
-            "next to": "; ".join(at[one] for one in near if one in at), "opened_on": day(max(1976, born[trader.split("; ")[0]] + 20), 2024, random),
-            "Daily Rent": f"{random.randrange(1200, 4800, 50) / 100:.2f} EUR", "usual wait": random.choice([f"{random.randint(1, 18)} min"] * 6 + ["45 s"]),
-            "organic": random.choice(["yes", "no"]), "takes cards": random.choice(["yes", "yes", "no"])})
+        rows.append(
+            {
+                "name": name,
+                "Kind": "stall",
+                "run_by": trader,
+                "sells": sells,
+                "Supplied By": suppliers,
+                "Helpers": helpers,
+                "pitch": pitch,
+                "next to": "; ".join(at[one] for one in near if one in at),
+                "opened_on": day(max(1976, born[trader.split("; ")[0]] + 20), 2024, random),
+                "Daily Rent": f"{random.randrange(1200, 4800, 50) / 100:.2f} EUR",
+                "usual wait": random.choice([f"{random.randint(1, 18)} min"] * 6 + ["45 s"]),
+                "organic": random.choice(["yes", "no"]),
+                "takes cards": random.choice(["yes", "yes", "no"]),
+            }
+        )
     for name, boss, home, sells, *suppliers in listed(SUPPLIERS) + listed(FARMS):
-        far = VILLAGES[home] + (random.choice([-1.5, -0.5, 0, 0.5, 1, 2]) if VILLAGES[home] > 1 else 0)
+        far = VILLAGES[home] + (
+            random.choice([-1.5, -0.5, 0, 0.5, 1, 2]) if VILLAGES[home] > 1 else 0
+        )
         days = sorted(random.sample(DAYS.split(", "), random.choice([1, 2, 2, 3])), key=DAYS.index)
-        rows.append({"name": name, "Kind": "supplier" if suppliers else "farm", "run_by": boss, "Based In": home, "sells": sells, "founded": str(random.randint(1805, 2019)),
-            "Distance to Market": f"{far:g} km" if far >= 1 else f"{far * 1000:g} m", "organic": random.choice(["yes", "no"]), "delivers_on": "; ".join(days)})
-        rows[-1] |= {"Supplied By": suppliers[0]} if suppliers else {"farm_size": f"{random.randint(4, 160)} ha"}
+        rows.append(
+            {
+                "name": name,
+                "Kind": "supplier" if suppliers else "farm",
+                "run_by": boss,
+                "Based In": home,
+                "sells": sells,
+                "founded": str(random.randint(1805, 2019)),
+                "Distance to Market": f"{far:g} km" if far >= 1 else f"{far * 1000:g} m",
+                "organic": random.choice(["yes", "no"]),
+                "delivers_on": "; ".join(days),
+            }
+        )
+        rows[-1] |= (
+            {"Supplied By": suppliers[0]}
+            if suppliers
+            else {"farm_size": f"{random.randint(4, 160)} ha"}
+        )
     for row in rows:
-        row |= {column: "" for column, share in GAPS.items() if column in row and random.random() < share}
+        row |= {
+            column: ""
+            for column, share in GAPS.items()
+            if column in row and random.random() < share
+        }
     random.shuffle(rows)
     return rows
 

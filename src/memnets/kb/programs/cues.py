@@ -185,7 +185,9 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
     return [
         at
         for at in places
-        if words[at] in DEGREES and words[at : at + 2] not in (["first", "time"], ["last", "time"])
+        if words[at] in DEGREES
+        and words[at : at + 2] not in (["first", "time"], ["last", "time"])
+        and words[at - 1 : at + 1] != ["any", "more"]
     ]
 
 
@@ -330,7 +332,7 @@ def _adjectives(
 def _before(words: list[str], begin: int) -> int:
     """Return where the word stands before an argument, articles left out; -1 where none does."""
     at = begin - 1
-    while at >= 0 and words[at] in ("the", "a", "of", "year", "about"):
+    while at >= 0 and words[at] in ("the", "a", "of", "year", "about", "beginning", "start"):
         at -= 1
     return at
 

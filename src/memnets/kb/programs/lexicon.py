@@ -64,7 +64,7 @@ TELL = word_set(
 PRONOUNS = word_set("he she it they there")
 PEOPLE = word_set(
     "product products item items people person persons somebody someone anybody anyone "
-    "everybody everyone staff ones one things thing entries us company whole names name"
+    "everybody everyone staff ones one another things thing entries us company whole names name"
 )
 """Say nothing of which are meant."""
 FILLING = word_set(
@@ -562,6 +562,8 @@ def singulars(word: str) -> tuple[str, ...]:
         found.append(word[:-1])  # but "1790s" are ten years
     if word.endswith("ves"):
         found += [word[:-3] + "f", word[:-3] + "fe"]
+    if word.endswith("i") and len(word) > 4:  # "cacti"
+        found.append(word[:-1] + "us")
     if word.endswith("men"):
         found.append(word[:-3] + "man")
     return tuple(found)

@@ -17,7 +17,7 @@ from memnets.kb.linking.naming import Mention, Names, question_words
 from memnets.kb.programs.amounts import EDGES, SPAN, values_in
 from memnets.kb.programs.associations import is_told
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, asked_noun, head_nouns
-from memnets.kb.programs.kinds import NAMED, Kinds, is_sort_of_row
+from memnets.kb.programs.kinds import NAMED, Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
@@ -627,10 +627,9 @@ class Reader:
         return Asked(at, at + 1, options, sort=sort, own=words_of) if options else None
 
     def _is_of_row(self, noun: str, option: tuple[str, float]) -> bool:
-        """Whether a noun for what rows are says a relation too: by its name, and no verb's stem."""
+        """Whether a noun for what rows are says a relation too: by its whole name alone."""
         relation, weight = self.relations[option[0]], option[1]
-        verb = noun.rstrip("s").endswith("ing") and noun not in relation
-        return weight == 1 and not verb and not is_sort_of_row(relation)
+        return weight == 1 and relation in ((noun,), singulars(noun)[:1])
 
     def _holds_name(self, words: list[str], begin: int, end: int) -> bool:
         """Whether a relation's whole name begins within a phrase: "is on call for"."""
