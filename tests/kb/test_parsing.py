@@ -7,6 +7,7 @@ import pytest
 import memnets
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import lexicon, saying
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.kinds import row_nouns
@@ -23,7 +24,7 @@ from memnets.kb.programs.lexicon import (
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.reading import Argument, Asked, Reader, _both
+from memnets.kb.programs.reading import Asked, Reader, _both
 from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.store.store import Store, build
 

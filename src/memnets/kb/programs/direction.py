@@ -4,8 +4,9 @@ Word order alone, as English has it. A positive number speaks for reading it bac
 that have the named one as their object.
 """
 
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.lexicon import AGENTS, BASES, GENERAL, INVERSE, same_stem
-from memnets.kb.programs.reading import Argument, Asked
+from memnets.kb.programs.reading import Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
 HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})

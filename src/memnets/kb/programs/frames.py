@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.heads import SOME
@@ -35,7 +36,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
+from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
 
+from memnets.kb.programs.arguments import NOTHING
 from memnets.kb.programs.operators import (
     MOST_HOPS,
     And,
@@ -21,7 +22,7 @@ from memnets.kb.programs.operators import (
     Program,
     Set,
 )
-from memnets.kb.programs.reading import NOTHING, Reader
+from memnets.kb.programs.reading import Reader
 from memnets.kb.programs.running import Programs
 from memnets.kb.programs.spans import PLACE, Part, parts
 from memnets.kb.programs.understood import Candidate, Understood

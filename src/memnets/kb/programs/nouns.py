@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.lexicon import LITTLE, same_stem
-from memnets.kb.programs.reading import Argument, Asked, Reader, Reading
+from memnets.kb.programs.reading import Asked, Reader, Reading
 from memnets.kb.questions.english import PREPOSITIONS, numbers
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.values.typed import Kind

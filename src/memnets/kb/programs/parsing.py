@@ -10,6 +10,7 @@ from itertools import islice, product
 
 from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.programs.arguments import Argument, Standing
 from memnets.kb.programs.associations import Associations
 from memnets.kb.programs.cues import Cues, cues_of, plainly
 from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, strange_of, words_of
@@ -30,7 +31,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import OWNING, Argument, Reader, Reading, Standing
+from memnets.kb.programs.reading import OWNING, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS

@@ -6,18 +6,17 @@ here: `parsing` makes programs of it.
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations, islice
-from types import MappingProxyType
+from itertools import combinations
 
 import numpy as np
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
-from memnets.kb.linking.naming import Mention, Names, question_words
-from memnets.kb.programs.amounts import EDGES, SPAN, values_in
+from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing
 from memnets.kb.programs.associations import is_told
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, asked_noun, head_nouns
-from memnets.kb.programs.kinds import NAMED, Kinds
+from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
@@ -28,24 +27,22 @@ from memnets.kb.programs.lexicon import (
     SHORT,
     asking_words,
     is_done_to,
-    of_countries,
     rules,
     same_stem,
     signs_in_words,
     singulars,
     with_a_letter,
 )
-from memnets.kb.programs.operators import Having, Named
+from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
+from memnets.kb.programs.sorts import cells_of
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
-from memnets.kb.values.typed import KNOWN_UNITS, Kind, Value
+from memnets.kb.values.typed import KNOWN_UNITS, Kind
 
 REACH = 4
 """Words of the longest clause between a noun and a name."""
-LONGEST = 4
-"""Words of the longest plural."""
 DAYS = frozenset({"year", "day", "date"})
 BEFORE_DAYS = frozenset({"in", "on", "at", "by", "since", "from", "until", "which", "what"})
 OF_AMOUNTS = (["most"], ["fewest"], ["least"], ["more"], ["fewer"], ["less"])
@@ -55,12 +52,6 @@ LONGEST_PHRASE = 5
 """Words of the longest phrase that asks for a relation."""
 
 
-MOST_CALLED = 20
-"""Of those with a word in their names so many are meant."""
-MOST_NUMBERED = 100
-"""Names that end in a number are looked for up to it: "Stage 9"."""
-A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
-"""Before a word that is in many names they make it a noun."""
 JOINING = frozenset({"its", "their", "his", "her", "hand", "to the"})
 """Between words that say one relation together: "took its stones from"."""
 HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
@@ -79,35 +70,6 @@ SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 _THE = (["the"], ["our"], ["your"], ["that"])
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
-
-
-Standing = Mapping[str, tuple[str, ...]]
-"""Words of a question that stand for entities."""
-NOTHING: Standing = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Argument:
-    """A name or a value in a question."""
-
-    begin: int
-    end: int
-    """Its words, the last one not included."""
-    names: tuple[str, ...] = ()
-    """The entities of that name; none where it is only a value."""
-    text: str = ""
-    """The value as it can be read."""
-    value: Value | None = None
-    plural: bool = False
-    """Whether it is named in the plural: "welders"."""
-    surely: bool = True
-    """Whether the name was spelt so."""
-    apart: bool = False
-    """Whether a comma or a bracket stands behind it: "Monk (the wheat)"."""
-    into: frozenset[str] = frozenset()
-    """The relations that lead to it."""
-    out_of: frozenset[str] = frozenset()
-    """The relations that lead from it."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +139,8 @@ class Reader:
         self.relations = self._sayings.relations
         self.kinds = Kinds(store, names, columns, self._sayings)
         self._plain |= self.kinds.rows
-        self._units = KNOWN_UNITS | {column.unit for column in columns}
+        units = KNOWN_UNITS | {column.unit for column in columns}
+        self._arguments = Arguments(store, names, self._sayings, self._plain, units)
 
     def read(self, question: str, standing: Standing = NOTHING, told: bool = False) -> Reading:
         """Return what is recognised in a question.
@@ -191,18 +154,15 @@ class Reader:
         parts = [question_words(piece) for piece in pieces]
         words = asking_words([word for part in parts for word in part])
         starts = np.cumsum([0, *map(len, parts)]).tolist()
-        values = [
-            Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
-            for one in values_in(pieces, self._units)
-        ]
-        named = self._standing(words, self._named(pieces, starts, words), standing)
+        named = self._arguments.named(pieces, starts, words, standing)
         sorts = self._sorts(words, named)
         named = [one for one in named if one.begin not in sorts]
-        linked = [*map(self._linked, self._merged(named, values))]
-        linked = [one for one in linked if not self._is_numbered(words, one)]
+        linked = self._arguments.with_values(named, pieces, starts, words)
         asks, belonging = _asked_for(words, linked), {*self._belonging(words, sorts, linked, told)}
         linked += (
-            self._linked(Argument(at, at + 1, _names_of(sort), plural=bool(singulars(words[at]))))
+            self._arguments.linked(
+                Argument(at, at + 1, cells_of(sort), plural=bool(singulars(words[at])))
+            )
             for at, sort in sorts.items()
             if at not in {asks, *belonging}
         )
@@ -252,7 +212,7 @@ class Reader:
         return {
             at: sort
             for at, sort in found.items()
-            if sort and not self._is_named(words, at) and words[at - 1] not in BEFORE_VERBS
+            if sort and not self._is_named(words, at) and _before(words, at) not in BEFORE_VERBS
         }
 
     def _is_named(self, words: list[str], at: int) -> bool:
@@ -266,13 +226,13 @@ class Reader:
         """Yield where a sort is what belongs to somebody: "Ada's stall", "the lorry on Route 1"."""
         ends = {one.end for one in linked if one.out_of}
         for at in sorts:
-            owned = words[at - 1] in OWNING or (words[at - 1] == "'s" and at - 1 in ends)
-            behind = words[at + 1 : at + 2]
-            of = words[at - 1] in ("the", "which", "what") and not singulars(words[at])
+            before, behind = _before(words, at), words[at + 1 : at + 2]
+            owned = before in OWNING or (before == "'s" and at - 1 in ends)
+            of = before in ("the", "which", "what") and not singulars(words[at])
             of = of and behind != [] and behind[0] in PREPOSITIONS | {"behind"}
             near = words[max(0, at - 3) : at]
             lacked = not (NOT - {"non"}).isdisjoint(near[-2:]) and BEING.isdisjoint(near)
-            some = told and words[at - 1] in ("a", "an", "some", "one")
+            some = told and before in ("a", "an", "some", "one")
             of = of or self._leads(words, at, linked)
             if lacked or (of and behind == ["of"]) or (ends and (owned or of or some)):
                 yield at
@@ -287,22 +247,6 @@ class Reader:
         if not 2 <= len(clause) <= REACH or clause[0] not in ("that", "which", "who"):
             return False
         return not any(self._sayings.of_word(word) for word in clause[1:])
-
-    def _standing(
-        self, words: list[str], named: list[Argument], standing: Standing
-    ) -> list[Argument]:
-        """Return what is named, with what stands for entities."""
-        places = {at for at, word in enumerate(words) if word in standing}
-        others = [one for one in named if places.isdisjoint(range(one.begin, one.end))]
-        return [*others, *(Argument(at, at + 1, standing[words[at]]) for at in sorted(places))]
-
-    def _is_numbered(self, words: list[str], one: Argument) -> bool:
-        """Whether a number is a part of a name, as others are called: "Stage 9"."""
-        before = words[one.begin - 1 : one.begin]
-        if not before or not (one.end == one.begin + 1 and words[one.begin].isdigit()):
-            return False
-        named = (self._names.names.get(f"{before[0]} {n}") for n in range(MOST_NUMBERED))
-        return len(list(islice(filter(None, named), NAMED))) == NAMED
 
     def _no_verb(
         self, asked: Asked, words: list[str], heads: Collection[int], ends: Collection[int]
@@ -380,133 +324,6 @@ class Reader:
                     continue
             yield one
 
-    def _named(self, pieces: list[str], starts: list[int], words: list[str]) -> list[Argument]:
-        """Return what is named: as it is, in the plural, or as a word that is common otherwise."""
-        exactly = [*self._exactly(pieces, starts), *self._kinds(words), *self._countries(words)]
-        plural = list(self._plural(words))
-        heads = {*head_nouns(words, frozenset())}
-        found = [  # "how many books" are no part of the name of Lantern Books
-            one
-            for one in self._names.mentions(words)
-            if one.how not in ("part", "spelling") or not heads.intersection(range(*one[:2]))
-        ]
-        found = [one for one in found if one.how in ("name", "alias") or not _is_said(words, one)]
-        arguments = [
-            Argument(m.begin, m.end, m.entities, surely=m.how != "spelling") for m in found
-        ]
-        kept: list[Argument] = []
-        for one in sorted(
-            [*exactly, *plural, *arguments], key=lambda a: (a.begin - a.end, a.begin)
-        ):
-            if any(one.begin < other.end and other.begin < one.end for other in kept):
-                continue
-            if one not in exactly and self._is_common(words[one.begin : one.end]):
-                continue
-            kept.append(self._surname(one, pieces, starts))
-        return kept or list(self._exactly(pieces[:1], starts, first=True))
-
-    def _surname(self, one: Argument, pieces: list[str], starts: list[int]) -> Argument:
-        """Return those with a word in their names that is a common noun else: "Frost"."""
-        typed = [p.strip(EDGES) for p, at in zip(pieces, starts, strict=False) if at == one.begin]
-        capital = bool(typed) and typed[0][:1].isupper() and one.begin > 0
-        if not capital or one.end > one.begin + 1 or any(n != n.lower() for n in one.names):
-            return one
-        parts = self._names.parts
-        having = map(parts.entity, parts.having(typed[0].casefold()).tolist())
-        called = tuple(name for name in having if typed[0] in name.split())
-        return replace(one, names=called[:MOST_CALLED]) if called else one
-
-    def _is_common(self, words: list[str]) -> bool:
-        """Whether words are rather said of anything than a name."""
-        common = STOP_WORDS | PEOPLE | DEGREES.keys()
-        return common.issuperset(words) or (len(words) == 1 and self._sayings.calls(words[0]))
-
-    def _exactly(
-        self, pieces: list[str], starts: list[int], first: bool = False
-    ) -> Iterator[Argument]:
-        """Yield single words that are names letter by letter, with a capital within a sentence.
-
-        Args:
-            pieces: of the question, between spaces.
-            starts: the place of the first word of each.
-            first: whether the first one may be a name, too.
-        """
-        for at, piece in enumerate(pieces):
-            name = piece.strip(EDGES)
-            apart = (
-                at
-                or first
-                or piece.endswith((",", "'s"))
-                or (pieces[1:2] and pieces[1].startswith("("))
-            )
-            capital = name != name.lower() and (apart or name == name.upper() != name.lower())
-            owned = name.casefold().removesuffix("'s") not in INTERROGATIVES
-            owned = owned and self._store.entities.number(name) is None
-            owned = owned and name.endswith("'s")
-            name = name.removesuffix("'s") if owned else name
-            if capital and len(name) > 1 and self._store.entities.number(name) is not None:
-                yield Argument(starts[at], starts[at + 1] - owned, (name,))
-            for end in range(at + 2, min(at + LONGEST, len(pieces)) + 1):  # "use the Old Tongue"
-                name = " ".join(pieces[at:end]).strip(EDGES)
-                capitals = all(piece[:1].isupper() for piece in name.split())
-                if capitals and self._store.entities.number(name) is not None:
-                    yield Argument(starts[at], starts[end], (name,))
-
-    def _countries(self, words: list[str]) -> Iterator[Argument]:
-        """Yield what is of a country, or the country, where the other is named: "Danish wine"."""
-        for at, word in enumerate(words):
-            named = (self._names.names.get(one, ()) for one in of_countries().get(word, ()))
-            entities = tuple(entity for some in named for entity in some)
-            if entities and not self._names.names.get(word):
-                yield Argument(at, at + 1, entities[:2])
-
-    def _kinds(self, words: list[str]) -> Iterator[Argument]:
-        """Yield plurals of values, which a relation's name may be like: "musicals", `music_by`."""
-        for at, word in enumerate(words):
-            if word in self._plain or self._sayings.names(word):
-                continue
-            for last in singulars(word):
-                named = self._names.names.get(last, ())
-                if named and named[0] == last:
-                    yield Argument(at, at + 1, tuple(named[:2]), plural=True)
-
-    def _plural(self, words: list[str]) -> Iterator[Argument]:
-        single = [singulars(word) for word in words]
-        for begin in range(len(words)):
-            for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
-                for last in single[end - 1]:
-                    if last in INTERROGATIVES:  # "whos"
-                        continue
-                    entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
-                    if entities:
-                        common = entities[0] == entities[0].lower()  # of a kind, and no one's name
-                        yield Argument(begin, end, tuple(entities[:2]), plural=common)
-
-    def _merged(self, named: list[Argument], values: list[Argument]) -> list[Argument]:
-        """Join a name and a value that are the same words; of others the longer stays."""
-        kept = []
-        for value in values:
-            over = [one for one in named if one.begin < value.end and value.begin < one.end]
-            if any(one.end - one.begin > value.end - value.begin for one in over):
-                continue
-            same = [one for one in over if (one.begin, one.end) == (value.begin, value.end)]
-            named = [one for one in named if one not in over]
-            names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
-            kept.append(replace(value, names=names))
-        return sorted([*named, *kept], key=lambda one: one.begin)
-
-    def _linked(self, argument: Argument) -> Argument:
-        """Return an argument with the relations that lead to and from it."""
-        if not argument.names:
-            return argument
-        slots = self._store.names.candidates(argument.names)
-        numbers = self._store.facts.relations[slots // 2]
-        into, out_of = (
-            frozenset(map(self._store.relations.word, {*numbers[slots % 2 == side].tolist()}))
-            for side in (1, 0)
-        )
-        return replace(argument, into=into, out_of=out_of)
-
     def _asked(
         self, words: list[str], said: frozenset[int], named: Collection[int]
     ) -> Iterator[Asked]:
@@ -570,7 +387,7 @@ class Reader:
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
             sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
-            if sort and words[at - 1] not in BEFORE_VERBS:
+            if sort and _before(words, at) not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
             options = self._sayings.of_phrase(phrase)
             if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price
@@ -672,23 +489,15 @@ class Reader:
         return self._columns.of(relation).kind
 
 
+def _before(words: list[str], at: int) -> str:
+    """Return the word before a place; none at the beginning."""
+    return words[at - 1] if at else ""
+
+
 def _asked_for(words: list[str], linked: list[Argument]) -> int | None:
     """Return where a noun says what the answers are, names and values being read."""
     said = frozenset(place for one in linked for place in range(one.begin, one.end))
     return asked_noun(words, frozenset(head_nouns(words, said)))
-
-
-def _names_of(sort: Having) -> tuple[str, ...]:
-    """Return the cell that says a sort."""
-    return sort.value.names if isinstance(sort.value, Named) else ()
-
-
-def _is_said(words: list[str], mention: Mention) -> bool:
-    """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
-    said = words[mention.begin : mention.end]
-    if len(said) == 1 and len(mention.entities) >= NAMED and words[mention.begin - 1] in A_KIND:
-        return True  # "the room with" is no part of "Music Room"
-    return FILLING.issuperset(said) or words[mention.begin - 1 : mention.begin] == ["how"]
 
 
 def _fills(words: list[str], at: int, said: Collection[int]) -> bool:

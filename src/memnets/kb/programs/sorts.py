@@ -87,7 +87,7 @@ class Sorts:
                 for sort in self._sets.values()
                 if np.isin(members := self.members(sort), ends).mean() >= LED and len(members)
             ]
-            names = sorted(cell for sort in reached for cell in _cells(sort))
+            names = sorted(cell for sort in reached for cell in cells_of(sort))
             if names:
                 return Having(reached[0].relation, Named(tuple(names)))
         return None
@@ -118,7 +118,7 @@ class Sorts:
         rows = self._columns.rows(sort.relation)
         if sort.value is None:
             return np.unique(self._store.facts.subjects[rows])
-        found, facts = map(self._store.entities.number, _cells(sort)), self._store.facts
+        found, facts = map(self._store.entities.number, cells_of(sort)), self._store.facts
         numbers = [number for number in found if number is not None]
         return np.unique(facts.subjects[rows[np.isin(facts.objects[rows], numbers)]])
 
@@ -139,7 +139,7 @@ class Sorts:
         return Roles(frozenset(led_to), frozenset(own))
 
 
-def _cells(sort: Having) -> tuple[str, ...]:
+def cells_of(sort: Having) -> tuple[str, ...]:
     """Return the cells that say a sort."""
     return sort.value.names if isinstance(sort.value, Named) else ()
 

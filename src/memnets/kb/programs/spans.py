@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, word_set
-from memnets.kb.programs.reading import OWNING, Argument, Reading
+from memnets.kb.programs.reading import OWNING, Reading
 from memnets.kb.questions.english import PREPOSITIONS
 
 PLACE = "qqx"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.hops import UNUSED, Hop, Scored
 from memnets.kb.programs.operators import (
@@ -16,7 +17,7 @@ from memnets.kb.programs.operators import (
     Path,
     Set,
 )
-from memnets.kb.programs.reading import Argument, Reader, Reading
+from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.roles import Filter
 from memnets.kb.programs.shapes import Shapes
 
