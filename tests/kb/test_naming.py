@@ -244,3 +244,21 @@ def test_two_words_side_by_side_are_of_a_longer_name():
     finals = Names({"Cup Final 2019": 2, "Cup Final 2020": 1, "Iron Cup": 1}, ordinary=["final"])
     (final,) = finals.mentions(["who", "won", "the", "cup", "final"])
     assert set(final.entities) == {"Cup Final 2019", "Cup Final 2020"}
+
+
+@pytest.mark.parametrize(
+    ("question", "entities"),
+    [
+        ("brackwater shnitzel recipe", ("Brackwater Schnitzel",)),
+        ("brackwater people", ("Brackwater",)),
+        ("whats old halow like", ("Old Hallow",)),
+        ("fisherman friday cook", ("Fisherman's Friday",)),
+        ("friday weight", ("Friday",)),  # of no Friday Wright: it is a word of questions
+    ],
+)
+def test_a_misspelt_word_beside_a_right_one_is_of_the_longer_name(question, entities):
+    links = dict.fromkeys(("Brackwater", "Brackwater Schnitzel", "Old Hallow", "Port Hallow"), 3)
+    links |= dict.fromkeys(("Friday", "Fisherman's Friday", "Friday Wright"), 3)
+    names = Names(links, ordinary=("recipe", "weight", "people", "cook"))
+    (mention,) = names.mentions(question.split())
+    assert mention.entities == entities
