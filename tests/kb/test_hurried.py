@@ -41,6 +41,8 @@ def ask(asking):
         # Words that might say a relation, beside others that do.
         ("On which page do I find Ox in a Coat?", "324"),
         ("What's the nickname of the club Rovers?", "The Owls"),
+        ("My player wants to know the style of the Castle", "Gothic"),
+        ("what goes well with Ox in a Coat?", "Plum Job"),
         ("Which player looks after Karsholm Port?", "Cy Hart"),
         # A name in two places of the question.
         ("How long did the Castle take to build?", "41 years"),

@@ -52,6 +52,9 @@ def backwards(
     used = used and relation[0] not in _OF_TIME and _is_passive(words, argument)
     if acts or used:
         return SURE  # "what is Ada funding" of `funded_by`, "where is Ada used" of `tools_used`
+    both = relation[-1] in ("with", "beside") and asked.end <= argument.begin
+    if both and not argument.out_of.isdisjoint(asked.options.weights):
+        return -RATHER  # "what goes well with Ada": what is written down of her
     done = "by" in words[asked.end - 1 : asked.end + 1] and asked.begin >= argument.end
     if relation[-1:] == ("by",) and done and (not between or between[-1] in _BEING):
         return -SURE  # "Ada was taught by which pianist"

@@ -531,7 +531,8 @@ def _set_apart(pieces: list[str], starts: list[int]) -> Iterator[int]:
 def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Iterator[int]:
     """Yield where words stand that might say a relation, but hardly do beside others.
 
-    Such are "find" of "which page do I find it on", and "club" of "the nickname of the club Ostra".
+    Such are "find" of "which page do I find it on", "club" of "the nickname of the club Ostra", and
+    whoever is the asker's: "my boss wants to know".
 
     Args:
         asked: where relations are said.
@@ -545,7 +546,8 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
         before = words[one.begin - 1 : one.begin]
         seeks = words[one.begin] in SEEKING and (before in SEEKERS or "i" in words[: one.begin])
         apposed = one.end in named and before in _THE
-        if surely and weakly and (seeks or apposed):
+        others = any(a is not one and a.options[0][1] == 1 for a in asked)
+        if (surely and weakly and (seeks or apposed)) or (others and before == ["my"]):
             yield one.begin
         told = {
             word
