@@ -7,7 +7,7 @@ import pytest
 import memnets
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import lexicon, saying
-from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.arguments import Argument, Arguments
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.kinds import row_nouns
@@ -258,7 +258,7 @@ def test_a_misspelt_name_is_less_sure(parser):
 
 
 def test_the_first_word_of_a_question_is_no_name_for_its_capital(parser):
-    found = parser._reader._exactly(["Rome", "Oslo?", "rome"], [0, 1, 2, 3])
+    found = parser._reader._arguments._exactly(["Rome", "Oslo?", "rome"], [0, 1, 2, 3])
     assert [(one.begin, one.names) for one in found] == [(1, ("Oslo",))]
 
 
@@ -305,7 +305,7 @@ def test_of_words_that_say_relations_the_surest_count():
     assert dict(sayings.of_phrase(("how", "old"))).keys() == {"date of birth", "born in"}
     assert sayings.of_phrase(("purple", "hat")) == ()
     words = SimpleNamespace(_names=SimpleNamespace(names={"cat": ["Cat", "CAT", "cAT"]}))
-    assert [one.names for one in Reader._plural(words, ["cats"])] == [("Cat", "CAT")]
+    assert [one.names for one in Arguments._plural(words, ["cats"])] == [("Cat", "CAT")]
     assert _both(Options((("a", 0.6), ("b", 1.0))), Options((("a", 1.0),))) == (("a", 1.0),)
     vague, sure = Asked(0, 1, (("town", 0.4),)), Asked(2, 3, (("town", 1.0),))
     for said in ([vague, sure], [sure, vague]):
