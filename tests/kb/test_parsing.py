@@ -24,7 +24,7 @@ from memnets.kb.programs.lexicon import (
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.reading import Asked, Reader, _both
+from memnets.kb.programs.reading import Asked, _both
 from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.store.store import Store, build
 
