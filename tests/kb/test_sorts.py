@@ -125,3 +125,32 @@ def test_nouns_for_sorts_are_asked_about(ask, question, answer):
 )
 def test_names_are_asked_for_behind_all(ask, question, answer):
     assert ask(question) == answer
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    """A reader of a port in which a sort is called as a relation is, and another as part of one."""
+    folder = tmp_path_factory.mktemp("port")
+    facts = [("Swan", "type", "ferry"), ("Ada Lund", "type", "captain"), ("Bo", "type", "driver")]
+    facts += [("Swan", "captain", "Ada Lund"), ("Swan", "usual driver", "Bo")]
+    facts += [("Bo", "lives in", "Osk"), ("Ada Lund", "lives in", "Mar")]
+    build(facts, folder)
+    store = Store.open(folder)
+    return Reader(store, open_names(store), open_columns(store))
+
+
+def test_what_a_relation_is_called_is_no_sort(port):
+    assert port.kinds.sorts.of("captains") is None
+    assert port.kinds.sorts.of("ferries") == Having("type", Named(("ferry",)))
+
+
+def test_a_part_of_a_relations_name_is_no_sort(port):
+    (asked,) = port.read("Who is the usual driver of the Swan?").asked
+    assert asked.options[0] == ("usual driver", 1.0)
+    assert asked.sort is None
+
+
+def test_a_clause_that_says_no_relation_joins_a_sort_to_a_name(store):
+    reader = Reader(store, open_names(store), open_columns(store))
+    (asked,) = reader.read("Where is the lorry that does the North Run?").asked[1:]
+    assert (asked.sort, asked.options[0]) == (sort("lorry"), ("vehicle used", 0.6))

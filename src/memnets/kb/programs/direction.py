@@ -53,6 +53,7 @@ def backwards(
     if acts or used:
         return SURE  # "what is Ada funding" of `funded_by`, "where is Ada used" of `tools_used`
     both = relation[-1] in ("with", "beside") and asked.end <= argument.begin
+    both = both and asked.options[0][1] == 1
     if both and not argument.out_of.isdisjoint(asked.options.weights):
         return -RATHER  # "what goes well with Ada": what is written down of her
     done = "by" in words[asked.end - 1 : asked.end + 1] and asked.begin >= argument.end
