@@ -304,7 +304,7 @@ def _comparisons(
 
 def _is_number(one: Argument) -> bool:
     """Whether a value has no unit and is no year: nobody counts "from 4491" on."""
-    return one.text.isdigit() and int(one.text) not in YEARS
+    return one.text.isdecimal() and int(one.text) not in YEARS
 
 
 def _apart(words: list[str], than: int, free: list[int]) -> int | None:

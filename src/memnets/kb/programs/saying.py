@@ -202,10 +202,7 @@ class Sayings:
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else ASKS if phrase[0] == "how" else SAID
         found = dict.fromkeys(name for rule in rules()[phrase] for name in self._asked_by(rule))
-        if phrase[-1] in (
-            "days",
-            "weekdays",
-        ):  # those that something runs on, not whom it is run by
+        if phrase[-1] in ("days", "weekdays"):  # not whom it is run by
             found = {name: None for name in found if self.relations[name][-1] != "by"}
         return Options((name, surely) for name in self.relations if name in found)
 

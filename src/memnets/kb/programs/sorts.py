@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.lexicon import singulars
 from memnets.kb.programs.operators import Having, Named
+from memnets.kb.programs.saying import make_room
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
@@ -69,6 +70,7 @@ class Sorts:
             noun: a word of a question, in the singular or plural.
         """
         if noun not in self._found:
+            make_room(self._found)
             forms = (noun, *singulars(noun))
             found = next((self._sets[form] for form in forms if form in self._sets), None)
             self._found[noun] = found or self._led_to(forms)
@@ -85,7 +87,7 @@ class Sorts:
             reached = [
                 sort
                 for sort in self._sets.values()
-                if np.isin(members := self.members(sort), ends).mean() >= LED and len(members)
+                if np.isin(self.members(sort), ends).mean() >= LED
             ]
             names = sorted(cell for sort in reached for cell in cells_of(sort))
             if names:
