@@ -174,6 +174,28 @@ def test_an_answer_tells_that_there_may_be_two_of_one_name(kb, capsys, tmp_path)
     assert json.loads(capsys.readouterr().out)["caution"] == ""
 
 
+def test_few_of_one_name_are_told_apart_and_each_answered_for(kb, capsys, tmp_path):
+    table = tmp_path / "films.csv"
+    others = "".join(f"Film {number},Di,{number}\n" for number in range(9))
+    table.write_text(f"title,directed_by,id\nAlien,Ada,7\nAlien,Cora,8\n{others}")
+    build = ["kb", "build", str(table), "--out", str(tmp_path / "my.kb")]
+    ask = ["kb", "ask", str(tmp_path / "my.kb"), "--trained", str(kb.parent / "my.kb.trained")]
+    for key, one, other in (([], "Ada", "Cora"), (["--key", "id"], "7", "8")):
+        assert main([*build, "--table", *key]) == 0
+        said = " ".join(capsys.readouterr().err.split())
+        assert f"were told apart: 'Alien ({one})', 'Alien ({other})'." in said
+        assert main([*ask, "--json", "who directed Alien?"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert answer["objects"] == ["Ada", "Cora"]
+        assert answer["text"] == f"Alien ({one}): Ada; Alien ({other}): Cora"
+        assert answer["caution"].endswith("; each is answered for")
+    assert main([*ask, "--json", "which film was directed by Cora?"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["objects"], answer["text"]) == (["Alien"], "Alien")
+    assert main([*build, "--key", "id"]) == 2
+    assert "--key 'id' names a column of a table. Pass --table too." in capsys.readouterr().err
+
+
 def test_a_page_is_written(kb, capsys, tmp_path):
     page = tmp_path / "page.html"
     assert main(["kb", "ask", str(kb), "who directed Alien?", "--report", str(page)]) == 0

@@ -7,14 +7,17 @@ from types import SimpleNamespace
 import pytest
 
 import memnets
+from memnets.data.rows import BadRows
 from memnets.inference import kb as module
-from memnets.inference.kb import KB, beside, is_kb, merged_in_words
+from memnets.inference.kb import KB, beside, is_kb, namesakes_in_words
 from memnets.inference.loading import load
 from memnets.inference.runs import resume, shown
 from memnets.kb.questions.phrases import read_phrases, ways_of_asking
+from memnets.kb.store.store import BuiltStore
 from memnets.studies.kb_qa.recipes import KBQATraining
 
 FACTS = [("Alien", "directed_by", "Ada"), ("Up", "release_year", "2009")]
+BUILT = BuiltStore(2, 0, 4, 2, BadRows(), 0.1)
 
 
 @pytest.fixture(autouse=True)
@@ -68,18 +71,29 @@ def test_bad_rows_are_warned_of_with_the_first(tmp_path):
 def test_one_name_in_rows_that_contradict_each_other_is_warned_of(tmp_path):
     path = tmp_path / "staff.csv"
     path.write_text("name,room\nAda,1\nAda,2\nBo,3\nBo,4\n")
-    with pytest.warns(UserWarning, match=r"^2 names stand in .*'Ada' .*; \.\.\.\. If these"):
+    with pytest.warns(UserWarning, match=r"^2 names stand in .*'Ada' .*; \.\.\.\. If each"):
         memnets.build_kb(path, tmp_path / "staff.kb", table=True)
     path.write_text("name,room\nAda,1\nAda,\nAda,1\n")
     assert len(memnets.build_kb(path, tmp_path / "staff.kb", table=True).store.facts) == 1
 
 
 def test_names_that_were_put_together_are_counted_and_some_are_shown():
-    assert merged_in_words(["Ada"], 1).startswith("1 name stands in several rows")
-    many = merged_in_words(["Ada", "Bo", "Cy"], 2)
-    assert many.startswith("3 names stand in several rows")
-    assert "were put together: Ada; Bo; .... If these" in many
-    assert "were put together: Ada; Bo. If these" in merged_in_words(["Ada", "Bo"], 2)
+    def told(*merged: str) -> str:
+        return namesakes_in_words(BUILT._replace(merged=merged), 2)
+
+    assert told("Ada").startswith("1 name stands in several rows")
+    assert told("Ada", "Bo", "Cy").startswith("3 names stand in several rows")
+    assert "were put together: Ada; Bo; .... If each" in told("Ada", "Bo", "Cy")
+    assert "were put together: Ada; Bo. If each" in told("Ada", "Bo")
+    assert told() == ""
+
+
+def test_rows_that_were_told_apart_are_counted_and_some_are_shown():
+    two = namesakes_in_words(BUILT._replace(apart=("Ada (1)", "Ada (2)")), 1)
+    assert two.startswith("2 rows share their name")
+    assert "told apart: 'Ada (1)', 'Ada (2)'. To tell" in two
+    three = namesakes_in_words(BUILT._replace(apart=("Ada (1)", "Ada (2)", "Ada (3)")), 1)
+    assert "told apart: 'Ada (1)', 'Ada (2)', .... To tell" in three
 
 
 @pytest.mark.parametrize("fact", ["Alien", ("a", "b"), ("a", "b", 3), ("a", "b", "c", "d")])
@@ -227,6 +241,7 @@ def test_the_test_part_is_measured_and_progress_shown_unless_told_otherwise():
         ("build_kb", "names"): (),
         ("build_kb", "table"): False,
         ("build_kb", "subject"): None,
+        ("build_kb", "key"): None,
     }
 
 

@@ -5,7 +5,8 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.store.namesakes import FromTable, Namesakes, keep, kept, namesakes
+from memnets.kb.store.from_table import FromTable, keep, kept
+from memnets.kb.store.namesakes import Namesakes, namesakes
 from memnets.kb.store.tables import first_column, table_facts, table_rows
 
 FILMS = """title,directed_by,release_year,starred_actors
@@ -125,7 +126,7 @@ def test_what_a_table_says_is_of_the_kb_that_was_built_of_it(tmp_path):
     found = Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))
     words = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
     assert found.in_words("staff.csv") == words
-    said = FromTable("person", {"Dan": words})
+    said = FromTable("person", {"Dan": words}, {"Eva (Oslo)": "Eva"})
     keep(said, "one", tmp_path)
     assert kept(tmp_path, "one") == said
     assert kept(tmp_path, "another") == FromTable()

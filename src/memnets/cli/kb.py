@@ -18,7 +18,7 @@ from memnets.cli.kb_train import Train
 from memnets.cli.options import parse
 from memnets.cli.terminal import say
 from memnets.evidence.heat import visible
-from memnets.inference.kb import build, merged_in_words
+from memnets.inference.kb import build, namesakes_in_words
 from memnets.kb.store.facts import Form
 from memnets.kb.store.store import Store
 
@@ -52,12 +52,16 @@ class Build:
     """Whether the file is a table: one row an entity, one column a relation."""
     subject: str | None = None
     """Name of the table column that holds the entity of each row; by default the first."""
+    key: str | None = None
+    """Name of the table column that tells rows of one name apart, such as an id. By default the
+    first column that differs does, where few names come again."""
 
     def __post_init__(self) -> None:
-        if self.subject is not None and not self.table:
-            raise ValueError(
-                f"--subject {self.subject!r} names a column of a table. Pass --table too."
-            )
+        for option, column in (("subject", self.subject), ("key", self.key)):
+            if column is not None and not self.table:
+                raise ValueError(
+                    f"--{option} {column!r} names a column of a table. Pass --table too."
+                )
 
     def run(self) -> int:
         with _Facts(self.facts) as progress:
@@ -69,6 +73,7 @@ class Build:
                 names=self.names or (),
                 table=self.table,
                 subject=self.subject,
+                key=self.key,
                 tell=progress.tell,
             )
         again = f" ({built.repeated:,} came again)" if built.repeated else ""
@@ -86,8 +91,8 @@ class Build:
                 say(f"  and {bad.count - SHOWN:,} more")
         if not self.table and self.form != "ntriples":
             self._doubt(Store.open(self.out))
-        if built.merged:
-            say(f"memnets: {merged_in_words(built.merged, SHOWN)}", error=True)
+        if told := namesakes_in_words(built, SHOWN):
+            say(f"memnets: {told}", error=True)
         say(f"next: memnets kb train {self.out}")
         return 0
 

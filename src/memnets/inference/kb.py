@@ -3,15 +3,14 @@
 import os
 import shutil
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from memnets import kb
-from memnets.data.facts import Triple
-from memnets.data.rows import BadRows, fields, records
+from memnets.data.rows import fields, records
 from memnets.experiments.execute import finished, start
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
@@ -21,9 +20,8 @@ from memnets.kb.questions.questions import Facts
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
-from memnets.kb.store.namesakes import FromTable, keep, namesakes
+from memnets.kb.store.from_table import FromTable, build_table, keep
 from memnets.kb.store.store import FORMAT, Source, Store
-from memnets.kb.store.tables import first_column, table_facts
 from memnets.kb.values.columns import open_columns
 from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
@@ -219,6 +217,7 @@ def build_kb(
     names: FurtherNames = (),
     table: bool = False,
     subject: str | None = None,
+    key: str | None = None,
 ) -> KB:
     """Build a knowledge base of facts, and return it, to be trained and asked.
 
@@ -232,17 +231,21 @@ def build_kb(
         names: further names: a file of an entity, a TAB and a name a line, or pairs of these.
         table: whether the file is a table: a row an entity, a column a relation.
         subject: the column of a table that names what a row is about; by default the first.
+        key: the column of a table that tells rows of one name apart, such as an id; see
+            `kb.store.from_table`.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it holds no facts, or its form cannot be told.
     """
-    built = build(source, out, form=form, header=header, names=names, table=table, subject=subject)
+    built = build(
+        source, out, form=form, header=header, names=names, table=table, subject=subject, key=key
+    )
     if built.bad.count:
         first = "; ".join(built.bad.first[:1])
         warnings.warn(f"{built.bad.count:,} bad rows left out: {first}", stacklevel=2)
-    if built.merged:
-        warnings.warn(merged_in_words(built.merged, 1), stacklevel=2)
+    if told := namesakes_in_words(built, 1):
+        warnings.warn(told, stacklevel=2)
     return KB(out)
 
 
@@ -255,54 +258,45 @@ def build(
     names: FurtherNames,
     table: bool,
     subject: str | None,
+    key: str | None = None,
     tell: Callable[[kb.StoreProgress], None] = lambda _: None,
 ) -> kb.BuiltStore:
     """Build a knowledge base, and return what was built and what was left out; see `build_kb`."""
     if isinstance(names, str | os.PathLike):
         names = list(records(names, _name))
     further = list(names.items()) if isinstance(names, Mapping) else list(names)
-    bad = BadRows()
-    facts: Source
-    if not isinstance(source, str | os.PathLike):
-        facts = _checked(source)
-    else:
-        facts = _some(table_facts(source, bad, subject), source, bad) if table else source
-    built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    said = FromTable()
     if table and isinstance(source, str | os.PathLike):
-        file = Path(source).name
-        names = {one.name: one.in_words(file) for one in namesakes(source, subject)}
-        said = FromTable(subject or first_column(source), names)
-        built = built._replace(bad=bad, merged=tuple(names.values()))
-    keep(said, Store.open(Path(out)).generation, Path(out))
+        return build_table(source, Path(out), subject, key, names=further, tell=tell)
+    facts: Source = source if isinstance(source, str | os.PathLike) else _checked(source)
+    built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
+    keep(FromTable(), Store.open(Path(out)).generation, Path(out))
     return built
 
 
-def _some(facts: Iterable[Triple], source: StrPath, bad: BadRows) -> Iterator[Triple]:
-    """Stream the facts of a table; one that has none is refused with what was wrong with it."""
-    some = False
-    for fact in facts:
-        some = True
-        yield fact
-    if not some:
-        first = f" The first bad row: {bad.first[0]}" if bad.count else ""
-        raise ValueError(
-            f"{source}: no facts in this table, and {bad.count:,} bad rows; expected a row of "
-            f"columns' names, and a row an entity. Correct the file, or build it without "
-            f"--table.{first}"
+def namesakes_in_words(built: kb.BuiltStore, most: int) -> str:
+    """Say what was made of names that stand in rows which contradict each other, and what to do.
+
+    Args:
+        built: of a table; nothing is said where it has no such names.
+        most: so many examples are given.
+    """
+    if built.apart:
+        some = ", ".join(map(repr, built.apart[: 2 * most]))
+        return (
+            f"{len(built.apart):,} rows share their name with another that contradicts them, and "
+            f"were told apart: {some}{', ...' if len(built.apart) > 2 * most else ''}. To tell "
+            f"them apart by another column, such as an id, name it with --key; if they are one, "
+            f"correct the rows; and build again."
         )
-
-
-def merged_in_words(merged: Sequence[str], most: int) -> str:
-    """Say which names of a table stand in rows that contradict each other, and what to do."""
-    one = len(merged) == 1
+    if not built.merged:
+        return ""
+    merged, one = built.merged, len(built.merged) == 1
     return (
         f"{len(merged):,} name{' stands' if one else 's stand'} in several rows that contradict "
-        f"each other. A knowledge base knows an entity by its name, so their facts were put "
+        f"each other. These are too many for namesakes, so the facts of their rows were put "
         f"together: {'; '.join(merged[:most])}{'; ...' if len(merged) > most else ''}. "
-        f"If these are different ones, write them apart, such as 'Ada (Rome)' and 'Ada (Oslo)', "
-        f"which are both found as 'Ada'; or name a column that differs, such as an id, "
-        f"with --subject, and build again."
+        f"If each row is another one, name a column that tells them apart, such as an id, with "
+        f"--key, and build again."
     )
 
 

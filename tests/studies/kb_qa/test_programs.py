@@ -16,8 +16,8 @@ from memnets.kb.programs.understood import Candidate, Doubts, Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa import programs
-from memnets.studies.kb_qa.inference import UNSURE, KBAnswer
-from memnets.studies.kb_qa.programs import with_programs
+from memnets.studies.kb_qa.inference import UNSURE, KBAnswer, called
+from memnets.studies.kb_qa.programs import voices_of, with_programs
 from memnets.studies.kb_qa.weighing import (
     ALONE,
     LEAST,
@@ -92,6 +92,23 @@ def test_what_both_say_is_surer_than_what_one_says(kb):
 def test_no_answer_is_surer_than_that_the_name_is_meant(kb):
     asked = replace(given("Who is the manager of Ada?", "Bo"), likeness=0.6)
     assert kb.weighed(asked).probability == pytest.approx(0.6)
+
+
+def test_what_was_told_apart_is_answered_by_its_name(kb):
+    """Both of a name are one answer, and what only the name tells apart is the same answer."""
+    labels = {"Bo": "Bo Reed", "Dan": "Bo Reed"}
+    asked = replace(declined("q"), objects=("Bo", "Cy", "Dan"))
+    asked = replace(asked, answer=replace(asked.answer, text="Bo, Cy, Dan"))
+    assert called(asked, labels).objects == ("Bo Reed", "Cy")
+    assert called(asked, labels).text == "Bo Reed, Cy"
+    apart = replace(asked, answer=replace(asked.answer, text="Bo: Cy; Dan: Cy"))
+    assert called(apart, labels).text == "Bo: Cy; Dan: Cy"
+    said = with_programs(declined("Who is the manager of Ada?"), kb.parser, kb.matcher, labels)
+    assert (said.text, said.objects) == ("Bo Reed", ("Bo Reed",))
+    agreed = voices_of(given("Who is the manager of Ada?", "Dan"), kb.parser, kb.matcher, labels)
+    assert agreed.answer.objects == agreed.matched == ("Bo Reed",)
+    (one,) = weigh(agreed)
+    assert one.objects == ("Bo Reed",)
 
 
 def test_weak_evidence_is_no_answer(kb):

@@ -93,6 +93,7 @@ class Names:
         ordinary: words of questions; an entity whose name is one of them is meant only where no
             other is named.
         further: what else some entities are called.
+        labels: the names of entities that are told apart from namesakes: "Ada" of "Ada (Rome)".
     """
 
     _last: tuple[list[str], list[Mention]] | None = None
@@ -103,8 +104,10 @@ class Names:
         links: Mapping[str, int],
         ordinary: Collection[str] = (),
         further: Iterable[tuple[str, str]] = (),
+        labels: Mapping[str, str] = {},
     ) -> None:
         self.ordinary = frozenset(ordinary)
+        self.labels = labels
         names: dict[str, list[str]] = {}
         aliases: dict[str, list[str]] = {}
         called: dict[str, list[str]] = {}
@@ -112,16 +115,21 @@ class Names:
             called.setdefault(entity, []).append(" ".join(question_words(name)))
         self.ranked: Sequence[str] = sorted(links, key=lambda one: (-links[one], one))
         for entity in self.ranked:
-            name = " ".join(question_words(entity))
+            label = labels.get(entity, entity)
+            name = " ".join(question_words(label))
             names.setdefault(name, []).append(entity)
-            for other in dict.fromkeys([*other_names(entity), *called.get(entity, ())]):
+            others = [*other_names(label), *called.get(entity, ())]
+            if label != entity:
+                others.append(" ".join(question_words(entity)))
+            for other in dict.fromkeys(others):
                 if other not in (name, ""):
                     aliases.setdefault(other, []).append(entity)
         self.names: Mapping[str, Sequence[str]] = names
         """The entities of each name, the one with the most facts first."""
         self.aliases: Mapping[str, Sequence[str]] = aliases
         """The entities that may be called so as well."""
-        self.longest = min(LONGEST, max((name.count(" ") + 1 for name in names), default=0))
+        every = (*names, *aliases)
+        self.longest = min(LONGEST, max((name.count(" ") + 1 for name in every), default=0))
         """Words of the longest name."""
 
     def mentions(self, words: Sequence[str]) -> list[Mention]:
@@ -287,8 +295,17 @@ class Names:
     @cached_property
     def parts(self) -> Parts:
         """The words of names."""
-        words = [list(part_words(one, question_words(one))) for one in self.ranked]
+        labels = [self.labels.get(one, one) for one in self.ranked]
+        words = [list(part_words(one, question_words(one))) for one in labels]
         return Parts(self.ranked, words)
+
+    @cached_property
+    def apart(self) -> Mapping[str, tuple[str, ...]]:
+        """The entities of each name that are told apart."""
+        of: dict[str, tuple[str, ...]] = {}
+        for entity, name in self.labels.items():
+            of[name] = (*of.get(name, ()), entity)
+        return of
 
     @cached_property
     def listed(self) -> Sequence[str]:

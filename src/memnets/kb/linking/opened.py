@@ -18,6 +18,7 @@ from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.linking.parts import Parts, Rows
 from memnets.kb.questions.english import relation_words
+from memnets.kb.store.from_table import kept
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
@@ -108,17 +109,18 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
         ordinary: as of `Names`; words of the relations are ordinary too.
     """
     ordinary = {*ordinary, *(word for name in relations_of(store) for word in relation_words(name))}
+    labels = kept(store.folder, store.generation).labels
     folder = store.folder / f"{NAMES}{store.generation}"
     try:
-        return OpenedNames(store, folder, ordinary)
+        return OpenedNames(store, folder, ordinary, labels)
     except ValueError:  # there are none, or what wrote them was interrupted
         links = {entity: store.links(entity) for entity in store.entities}
-        names = Names(links, ordinary, further_names(store))
+        names = Names(links, ordinary, further_names(store), labels)
     try:
         _write(names, store, folder)
     except (OSError, ValueError):  # a folder that may only be read, or another process writes
         return names
-    return OpenedNames(store, folder, ordinary)
+    return OpenedNames(store, folder, ordinary, labels)
 
 
 class OpenedNames(Names):
@@ -127,17 +129,23 @@ class OpenedNames(Names):
     Args:
         store: of the KB.
         folder: of its names.
-        ordinary: as of `Names`.
+        ordinary, labels: as of `Names`.
 
     Raises:
         ValueError: there are none, or they are damaged.
     """
 
-    def __init__(self, store: Store, folder: Path, ordinary: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        ordinary: Collection[str] = (),
+        labels: Mapping[str, str] = {},
+    ) -> None:
         _, arrays = folders.open_arrays(folder, KINDS, FORMAT)
         self.trigrams = Index.open(folder / TRIGRAMS)
         words = Vocabulary(arrays)
-        self.ordinary = frozenset(ordinary)
+        self.ordinary, self.labels = frozenset(ordinary), labels
         self.names = _Named(words, arrays, "names", store.entities)
         self.aliases = _Named(words, arrays, "aliases", store.entities)
         self.longest = int(arrays["longest"][0])

@@ -189,16 +189,22 @@ class Arguments:
             )
             capital = name != name.lower() and (apart or name == name.upper() != name.lower())
             owned = name.casefold().removesuffix("'s") not in INTERROGATIVES
-            owned = owned and self._store.entities.number(name) is None
+            owned = owned and not self._called(name)
             owned = owned and name.endswith("'s")
             name = name.removesuffix("'s") if owned else name
-            if capital and len(name) > 1 and self._store.entities.number(name) is not None:
-                yield Argument(starts[at], starts[at + 1] - owned, (name,))
+            if capital and len(name) > 1 and (called := self._called(name)):
+                yield Argument(starts[at], starts[at + 1] - owned, called)
             for end in range(at + 2, min(at + LONGEST, len(pieces)) + 1):  # "use the Old Tongue"
                 name = " ".join(pieces[at:end]).strip(EDGES)
                 capitals = all(piece[:1].isupper() for piece in name.split())
-                if capitals and self._store.entities.number(name) is not None:
-                    yield Argument(starts[at], starts[end], (name,))
+                if capitals and (called := self._called(name)):
+                    yield Argument(starts[at], starts[end], called)
+
+    def _called(self, name: str) -> tuple[str, ...]:
+        """Return the entities that are called so letter by letter: one, or those of its name."""
+        if self._store.entities.number(name) is not None:
+            return (name,)
+        return self._names.apart.get(name, ())
 
     def _countries(self, words: list[str]) -> Iterator[Argument]:
         """Yield what is of a country, or the country, where the other is named: "Danish wine"."""

@@ -31,8 +31,8 @@ from memnets.kb.programs.operators import (
 from memnets.kb.programs.saying import Sayings, make_room
 from memnets.kb.programs.sorts import Sorts, is_sort
 from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
+from memnets.kb.store.from_table import kept
 from memnets.kb.store.layouts import REVERSED
-from memnets.kb.store.namesakes import kept
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 

@@ -37,14 +37,16 @@ class StringMatcher:
         rest = [*words[: longest.begin], *words[longest.end :]]
         asked = _stems(rest)
         best: tuple[str, ...] = ()
-        most = 0
+        most, by = 0, ""
         for entity in longest.entities:
             # Of a relation in both directions the one comes first that the facts are written in.
             facts = self._facts.of(entity).items()
             for relation, objects in sorted(facts, key=lambda one: one[0].startswith(REVERSED)):
                 shared = len(asked & _told_by(relation))
                 if shared > most:
-                    best, most = objects, shared
+                    best, most, by = objects, shared, relation
+                elif shared == most and relation == by:  # of another of the name
+                    best = tuple(dict.fromkeys([*best, *objects]))
         return best
 
 

@@ -167,6 +167,8 @@ class BuiltStore(NamedTuple):
     seconds: float
     merged: tuple[str, ...] = ()
     """Names of a table that stand in several rows which contradict each other, in words."""
+    apart: tuple[str, ...] = ()
+    """Entities of one name with another, each of which has a row of the table."""
 
 
 class StoreProgress(NamedTuple):

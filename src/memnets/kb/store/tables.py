@@ -43,7 +43,7 @@ def table_facts(
         Triple(row.about, name, part)
         for row in table_rows(source, subject, bad)
         for name, cell in row.cells.items()
-        for part in _objects(cell, "" if many == row.separator else many)
+        for part in objects_of(cell, row.separator, many)
     )
 
 
@@ -122,8 +122,14 @@ def _rows(
         yield TableRow(number, found.pop(about), found, separator)
 
 
-def _objects(cell: str, many: str) -> list[str]:
-    parts = cell.split(many) if many else [cell]
+def objects_of(cell: str, separator: str, many: str = MANY) -> list[str]:
+    """Return the objects of a cell.
+
+    Args:
+        separator: of the columns, which parts no objects.
+        many: as of `table_facts`.
+    """
+    parts = cell.split(many) if many not in ("", separator) else [cell]
     return [part for part in map(str.strip, parts) if part]
 
 

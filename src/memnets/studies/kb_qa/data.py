@@ -13,7 +13,7 @@ from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, further_names, open_names, relations_of
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
-from memnets.kb.store.namesakes import kept
+from memnets.kb.store.from_table import kept
 from memnets.kb.store.store import Store
 from memnets.training.config import expect_at_least
 
@@ -39,6 +39,8 @@ class OpenedKB(NamedTuple):
     sha256: str
     namesakes: Mapping[str, str]
     """Names that stand in several rows which contradict each other, and where."""
+    labels: Mapping[str, str]
+    """What its table calls entities that were told apart from their namesakes."""
     relations: Sequence[str]
     """Every relation."""
     store: Store | None = None
@@ -83,12 +85,13 @@ class KBData:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
             names = Names(facts.links(), ordinary, further)
-            return OpenedKB(facts, names, digest, {}, list(facts.relations))
+            return OpenedKB(facts, names, digest, {}, {}, list(facts.relations))
         store = Store.open(self.path)
-        known = kept(self.path, store.generation).names
+        said = kept(self.path, store.generation)
         names = open_names(store, ordinary)
         relations = relations_of(store)
-        return OpenedKB(OpenedFacts(store), names, _content(store), known, relations, store)
+        opened, digest = OpenedFacts(store), _content(store)
+        return OpenedKB(opened, names, digest, said.names, said.labels, relations, store)
 
     def ways(self, facts: Facts, seed: int) -> dict[str, Phrases]:
         """Return how each relation may be asked after; a file need not hold them all."""

@@ -258,6 +258,27 @@ def _in_one(
     return KBAnswer(answer, objects, tuple(mentions), corrected, likeness, by_words)
 
 
+def called(answer: KBAnswer, labels: Mapping[str, str]) -> KBAnswer:
+    """Return an answer in which entities have the names that their table gives them.
+
+    Args:
+        answer: of entities, some of which were told apart from namesakes.
+        labels: the names of these.
+    """
+    objects = names_of(answer.objects, labels)
+    if objects == answer.objects:
+        return answer
+    told = answer.answer
+    if told.text == in_words(answer.objects):  # and not said of each whom the question may mean
+        told = replace(told, text=in_words(objects))
+    return replace(answer, answer=told, objects=objects)
+
+
+def names_of(entities: Sequence[str], labels: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what entities are called, each name once; see `called`."""
+    return tuple(dict.fromkeys(labels.get(one, one) for one in entities))
+
+
 def _side_by_side(readings: Sequence[Sequence[Read]]) -> Iterator[Read]:
     """Yield what the readings of several entities read, hop by hop, each an equal part."""
     if len(readings) == 1:

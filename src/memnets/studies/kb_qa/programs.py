@@ -1,5 +1,6 @@
 """Questions of one fact or of several: programs beside the model, and how sure both are."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from memnets.evidence import Answer
@@ -7,21 +8,37 @@ from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.studies.kb_qa.encoding import in_words
-from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer
+from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer, called, names_of
 from memnets.studies.kb_qa.weighing import LEAST, Voices, Weighed, weigh
 
 
-def with_programs(answer: KBAnswer, parser: Parser, matcher: StringMatcher) -> KBAnswer:
-    """Return what is likeliest right: the answer of the model, that of a program, or none.
+def voices_of(
+    answer: KBAnswer, parser: Parser, matcher: StringMatcher, labels: Mapping[str, str] = {}
+) -> Voices:
+    """Return what is made of a question in three ways.
 
     Args:
         answer: of the trained model, or of a question's words.
         parser: over the same KB.
         matcher: over the same KB.
+        labels: the names of entities that were told apart from namesakes.
     """
     question = answer.answer.question
-    understood = parser.parse(question)
-    weighed = weigh(Voices(answer, understood, matcher.ask(question)))
+    matched = names_of(matcher.ask(question), labels)
+    return Voices(called(answer, labels), parser.parse(question), matched, labels)
+
+
+def with_programs(
+    answer: KBAnswer, parser: Parser, matcher: StringMatcher, labels: Mapping[str, str] = {}
+) -> KBAnswer:
+    """Return what is likeliest right: the answer of the model, that of a program, or none.
+
+    Args:
+        answer, parser, matcher, labels: as of `voices_of`.
+    """
+    voices = voices_of(answer, parser, matcher, labels)
+    answer, understood, *_ = voices
+    weighed = weigh(voices)
     if not weighed:
         return answer
     best, *others = weighed
@@ -64,14 +81,14 @@ def _carried_out(
         raise ValueError("the program was not carried out; run it first.")
     told = replace(
         _understood(answer.answer, understood),
-        text=in_words(outcome.answers),
+        text=in_words(best.objects),
         probability=best.probability,
         runners_up=rivals,
         steps=parser.programs.steps(outcome),
         caution=outcome.caution,
     )
     taken = tuple(one for one in answer.corrected if one[0] not in understood.words)
-    return replace(answer, answer=told, objects=outcome.answers, corrected=taken)
+    return replace(answer, answer=told, objects=best.objects, corrected=taken)
 
 
 def _understood(told: Answer, understood: Understood) -> Answer:

@@ -228,7 +228,7 @@ class KBAnswerer(Answerer):
         answer = self._unweighed(question)
         if self._parser is None or self._matcher is None:
             return answer
-        return with_programs(answer, self._parser, self._matcher)
+        return with_programs(answer, self._parser, self._matcher, self._kb.labels)
 
     def voices(self, question: str) -> "Voices":
         """Return what is made of a question in three ways, before they are weighed.
@@ -236,7 +236,7 @@ class KBAnswerer(Answerer):
         Raises:
             ValueError: the question has no words, or the facts are invented ones.
         """
-        from memnets.studies.kb_qa.weighing import Voices
+        from memnets.studies.kb_qa.programs import voices_of
 
         if self._parser is None or self._matcher is None:
             raise ValueError(
@@ -244,7 +244,7 @@ class KBAnswerer(Answerer):
                 "Build one: memnets kb build."
             )
         answer = self._unweighed(question)
-        return Voices(answer, self._parser.parse(question), self._matcher.ask(question))
+        return voices_of(answer, self._parser, self._matcher, self._kb.labels)
 
     def _unweighed(self, question: str) -> "KBAnswer":
         from memnets.studies.kb_qa.inference import KBReader
@@ -276,6 +276,7 @@ class KBAnswerer(Answerer):
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         from memnets.studies.kb_qa.encoding import in_words
+        from memnets.studies.kb_qa.inference import names_of
 
         facts = Facts(self._data.read(self.run.loop.seed).triples)
         ways = {
@@ -284,7 +285,10 @@ class KBAnswerer(Answerer):
         }
         for question in self.run.questions(facts, ways, split):
             if question.kind == "known":
-                yield replace(self.answer((), question.text), gold=in_words(question.answers))
+                yield replace(
+                    self.answer((), question.text),
+                    gold=in_words(names_of(question.answers, self._kb.labels)),
+                )
 
 
 def films() -> KBQA:

@@ -9,7 +9,6 @@ from typing import Any
 
 from memnets import results
 from memnets.data.qa.asked import AskedQuestion, read_asked
-from memnets.data.rows import BadRows
 from memnets.experiments.jobs import FinishedRun, Job, Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import row_of
@@ -17,8 +16,8 @@ from memnets.files import read_json, write_json
 from memnets.kb.questions.judged import ALL, Given, Tally, judge, tallies
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.synonyms import read_synonyms
+from memnets.kb.store.from_table import build_table
 from memnets.kb.store.store import Store, build
-from memnets.kb.store.tables import table_facts
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 
@@ -77,7 +76,7 @@ class StrangersTable(SeedsTable):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             file = self._file(data, f"{path.stem}.csv")
-            build(table_facts(file, BadRows()) if path.stem in self.wide else file, path)
+            (build_table if path.stem in self.wide else build)(file, path)
 
     def _file(self, data: Path | None, name: str) -> Path:
         path = (data or self.sources) / name

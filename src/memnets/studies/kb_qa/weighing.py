@@ -14,7 +14,7 @@ from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.operators import Path
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.relations import fits
-from memnets.studies.kb_qa.inference import KBAnswer
+from memnets.studies.kb_qa.inference import KBAnswer, names_of
 
 MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 """Beyond these a program is no surer."""
@@ -54,6 +54,8 @@ class Voices(NamedTuple):
     """The programs that it may mean."""
     matched: tuple[str, ...]
     """What matching of strings answers; nothing where it declines."""
+    labels: Mapping[str, str] = {}
+    """The names of entities that were told apart from namesakes, by which all answer."""
 
 
 def options(voices: Voices) -> list[tuple[tuple[str, ...], bool]]:
@@ -68,12 +70,12 @@ def options(voices: Voices) -> list[tuple[tuple[str, ...], bool]]:
 
 def _of_program(voices: Voices) -> tuple[str, ...]:
     first = next(iter(voices.understood.candidates), None)
-    return first.outcome.answers if first and first.outcome else ()
+    return names_of(first.outcome.answers, voices.labels) if first and first.outcome else ()
 
 
 def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighed]:
     """Return what may be answered, the likeliest first."""
-    answer, understood, matched = voices
+    answer, understood, matched, _ = voices
     given = _of_program(voices)
     found = []
     for objects, of_program in options(voices):
@@ -91,13 +93,15 @@ def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighe
 
 def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
     """Return what speaks for an answer, and against it."""
-    answer, understood, matched = voices
+    answer, understood, matched, labels = voices
     doubts = understood.doubts
     candidates = understood.candidates
     first = candidates[0] if candidates else None
-    best = first.outcome.answers if first and first.outcome else ()
+    best = _of_program(voices)
     others = (
-        one.score for one in candidates[1:] if one.outcome and {*one.outcome.answers} != {*best}
+        one.score
+        for one in candidates[1:]
+        if one.outcome and {*names_of(one.outcome.answers, labels)} != {*best}
     )
     margin = min(first.score - max(others, default=0.0), MOST_MARGIN) if first else 0.0
     told = {*answer.objects} == {*objects}
