@@ -10,7 +10,7 @@ FACTS = {
     "a zip": b"PK\x03\x04" + bytes(range(256)),
     "gzip": b"\x1f\x8b\x08" + bytes(range(200)),
     "an image": b"\x89PNG\r\n\x1a\n" + bytes(range(200)),
-    "JSON": b'[{"subject": "Ada", "relation": "born_in", "object": "Oslo"}]\n',
+    "JSON": b'[{"subject": "Ada", "relation": "born_in", "object": "Oslo"},]\n',
     "HTML": b"<table><tr><td>Ada</td></tr></table>\n",
     "an open quote": b'subject,relation,object\n"Ada,born_in,Oslo\n',
     "a quoted newline": b'subject,relation,object\n"Ada\nLovelace",born_in,London\n',

@@ -1,6 +1,9 @@
 """`memnets kb build`, as a user sees it."""
 
 import gzip
+import io
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -116,3 +119,13 @@ def test_a_table_is_read_by_its_columns(tmp_path, capsys):
     assert main(["kb", "build", str(path), "--out", out, "--subject", "title"]) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert "--subject 'title' names a column of a table. Pass --table too." in said
+
+
+def test_facts_come_by_a_pipe(tmp_path, capsys, monkeypatch):
+    text = '{"title": "Alien", "by": "Scott"}\n{"title": "Up", "by": "Docter"}\n{"by": "nobody"}\n'
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+    assert main(["kb", "build", "-", "--out", str(tmp_path / "my.kb")]) == 0
+    said = capsys.readouterr()
+    assert "2 facts, 4 entities, 1 relations" in said.out
+    assert "standard input, record 3: came 2 cells" in " ".join(said.out.split())
+    assert "--table" not in said.err  # which it is

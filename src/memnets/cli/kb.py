@@ -34,12 +34,13 @@ class Build:
     """Build a knowledge base from a file of facts.
 
     One fact a line: subject, relation and object, separated by tabs, commas, semicolons or bars; or
-    N-Triples. UTF-8, optionally gzipped. Malformed rows are counted and listed. An existing
-    knowledge base stays in use until the new one is complete.
+    N-Triples. UTF-8, optionally gzipped. A workbook (.xlsx), of which the first sheet is read, and
+    JSON (a list of records, or a record a line) are tables. Malformed rows are counted and listed.
+    An existing knowledge base stays in use until the new one is complete.
     """
 
     facts: tyro.conf.Positional[Path]
-    """File of the facts."""
+    """File of the facts; - for standard input."""
     out: Path
     """Folder for the knowledge base, such as my.kb."""
     form: Form | None = None
@@ -89,7 +90,7 @@ class Build:
                 say(f"  {complaint}")
             if bad.count > SHOWN:
                 say(f"  and {bad.count - SHOWN:,} more")
-        if not self.table and self.form != "ntriples":
+        if not built.table and self.form != "ntriples":
             self._doubt(Store.open(self.out))
         if told := namesakes_in_words(built, SHOWN):
             say(f"memnets: {told}", error=True)

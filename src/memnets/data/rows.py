@@ -146,13 +146,18 @@ def expect_text(path: Path, begin: bytes) -> None:
         )
 
 
+def looks_like_json(begin: bytes) -> bool:
+    """Whether a file that begins so is JSON: a list, or an object."""
+    return bool(_JSON.match(begin.removeprefix(b"\xef\xbb\xbf")))
+
+
 def expect_no_json(path: Path, begin: bytes) -> None:
     """Refuse JSON where a table or facts are wanted.
 
     Raises:
         ValueError: the file looks like JSON.
     """
-    if _JSON.match(begin.removeprefix(b"\xef\xbb\xbf")):
+    if looks_like_json(begin):
         raise ValueError(
             f"{path}:1: this looks like JSON; expected rows of cells, parted by TABs, commas, "
             f"semicolons or bars. {_TABLE}"

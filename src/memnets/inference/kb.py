@@ -21,6 +21,7 @@ from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
 from memnets.kb.store.from_table import FromTable, build_table, keep
+from memnets.kb.store.sources import as_text
 from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.values.columns import open_columns
 from memnets.studies.kb_qa.data import MEASURED, KBData
@@ -224,7 +225,9 @@ def build_kb(
         memnets.build_kb("films.csv", "films.kb").train().ask("who directed Alien?")
 
     Args:
-        source: a file of facts, one a line, or an iterable of subjects, relations and objects.
+        source: a file of facts, one a line; a workbook of Excel, of which the first sheet is read,
+            or JSON, a list of records or a record a line; "-" for standard input; or an iterable of
+            subjects, relations and objects.
         out: its folder; what was there before stays until the new one is whole.
         form: of the file; by default as its first line looks.
         header: whether the first row names the columns; by default if it does in usual words.
@@ -265,11 +268,32 @@ def build(
     if isinstance(names, str | os.PathLike):
         names = list(records(names, _name))
     further = list(names.items()) if isinstance(names, Mapping) else list(names)
-    if table and isinstance(source, str | os.PathLike):
-        return build_table(source, Path(out), subject, key, names=further, tell=tell)
-    facts: Source = source if isinstance(source, str | os.PathLike) else _checked(source)
-    built = kb.build(facts, Path(out), form=form, header=header, names=further, tell=tell)
-    keep(FromTable(), Store.open(Path(out)).generation, Path(out))
+    if not isinstance(source, str | os.PathLike):
+        return _build(_checked(source), Path(out), form, header, further, tell)
+    with as_text(source) as text:
+        if table if text.table is None else text.table:
+            built = build_table(
+                text.path, Path(out), subject, key, names=further, tell=tell, named=text.named
+            )
+        elif text.table is None:
+            built = _build(text.path, Path(out), form, header, further, tell)
+        else:  # the form in which what was named was brought
+            built = _build(text.path, Path(out), "tsv", None, further, tell)
+        built.bad.first[:] = map(text.named, built.bad.first)
+        return built
+
+
+def _build(
+    facts: Source,
+    out: Path,
+    form: Form | None,
+    header: bool | None,
+    names: Iterable[tuple[str, str]],
+    tell: Callable[[kb.StoreProgress], None],
+) -> kb.BuiltStore:
+    """Build a knowledge base of facts, and forget what a table said of an earlier one."""
+    built = kb.build(facts, out, form=form, header=header, names=names, tell=tell)
+    keep(FromTable(), Store.open(out).generation, out)
     return built
 
 

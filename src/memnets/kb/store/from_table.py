@@ -44,12 +44,14 @@ def build_table(
     *,
     names: Iterable[tuple[str, str]] = (),
     tell: Callable[[StoreProgress], None] = lambda _: None,
+    named: Callable[[str], str] = str,
 ) -> BuiltStore:
     """Build a knowledge base from a table.
 
     Args:
         source, subject: as of `table_facts`.
         folder, names, tell: as of `build`.
+        named: says of a place in the source where that is for a user.
         key: the column by which rows of one name are told apart, such as an id, however many names
             come again; by default they are if these are few, by the first column that differs.
 
@@ -58,11 +60,11 @@ def build_table(
             as `key`.
     """
     bad = BadRows()
-    table = _read(existing(source), bad, subject, key)
+    table = _read(existing(source), bad, subject, key, named)
     built = build(_some(table.facts, source, bad), folder, names=names, tell=tell)
     keep(table.said, Store.open(folder).generation, folder)
     merged, apart = tuple(table.said.names.values()), tuple(table.said.labels)
-    return built._replace(bad=bad, merged=merged, apart=apart)
+    return built._replace(bad=bad, merged=merged, apart=apart, table=True)
 
 
 class _Table(NamedTuple):
@@ -72,7 +74,9 @@ class _Table(NamedTuple):
     said: FromTable
 
 
-def _read(path: Path, bad: BadRows, subject: str | None, key: str | None) -> _Table:
+def _read(
+    path: Path, bad: BadRows, subject: str | None, key: str | None, named: Callable[[str], str]
+) -> _Table:
     called = subject or first_column(path)
     columns = {name for row in islice(table_rows(path, subject), 1) for name in row.cells}
     if key is not None and columns and key not in columns:
@@ -83,7 +87,7 @@ def _read(path: Path, bad: BadRows, subject: str | None, key: str | None) -> _Ta
     found = namesakes(path, subject)
     rows = sum(1 for _ in table_rows(path, subject)) if found else 0
     if key is None and sum(len(one.rows) for one in found) > RARE * rows:
-        together = {one.name: one.in_words(path.name) for one in found}
+        together = {one.name: named(one.in_words(path.name)) for one in found}
         return _Table(table_facts(path, bad, subject), FromTable(called, together))
     apart = told_apart(path, found, subject, key) if found else ToldApart()
     return _Table(_facts(path, bad, subject, apart), FromTable(called, labels=apart.labels))

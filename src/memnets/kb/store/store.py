@@ -169,6 +169,8 @@ class BuiltStore(NamedTuple):
     """Names of a table that stand in several rows which contradict each other, in words."""
     apart: tuple[str, ...] = ()
     """Entities of one name with another, each of which has a row of the table."""
+    table: bool = False
+    """Whether the facts were in a table."""
 
 
 class StoreProgress(NamedTuple):
