@@ -258,5 +258,4 @@ def _cells(record: Mapping[str, Any], place: str, within: str = "") -> Iterator[
                 f"{place}: {column!r} holds a list of {type(objects[0]).__name__}s; expected "
                 f"texts, numbers, yes or no. Give them records of their own, or texts."
             )
-        # A cell is parted where it has a semicolon, and one of a text must not be.
-        yield column, f"{MANY} ".join(_in_text(one).replace(MANY, ",") for one in objects)
+        yield column, f"{MANY} ".join(map(_in_text, objects))
