@@ -262,3 +262,26 @@ def test_a_misspelt_word_beside_a_right_one_is_of_the_longer_name(question, enti
     names = Names(links, ordinary=("recipe", "weight", "people", "cook"))
     (mention,) = names.mentions(question.split())
     assert mention.entities == entities
+
+
+CARRIERS = Names(
+    {"Cold Chain": 3, "Cold Harbour": 2, "Lady Ash": 2, "Ash Town": 2, "Brisa Town": 2}
+    | {"Penny Bakery": 2, "route": 9, "goth rock": 1, "rock": 2},
+    ordinary={"town", "based"},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("cold chaon (the route), opened on", ["Cold Chain", "route"]),  # beside a kind
+        ("which route goes to Brisa Town", ["Brisa Town", "route"]),  # beside a name there is none
+        ("what town is penny bakry based in", ["Penny Bakery"]),  # and no Ash Town
+        ("the course of lay ash", ["Lady Ash"]),  # a short word beside a part
+        ("who plays both rock", ["rock"]),  # but not beside a whole name
+        ("which route is cold", ["route"]),  # a part alone is none beside a kind
+    ],
+)
+def test_a_name_is_found_beside_kinds_and_beside_parts_of_others(question, names):
+    found = CARRIERS.mentions(question_words(question))
+    assert sorted(one.entities[0] for one in found) == names

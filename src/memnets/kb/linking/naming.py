@@ -13,7 +13,7 @@ from memnets.kb.index.index import Index
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, POSSESSIVE, parts_named
-from memnets.kb.linking.parts import Parts, part_words
+from memnets.kb.linking.parts import Parts, distance, part_words
 from memnets.kb.linking.parts import likeness as nearly_spelt
 
 SAME = 0.6
@@ -153,15 +153,10 @@ class Names:
                 or mention
                 for mention in telling
             ]
-            return [mention._replace(others=self._others(mention)) for mention in longer]
-        parts = parts_named(words, self.parts, self.ordinary, MOST)
-        if parts:
-            plain = _ASKING | self.ordinary
-            found = [self._of_part(*part) for part in parts]
-            return [
-                self._longer(one, words, _ASKING) or self._nearly(one, words, plain) or one
-                for one in found
-            ]
+            exact = [mention._replace(others=self._others(mention)) for mention in longer]
+            return exact + self._beside_kinds(exact, words)
+        if parts := self._of_parts(words):
+            return self._with_whole(parts, words)
         misspelt = self._misspelt(words, None)
         # One that is not is an ordinary word, which is a name as well.
         return [misspelt] if misspelt and misspelt.likeness < 1 else found
@@ -179,6 +174,45 @@ class Names:
         kept = telling or ([misspelt] if misspelt else found)
         return [mention._replace(entities=mention.entities[:LEARNT]) for mention in kept]
 
+    def _of_parts(self, words: Sequence[str]) -> list[Mention]:
+        """Return the parts of names in a question, some with a word beside them."""
+        plain = _ASKING | self.ordinary
+        found = (
+            self._of_part(*part) for part in parts_named(words, self.parts, self.ordinary, MOST)
+        )
+        return [
+            self._longer(one, words, _ASKING) or self._nearly(one, words, plain) or one
+            for one in found
+        ]
+
+    def _beside_kinds(self, exact: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
+        """Return names of several words that are misspelt beside kinds: "cold chaon (the route)".
+
+        Kinds are in small letters; where a question names anything else, that is what it is about.
+        """
+        if any(name != name.lower() for one in exact for name in one.entities):
+            return []
+        taken = {place for one in exact for place in range(one.begin, one.end)}
+        rest = ["" if place in taken else word for place, word in enumerate(words)]
+        found = self._with_whole(self._of_parts(rest), rest)
+        return [one for one in found if one.end - one.begin > 1]
+
+    def _with_whole(self, parts: list[Mention], words: Sequence[str]) -> list[Mention]:
+        """Return the parts of names, and a whole name of several words that is misspelt instead.
+
+        "what town is penny bakry based in" does not ask of Ash Town: a word that is in several
+        names is none of them where another name stands beside it.
+        """
+        whole = self._misspelt(words, None)
+        if not whole or whole.likeness == 1 or (parts and whole.end - whole.begin < 2):
+            return parts
+        if any({*whole.entities} & {*one.entities} for one in parts):
+            return parts
+        apart = [one for one in parts if one.end <= whole.begin or whole.end <= one.begin]
+        if any(one.begin < whole.begin or whole.end < one.end for one in parts if one not in apart):
+            return parts
+        return sorted([whole, *(one for one in apart if len(one.entities) == 1)])
+
     def _longer(
         self, mention: Mention, words: Sequence[str], not_in: Collection[str]
     ) -> Mention | None:
@@ -193,12 +227,19 @@ class Names:
         return next(filter(None, pairs), None)
 
     def _nearly(
-        self, mention: Mention, words: Sequence[str], not_in: Collection[str]
+        self, mention: Mention, words: Sequence[str], not_in: Collection[str], short: bool = False
     ) -> Mention | None:
         """Return the longer name that a word is one of, others being misspelt: "karsholm centrall".
 
         None where none of the names that have it stands there, or what would be misspelt is a word
         of questions.
+
+        Args:
+            mention: of the word.
+            words: of the question.
+            not_in: words of questions.
+            short: whether short words may be misspelt too. Beside what is a name itself they may
+                not: "both rock" is no "Goth Rock" where there is "rock".
         """
         if mention.end - mention.begin > 1:
             return None
@@ -210,7 +251,7 @@ class Names:
                 for place in (n for n, word in enumerate(name) if word == meant):
                     begin = mention.begin - place
                     typed = words[begin : begin + len(name)] if begin >= 0 else ()
-                    if len(typed) == len(name) > 1 and _is_typed(typed, name, not_in, place):
+                    if len(typed) == len(name) > 1 and _is_typed(typed, name, not_in, place, short):
                         end = begin + len(name)
                         return Mention(begin, end, (entity,), "spelling", form, ALIKE)
         return None
@@ -366,14 +407,21 @@ def _alike_word_by_word(one: str, other: str) -> bool:
 
 
 def _is_typed(
-    typed: Sequence[str], name: Sequence[str], not_in: Collection[str], known: int
+    typed: Sequence[str], name: Sequence[str], not_in: Collection[str], known: int, short: bool
 ) -> bool:
     """Whether words are those of a name, or nearly; the one at a place is known to be."""
     return all(
-        one == other or (one not in not_in and nearly_spelt(one, other) > 0)
+        one == other or (one not in not_in and _is_nearly(one, other, short))
         for place, (one, other) in enumerate(zip(typed, name, strict=True))
         if place != known
     )
+
+
+def _is_nearly(typed: str, word: str, short: bool) -> bool:
+    """Whether a word beside another of its name may be misspelt, some short ones too: "lay ash"."""
+    if short and 3 <= min(len(typed), len(word)) < 5:
+        return distance(typed, word) == 1
+    return nearly_spelt(typed, word) > 0
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:

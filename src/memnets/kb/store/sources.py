@@ -53,6 +53,8 @@ class TextSource:
 
     def named(self, text: str) -> str:
         """Return a complaint about the text file as one about what was named."""
+        if self.name == str(self.path):
+            return text
 
         def place(found: re.Match[str]) -> str:
             number = int(found[1]) + self.shift

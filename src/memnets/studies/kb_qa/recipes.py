@@ -26,6 +26,7 @@ from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
     from memnets.kb.programs.parsing import Parser
+    from memnets.kb.programs.respelling import Respelling
     from memnets.models.kv_memnn import KVMemNN
     from memnets.studies.kb_qa.inference import KBAnswer
     from memnets.studies.kb_qa.weighing import Voices
@@ -225,10 +226,13 @@ class KBAnswerer(Answerer):
         """
         from memnets.studies.kb_qa.programs import with_programs
 
-        answer = self._unweighed(question)
         if self._parser is None or self._matcher is None:
-            return answer
-        return with_programs(answer, self._parser, self._matcher, self._kb.labels)
+            return self._unweighed(question)
+        text, respelt = self._respelling.respelt(question)
+        answer = self._unweighed(text)
+        answer = with_programs(answer, self._parser, self._matcher, self._kb.labels)
+        told = replace(answer.answer, question=question)
+        return replace(answer, answer=told, corrected=(*respelt, *answer.corrected))
 
     def voices(self, question: str) -> "Voices":
         """Return what is made of a question in three ways, before they are weighed.
@@ -243,7 +247,7 @@ class KBAnswerer(Answerer):
                 "these facts are invented, and not on disk; expected those of a knowledge base. "
                 "Build one: memnets kb build."
             )
-        answer = self._unweighed(question)
+        answer = self._unweighed(self._respelling.respelt(question)[0])
         return voices_of(answer, self._parser, self._matcher, self._kb.labels)
 
     def _unweighed(self, question: str) -> "KBAnswer":
@@ -251,6 +255,12 @@ class KBAnswerer(Answerer):
 
         reader = KBReader(self.model, self._listener, self._scorer, self.least)
         return reader.ask(question, self._kb.namesakes)
+
+    @cached_property
+    def _respelling(self) -> "Respelling":
+        from memnets.kb.programs.respelling import Respelling
+
+        return Respelling(self._kb.names, self._kb.relations)
 
     @cached_property
     def _matcher(self) -> StringMatcher | None:

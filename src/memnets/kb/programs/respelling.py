@@ -1,0 +1,131 @@
+"""Words of questions spelt right, where an error leaves no doubt: "who maed teh swan fidddle".
+
+Two letters swapped, one doubled, or a double one single hardly ever make another English word. So
+a word that nobody knows is the known one that it is but for such an error, if there is just one.
+Other errors are left to those who compare names and relations with what is nearly spelt so.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.linking.loosely import COMMON
+from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.parts import distance
+from memnets.kb.programs.associations import concepts
+from memnets.kb.programs.lexicon import (
+    BASES,
+    DEGREES,
+    FILLING,
+    MISTYPED,
+    PEOPLE,
+    groups,
+    rules,
+    singulars,
+)
+from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
+
+SHORTEST = 4
+"""Letters of a word that may be misspelt; shorter ones may be anything."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+class Respelling:
+    """Spells words of questions right.
+
+    Args:
+        names: of the entities of a KB.
+        relations: the names of its relations.
+    """
+
+    def __init__(self, names: Names, relations: Iterable[str]) -> None:
+        self._names = names
+        self._relations = {word for name in relations for word in relation_words(name)}
+        self._stems = {*map(stem, self._relations)}
+        self._beginning: dict[str, list[str]] = {}
+        for word in sorted(self._relations):
+            self._beginning.setdefault(word[0], []).append(word)
+
+    def respelt(self, question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Return a question with its misspelt words right, and each of these with what it became.
+
+        Args:
+            question: as it was typed.
+        """
+        changed: dict[str, str] = {}
+
+        def right(found: re.Match[str]) -> str:
+            typed = found[0]
+            words = question_words(typed)
+            meant = self._meant(words[0]) if len(words) == 1 else None
+            if meant is None:
+                return typed
+            changed[words[0]] = meant
+            return meant.capitalize() if typed[0].isupper() else meant
+
+        text = _WORD.sub(right, question)
+        return text, tuple(changed.items())
+
+    def _meant(self, word: str) -> str | None:
+        """Return the known word that an unknown one is but for an error; None where in doubt."""
+        if word in MISTYPED or self._is_known(word):
+            return None
+        asked = {*_asking(word)}
+        spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
+        own = {*filter(self._is_own, spelt)} | self._like_relations(word)
+        for found in (asked, own, spelt & everyday()):
+            if found:
+                return found.pop() if found <= spelt | asked and len(found) == 1 else None
+        return None
+
+    def _like_relations(self, word: str) -> set[str]:
+        """Return words of relations' names with one error at most: "mayr" is no "mary" there."""
+        alike = self._beginning.get(word[0], ())
+        return {one for one in alike if abs(len(one) - len(word)) < 2 and distance(one, word) == 1}
+
+    def _is_known(self, word: str) -> bool:
+        """Whether a word is English, or the knowledge base's, in any form."""
+        forms = (word, *singulars(word))
+        return any(one in everyday() or self._is_own(one) for one in forms) or (
+            stem(word) in _everyday_stems() or stem(word) in self._stems
+        )
+
+    def _is_own(self, word: str) -> bool:
+        """Whether a word is in the name of an entity or a relation."""
+        return word in self._relations or len(self._names.parts.having(word)) > 0
+
+
+@cache
+def everyday() -> frozenset[str]:
+    """Return the English words by which questions are understood."""
+    told = (words for of in concepts() for side in (of.named, of.asked) for words in side)
+    several = (*groups(), *rules(), *told, BASES.keys(), BASES.values())
+    return frozenset(
+        STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | DEGREES.keys() | PREPOSITIONS
+    ).union(*several)
+
+
+@cache
+def _everyday_stems() -> frozenset[str]:
+    return frozenset(map(stem, everyday()))
+
+
+def _asking(word: str) -> Iterator[str]:
+    """Yield the question words of which one is a letter lost, added, changed or swapped."""
+    if word[0] == "w":
+        yield from (one for one in INTERROGATIVES if len(one) > 3 and distance(word, one) == 1)
+
+
+def _swapped(word: str) -> Iterator[str]:
+    for at in range(len(word) - 1):
+        if word[at] != word[at + 1]:
+            yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+
+
+def _doubled(word: str) -> Iterator[str]:
+    """Yield a word with a letter doubled, or a double one single."""
+    for at, letter in enumerate(word):
+        yield word[:at] + letter + word[at:]
+        if word[at + 1 : at + 2] == letter:
+            yield word[:at] + word[at + 1 :]

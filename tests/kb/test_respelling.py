@@ -1,0 +1,62 @@
+"""Misspelt words of questions, put right where there is no doubt."""
+
+import pytest
+
+from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.programs.respelling import Respelling, everyday
+
+NAMES = {"Swan Fiddle": 3, "Drunken Goose": 2, "Tall Clock": 2, "Lady Ash": 4, "Will May": 1}
+RELATIONS = ["made_by", "first described", "mayor", "Goes Well With", "Previous Clubs"]
+
+
+@pytest.fixture(scope="module")
+def respelling():
+    return Respelling(Names(NAMES), RELATIONS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("who maed the swan fidddle?", "who made the swan fiddle?"),  # swapped, doubled
+        ("Wgat is the ttall clock's weihgt", "What is the tall clock's weight"),
+        ("whcih, whih and whhich", "which, which and which"),  # any error in a question word
+        ("Ann's previuos clubs", "Ann's previous clubs"),  # of a relation
+        ("how haevy, and wherre", "how heavy, and where"),
+        ("Frist DESCRIBED", "First DESCRIBED"),
+        ("fery old", "ferry old"),  # a double letter single
+        ("the wiht in 1979, 3l", "the with in 1979, 3l"),
+    ],
+)
+def test_an_error_that_leaves_one_word_is_put_right(respelling, typed, meant):
+    text, changed = respelling.respelt(typed)
+    assert text == meant
+    before, after = question_words(typed), question_words(meant)
+    wrong = {one: other for one, other in zip(before, after, strict=True) if one != other}
+    assert dict(changed) == wrong
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "who is the mayr of Osk",  # "mary" by a swap, but "mayor" is of the knowledge base
+        "the drunken gose",  # a goose, or what goes
+        "where is the trial",  # English, and no trail
+        "who made lay ash",  # a letter lost from a word of four: it may be anything
+        "teh Käferl o'goos",  # short, elsewhere put right; and unknown
+        "painted colours, directing and directed",  # forms of what is known
+        "xkcdq",
+        "",
+    ],
+)
+def test_a_doubt_or_a_known_word_is_left(respelling, typed):
+    assert respelling.respelt(typed) == (typed, ())
+
+
+def test_words_of_a_knowledge_base_are_known_in_their_plurals(respelling):
+    assert respelling.respelt("mayors of fiddles")[1] == ()
+
+
+def test_everyday_words_are_many_and_no_pairs():
+    assert len(everyday()) > 10_000
+    assert {"which", "weight", "weigh", "born", "landlord", "lease", "written"} <= everyday()
+    assert not any(" " in word or "+" in word for word in everyday())
