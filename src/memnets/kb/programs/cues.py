@@ -189,7 +189,15 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
         if words[at] in DEGREES
         and words[at : at + 2] not in (["first", "time"], ["last", "time"])
         and words[at - 1 : at + 1] != ["any", "more"]
+        and not (words[at] == "last" and _is_verb(words, at))
     ]
+
+
+def _is_verb(words: list[str], at: int) -> bool:
+    """Whether a word is what some do, and for how long: "projects that last 9 months"."""
+    before, behind = words[at - 1 : at], words[at + 1 : at + 2]
+    does = before and before[0] in ("that", "which", "who", "to", "not", "does", "do")
+    return bool(does and behind and (behind[0][0].isdigit() or behind[0] in ("more", "less")))
 
 
 def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:

@@ -64,6 +64,11 @@ BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "
 """Before a noun they show that it is a verb: "the firm that sponsors it"."""
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
+POSTURES = frozenset(
+    {"stand", "stands", "standing", "sit", "sits", "sitting", "lie", "lies", "lying", "hang"}
+    | {"hangs", "hanging", "live", "lives", "living", "kept", "stay", "stays"}
+)
+"""What things do that are somewhere; where that is, the words behind it say."""
 SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
 SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 """Who seeks: what "do I find" asks for, other words say."""
@@ -177,7 +182,7 @@ class Reader:
             asked = [one for one in asked if asks not in range(one.begin, one.end)]
         idle = {*self._how_long(asked, words), *_idle(asked, words, linked)}
         asked = [one for one in asked if one.begin not in idle]
-        asked = self._agreeing(asked, words)
+        asked = [self._leading_to(one, linked, words) for one in self._agreeing(asked, words)]
         dated = any(one.value and one.value.kind == "date" for one in linked)
         kept = tuple(self._told(asked, words, dated))
         places = said.union(*(range(one.begin, one.end) for one in kept))
@@ -299,6 +304,30 @@ class Reader:
                     found[n] = replace(one, options=alone, parted=True)
                     found[m] = replace(other, options=alone, parted=True)
         return found
+
+    def _leading_to(self, asked: Asked, linked: list[Argument], words: list[str]) -> Asked:
+        """Return what a word says of the name behind it, by a relation that leads there.
+
+        "Taught in Latin" is of `language_of_teaching` and not of `taught_by`; "live in Old Shed" is
+        of `shed`, where nobody lives in one.
+        """
+        for one in linked:
+            between = words[asked.end : one.begin] if asked.end <= one.begin else ["?"]
+            if asked.hints or not one.into or not {*between} <= PREPOSITIONS | {"the"}:
+                continue
+            said = words[asked.begin : asked.end]
+            if not (one.into | one.out_of).isdisjoint(asked.options.weights):
+                continue
+            if said[0] in POSTURES and {*said[1:], *between} & PREPOSITIONS:
+                return replace(asked, options=Options((name, SAID) for name in sorted(one.into)))
+            alike = [
+                name
+                for name in sorted(one.into)
+                if any(same_stem(said[0], part) for part in self.relations[name])
+            ]
+            if alike and between and not one.out_of:
+                return replace(asked, options=Options((name, 1.0) for name in alike))
+        return asked
 
     def _how_long(self, asked: list[Asked], words: list[str]) -> Iterator[int]:
         """Yield where "long" stands of "how long did it take to build", where a number is said."""
@@ -546,8 +575,11 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
         before = words[one.begin - 1 : one.begin]
         seeks = words[one.begin] in SEEKING and (before in SEEKERS or "i" in words[: one.begin])
         apposed = one.end in named and before in _THE
+        stands = words[one.begin] in POSTURES and any(
+            a.begin == one.end and a.options[0][1] == 1 for a in asked
+        )
         others = any(a is not one and a.options[0][1] == 1 for a in asked)
-        if (surely and weakly and (seeks or apposed)) or (others and before == ["my"]):
+        if (surely and weakly and (seeks or apposed or stands)) or (others and before == ["my"]):
             yield one.begin
         told = {
             word
