@@ -70,3 +70,41 @@ def ask(asking):
 )
 def test_questions_in_a_hurry(ask, question, answer):
     assert ask(question) == answer
+
+
+PLACES = """
+Duchess;kind:engine;shed:Old Shed;built in:1900;driver:Ada Lund;lasts:9 months
+Iron Duke;kind:engine;shed:Old Shed;built in:1910;driver:Bo Reed;lasts:7 months
+Puffer;kind:engine;shed:New Shed;built in:1920;driver:Bo Reed;lasts:9 months
+Ada Lund;kind:driver;lives_in:Osk;plays:flute
+Bo Reed;kind:driver;lives_in:Mar;plays:drums
+Old Shed;kind:shed;grows next to:New Shed;district:Mar
+New Shed;kind:shed;grows next to:Old Shed;district:Osk
+Maths;kind:course;language of teaching:Latin;taught by:Ada Lund;blooms in:May
+Bread;kind:course;language of teaching:Greek;taught by:Bo Reed;blooms in:June;raised with:Maths
+Ropes;kind:course;language of teaching:Latin;taught by:Bo Reed;blooms in:June
+"""
+
+
+@pytest.fixture(scope="module")
+def ask_of_places(asking):
+    lines = (line.split(";") for line in PLACES.strip().splitlines())
+    return asking([(name, *cell.split(":", 1)) for name, *cells in lines for cell in cells])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what engines live in Old Shed", "Duchess, Iron Duke"),  # where nobody lives
+        ("who lives in Osk?", "Ada Lund"),
+        ("Old Shed stands next to which shed?", "New Shed"),  # and blooms in nothing
+        ("courses taught in Latin", "Maths, Ropes"),
+        ("who is Maths taught by?", "Ada Lund"),
+        ("Name the engines that last 9 months.", "Duchess, Puffer"),
+        ("Which engine was built last?", "Puffer"),
+    ],
+)
+def test_postures_and_verbs_leave_the_rest_to_the_words_behind_them(
+    ask_of_places, question, answer
+):
+    assert ask_of_places(question) == answer
