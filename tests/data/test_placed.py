@@ -9,7 +9,9 @@ HEAD = "question\tfile\tline\tkind\n"
 
 def test_questions_are_read_with_their_places(tmp_path):
     path = tmp_path / "asked.tsv"
-    path.write_text(HEAD + "when is it open?\tleisure/pool.md\t7\theading\n\nwho?\ta.md\t1\tplain\n")
+    path.write_text(
+        HEAD + "when is it open?\tleisure/pool.md\t7\theading\n\nwho?\ta.md\t1\tplain\n"
+    )
     assert read_placed(path) == [
         PlacedQuestion("when is it open?", "leisure/pool.md", 7, "heading"),
         PlacedQuestion("who?", "a.md", 1, "plain"),

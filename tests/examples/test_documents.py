@@ -1,4 +1,4 @@
-"""The handbook that is asked: each question's answer is one sentence, and the two files are apart."""
+"""The handbook that is asked: an answer is one sentence, and the two files are apart."""
 
 from collections import Counter
 from pathlib import Path
