@@ -54,6 +54,14 @@ def test_ask_shows_sentences_and_where_they_stand(store, capsys):
     assert told.endswith("It stars Irene Jacob, and it was released in 1994. Red, Red.txt:1")
 
 
+def test_ask_shows_the_headings_above_a_sentence(tmp_path, capsys):
+    (tmp_path / "pool.md").write_text("# Pool\n## Hours\n### Sundays\nWe open at ten.\n")
+    assert main(["docs", "build", str(tmp_path), "--out", str(tmp_path / "my.docs")]) == 0
+    said(capsys)
+    assert main(["docs", "ask", str(tmp_path / "my.docs"), "opening on sunday"]) == 0
+    assert said(capsys).endswith("We open at ten. Pool > Hours > Sundays, pool.md:4")
+
+
 def test_ask_as_json(store, capsys):
     said(capsys)
     assert main(["docs", "ask", str(store), "who directed red", "--json"]) == 0

@@ -11,6 +11,17 @@ from memnets.kb.documents.documents import MOST, capitalised, find_files, senten
 
 
 @pytest.fixture
+def headed(tmp_path):
+    """Write a file, and return its sentences as (title, line, text, headings)."""
+
+    def written(name: str, data: str):
+        (tmp_path / name).write_text(data)
+        return list(map(tuple, sentences(tmp_path / name, BadRows())))
+
+    return written
+
+
+@pytest.fixture
 def lay(tmp_path):
     """Write a file, and return its sentences as (title, line, text) with the complaints."""
 
@@ -18,7 +29,7 @@ def lay(tmp_path):
         path = tmp_path / name
         path.write_bytes(data.encode() if isinstance(data, str) else data)
         bad = BadRows()
-        return list(map(tuple, sentences(path, bad))), bad
+        return [tuple(found[:3]) for found in sentences(path, bad)], bad
 
     return written
 
@@ -66,12 +77,28 @@ def test_marks_that_stand_far_apart_are_text(lay):
         assert ("*" in text, "_" in text) == (kept, kept)
 
 
-def test_a_heading_of_another_level_is_a_sentence_and_no_title(lay):
-    assert lay("a.md", "## Two ##\n###### Six\n####### seven\n# \n# One\nend")[0] == [
-        ("a", 1, "Two"),
-        ("a", 2, "Six"),
-        ("a", 3, "####### seven"),
-        ("One", 6, "end"),
+def test_a_heading_of_another_level_is_a_sentence_where_nothing_stands_below_it(headed):
+    assert headed("a.md", "## Two ##\n###### Six\n## Two again\n####### seven\n# \n# One\nend") == [
+        ("a", 2, "Six", ("Two",)),
+        ("a", 4, "####### seven", ("Two again",)),
+        ("One", 7, "end", ()),
+    ]
+    assert headed("a.md", "# One\n## Two\n# Three\n## Four") == [
+        ("One", 2, "Two", ()),
+        ("Three", 4, "Four", ()),
+    ]
+
+
+def test_a_sentence_has_the_headings_that_it_stands_below(headed):
+    text = "a\n# One\nb\n## Two\nc. D.\n#### Four\ne\n### Three\nf\n## Again\ng"
+    found = headed("a.md", text)
+    assert [(text, headings) for _, _, text, headings in found] == [
+        ("a", ()),
+        ("b", ()),
+        ("c. D.", ("Two",)),
+        ("e", ("Two", "Four")),
+        ("f", ("Two", "Three")),
+        ("g", ("Again",)),
     ]
 
 
@@ -206,7 +233,6 @@ After it.
             8,
             "A film by Kieslowski, with Jacob and Feder, called Rouge in snake_case. poster",
         ),
-        ("Three Colours: Red", 11, "Cast"),
         ("Three Colours: Red", 13, "Irene Jacob"),
         ("Three Colours: Red", 14, "Jean-Louis Trintignant as the judge"),
         ("Three Colours: Red", 16, "Feder"),

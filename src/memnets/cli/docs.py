@@ -25,8 +25,9 @@ from memnets.data.qa.wikimovies import read_entities
 from memnets.evidence.heat import visible
 from memnets.files import check_new, write_bytes
 from memnets.kb.documents import docstore
-from memnets.kb.documents.docstore import DocStore, FoundSentence, plain_words
+from memnets.kb.documents.docstore import DocStore, FoundSentence
 from memnets.kb.documents.extraction import ExtractedTriple, extract
+from memnets.kb.documents.stems import plain_words
 from memnets.kb.store.layouts import Find
 
 RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
@@ -74,7 +75,8 @@ class Build:
 class Ask:
     """Show the sentences that best match a question, and where they stand.
 
-    This is retrieval by shared words: nothing is trained and no answer is generated. To get
+    This is retrieval by shared words, in any of their forms, which may also stand in a heading
+    above, the title or the file's name: nothing is trained and no answer is generated. To get
     answers, extract facts (`docs facts`), build a knowledge base from them and ask that.
     """
 
@@ -173,7 +175,8 @@ def _shown(found: FoundSentence) -> Text:
         if not set(plain_words(word[0])).isdisjoint(found.matched):
             said.stylize("bold", *word.span())
     text.append_text(said)
-    where = visible(f"{found.title}, {found.file}:{found.line}")
+    below = " > ".join((found.title, *found.headings))
+    where = visible(f"{below}, {found.file}:{found.line}")
     return text.append(f"\n        {where}", style="dim")
 
 

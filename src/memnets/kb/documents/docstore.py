@@ -1,16 +1,15 @@
 """Documents on disk: their sentences, where each stands, and how those for a question are found.
 
-Nothing is learnt here. Sentences are ranked by the words that they share with a question, which is
-what a trained reader is to beat, and what it chooses its candidates by.
+Nothing is learnt here. Sentences are ranked by the stems that they, their headings, title and file
+share with a question, which is what a trained reader is to beat, and what it chooses its candidates
+by.
 """
 
+import re
 import time
-import unicodedata
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import filterfalse
-from math import log
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,21 +18,22 @@ import numpy as np
 from memnets.data.rows import BadRows
 from memnets.kb.documents import texts
 from memnets.kb.documents.documents import DocumentSentence, capitalised, find_files, sentences
+from memnets.kb.documents.ranking import Fields, bm25, rarity
+from memnets.kb.documents.stems import asked_stems, plain_words, stem, stems
 from memnets.kb.documents.texts import Texts, TextWriter
 from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.building import KINDS as INDEX_KINDS
 from memnets.kb.index.building import Builder
 from memnets.kb.index.index import Index
-from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.store import aliases
 from memnets.kb.store.layouts import Find, ReadDocument, read
 
-FORMAT = folders.Format("memnets docs", 1, "store of documents")
+FORMAT = folders.Format("memnets docs", 2, "store of documents")
 PARTS: Mapping[str, Mapping[str, type]] = {
     "index": INDEX_KINDS,
     "sentences": {**texts.KINDS, "lines": np.int32},
+    "sections": {**texts.KINDS, "first": np.int32},
     "titles": texts.KINDS,
     "files": texts.KINDS,
     "ordinary": vocabulary.KINDS,
@@ -41,24 +41,24 @@ PARTS: Mapping[str, Mapping[str, type]] = {
 }
 KINDS = {f"{part}/{name}": kind for part, kinds in PARTS.items() for name, kind in kinds.items()}
 """The arrays of a store, part by part."""
-SMALL = STOP_WORDS | INTERROGATIVES
-"""Words of a question that no sentence is looked up by."""
 CANDIDATES = Rule(top_n=1000)
 """So many sentences are ranked."""
-K1, B = 1.2, 0.75
-"""The usual constants of BM25: how soon repeats count no more, and how much length does."""
+BETWEEN = "\n"
+"""Stands between the headings of a section; none of them holds it."""
 
 
 class FoundSentence(NamedTuple):
-    """A sentence that shares words with a question, and where it stands."""
+    """A sentence that shares stems with a question, and where it stands."""
 
     text: str
     score: float
     matched: tuple[str, ...]
-    """The words of the question that it, or its title, has."""
+    """The words of it, its headings, its title and its file that the question has in some form."""
     title: str
     file: str
     line: int
+    headings: tuple[str, ...] = ()
+    """That it stands below, from the second level on."""
 
 
 class BuiltDocuments(NamedTuple):
@@ -122,12 +122,6 @@ def build(
     return BuiltDocuments(*counts, skipped, linked, bad, time.perf_counter() - began)
 
 
-def plain_words(text: str) -> list[str]:
-    """Return the words of a text, without regard to case and accents."""
-    letters = unicodedata.normalize("NFKD", text)
-    return aliases.name_words("".join(filterfalse(unicodedata.combining, letters)))
-
-
 class _Writer:
     """Takes the sentences of files, one file after another."""
 
@@ -139,6 +133,8 @@ class _Writer:
         self.words = 0
         self._aside = aside
         self._texts = TextWriter(aside / "sentences")
+        self._sections = TextWriter(aside / "sections")
+        self._first = array("i")
         self._files = TextWriter(aside / "files")
         self._ordinary: set[str] = set()
         self._index = Builder(folder, aside / "index")
@@ -147,29 +143,38 @@ class _Writer:
         self._index.add(self._keys(file, found))
 
     def _keys(self, file: str, found: Iterable[DocumentSentence]) -> Iterator[list[str]]:
-        title, of_title = None, list[str]()
+        title, headings = None, None
+        above: list[str] = []
         for sentence in found:
-            if sentence.title != title:
-                title, of_title = sentence.title, plain_words(sentence.title)
-                # Slots are counted once a chunk is taken: the place is that of the text.
-                self._index.count(self._index.slots, [len(self._texts)], ())
-                self.titles.add(title)
-                self._files.add(file)
+            if (sentence.title, sentence.headings) != (title, headings):
+                if sentence.title != title:
+                    self._begin(sentence.title, file)
+                title, headings = sentence.title, sentence.headings
+                self._first.append(len(self._texts))
+                self._sections.add(BETWEEN.join(headings))
+                above = stems(" ".join((title, *headings, file_words(file))))
             self._texts.add(sentence.text)
             self.lines.append(sentence.line)
             self._ordinary.update(filter(str.islower, sentence.text.split()))
-            own = plain_words(sentence.text)
+            own = stems(sentence.text)
             self.words += len(own)
-            yield own + of_title
+            yield own + above
+
+    def _begin(self, title: str, file: str) -> None:
+        # Slots are counted once a chunk is taken: the place is that of the text.
+        self._index.count(self._index.slots, [len(self._texts)], ())
+        self.titles.add(title)
+        self._files.add(file)
 
     def finish(self) -> None:
         """Save all parts."""
         self._index.finish()
-        for written in (self._texts, self.titles, self._files):
+        for written in (self._texts, self._sections, self.titles, self._files):
             written.finish()
         words = sorted({word for text in self._ordinary for word in plain_words(text)})
         vocabulary.write(words, self._aside / "ordinary")
         np.save(self._aside / "sentences" / "lines.npy", np.array(self.lines, np.int32))
+        np.save(self._aside / "sections" / "first.npy", np.array(self._first, np.int32))
         np.save(self._aside / "words" / "total.npy", np.array([self.words]))
 
 
@@ -186,12 +191,14 @@ class DocStore:
         parts = {part: {name: arrays[f"{part}/{name}"] for name in PARTS[part]} for part in PARTS}
         self.folder = folder
         self.index = Index.of(folder, generation, parts["index"])
-        """Finds sentences by their words and those of their titles."""
+        """Finds sentences by their stems and those of what stands above them."""
         self.sentences = Texts(parts["sentences"])
         self.titles = Texts(parts["titles"])
         """Of each document."""
         self.files = Texts(parts["files"])
         """That each document is in."""
+        self._sections = Texts(parts["sections"])
+        self._below = parts["sections"]["first"]
         self._lines = parts["sentences"]["lines"]
         self._first = parts["index"]["documents"]
         self._ordinary = Vocabulary(parts["ordinary"])
@@ -211,14 +218,10 @@ class DocStore:
         return len(self.sentences)
 
     def ask(self, question: str, most: int = 5) -> list[FoundSentence]:
-        """Return the sentences that share the rarest words with a question, the best first.
+        """Return the sentences that share the rarest stems with a question, the best first.
 
-        The score is BM25 over the words of a sentence and its title; small words do not count.
-
-        $$ s = \\sum_w \\ln(1 + \\frac{N - n_w + 1/2}{n_w + 1/2})
-               \\frac{f_w (k_1 + 1)}{f_w + k_1 (1 - b + b\\, l / \\bar l)} $$
-
-        N sentences, of which $n_w$ have the word; $f_w$ times it stands in this one, of l words.
+        The score is BM25 over a sentence, its headings, its title and its file's name
+        (`ranking.bm25`); small words of the question do not count.
 
         Args:
             question: in words.
@@ -227,9 +230,14 @@ class DocStore:
         Returns:
             None of them where no word of the question but small ones is known.
         """
-        asked = [word for word in dict.fromkeys(plain_words(question)) if word not in SMALL]
-        found = [self._found(int(slot), asked) for slot in self.index.candidates(asked, CANDIDATES)]
-        return sorted(found, key=lambda one: -one.score)[:most]
+        known = self.index.frequency
+        asked = {
+            one: rarity(len(self), known(one))
+            for one in asked_stems(question, lambda word: known(word) > 0)
+        }
+        slots = map(int, self.index.candidates(asked, CANDIDATES))
+        best = sorted((-self._score(slot, asked), slot) for slot in slots)[:most]
+        return [self._found(slot, -cost, asked) for cost, slot in best]
 
     def readings(self, find: Find | None = None) -> Iterator[ReadDocument]:
         """Read the documents one by one, for layouts and extraction.
@@ -245,22 +253,40 @@ class DocStore:
         end = len(self) if document + 1 == len(self.titles) else int(self._first[document + 1])
         return range(int(self._first[document]), end)
 
-    def _found(self, slot: int, asked: Iterable[str]) -> FoundSentence:
-        document = int(np.searchsorted(self._first, slot, side="right")) - 1
-        text, title = self.sentences[slot], self.titles[document]
-        said = plain_words(text)
-        times = Counter(said + plain_words(title))
-        matched = tuple(word for word in asked if word in times)
-        length = K1 * (1 - B + B * len(said) / self._mean)
-        score = sum(
-            self._rarity(word) * times[word] * (K1 + 1) / (times[word] + length) for word in matched
-        )
-        where = self.files[document], int(self._lines[slot])
-        return FoundSentence(text, score, matched, title, *where)
+    def _score(self, slot: int, asked: Mapping[str, float]) -> float:
+        return bm25(asked, self._fields(slot), self._mean)
 
-    def _rarity(self, word: str) -> float:
-        having = self.index.frequency(word)
-        return log(1 + (len(self) - having + 0.5) / (having + 0.5))
+    def _fields(self, slot: int) -> Fields:
+        """Return the stems of a sentence and of what stands above it."""
+        headings, title, file = self._above(slot)
+        own = tuple(stems(self.sentences[slot]))
+        return Fields(own, _above(headings), _above(title), _above(file_words(file)))
+
+    def _above(self, slot: int) -> tuple[str, str, str]:
+        """Return the headings of a sentence, its title and its file."""
+        document, section = (
+            int(np.searchsorted(first, slot, side="right")) - 1
+            for first in (self._first, self._below)
+        )
+        return self._sections[section], self.titles[document], self.files[document]
+
+    def _found(self, slot: int, score: float, asked: Mapping[str, float]) -> FoundSentence:
+        text, (headings, title, file) = self.sentences[slot], self._above(slot)
+        words = dict.fromkeys(plain_words(" ".join((text, headings, title, file_words(file)))))
+        matched = tuple(word for word in words if stem(word) in asked)
+        below = tuple(headings.split(BETWEEN)) if headings else ()
+        return FoundSentence(text, score, matched, title, file, int(self._lines[slot]), below)
+
+
+@lru_cache(2**12)
+def _above(text: str) -> tuple[str, ...]:
+    """Return the stems of what stands above many sentences."""
+    return tuple(stems(text))
+
+
+def file_words(file: str) -> str:
+    """Return the words of a file's path, without its ending."""
+    return re.sub(r"[\W_]+", " ", str(Path(file).with_suffix("")))
 
 
 class _Words:

@@ -60,11 +60,51 @@ class DocumentSentence(NamedTuple):
     line: int
     """Where it begins, from 1."""
     text: str
+    headings: tuple[str, ...] = ()
+    """That it stands below, from the second level on, the highest first."""
 
 
 class _Line(NamedTuple):
     number: int
     text: str
+
+
+class _Heading(NamedTuple):
+    level: int
+    line: _Line
+
+
+class _Place:
+    """Where in a file one is: below which title, and below which other headings."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self._open: list[_Heading] = []
+        self._said = True
+
+    def say(self, line: int, text: str) -> DocumentSentence:
+        self._said = True
+        return DocumentSentence(self.title, line, text, self._names(self._open))
+
+    def enter(self, heading: _Heading) -> Iterator[DocumentSentence]:
+        """Go below a heading; the one before is a sentence if nothing stood below it."""
+        if self._open and heading.level <= self._open[-1].level:
+            yield from self.leave()
+        self._open = [one for one in self._open if one.level < heading.level]
+        if heading.level == 1:
+            self.title = heading.line.text
+        else:
+            self._open.append(heading)
+            self._said = False
+
+    def leave(self) -> Iterator[DocumentSentence]:
+        if not self._said:
+            *above, (_, line) = self._open
+            yield DocumentSentence(self.title, line.number, line.text, self._names(above))
+            self._said = True
+
+    def _names(self, headings: Sequence[_Heading]) -> tuple[str, ...]:
+        return tuple(heading.line.text for heading in headings)
 
 
 class FoundFiles(NamedTuple):
@@ -114,11 +154,14 @@ def find_files(folder: str | os.PathLike[str]) -> FoundFiles:
 def sentences(path: Path, bad: BadRows) -> Iterator[DocumentSentence]:
     """Stream the sentences of a file.
 
+    A heading is one only where nothing stands below it; otherwise it is said with each sentence
+    that does.
+
     Args:
         path: of a text file; Markdown by its name.
         bad: counts what was not in UTF-8, and files that are no text.
     """
-    title = re.sub(r"[\s_]+", " ", path.stem).strip()
+    place = _Place(re.sub(r"[\s_]+", " ", path.stem).strip())
     with path.open("rb") as raw:
         begin = raw.read(LOOKED_AT)
     wide = begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
@@ -132,11 +175,12 @@ def sentences(path: Path, bad: BadRows) -> Iterator[DocumentSentence]:
     with path.open(encoding=encoding, errors=errors) as file:
         paragraphs = _plain if path.suffix.lower() not in MARKDOWN else _markdown
         for paragraph in paragraphs(_lines(file, path, bad)):
-            if isinstance(paragraph, str):
-                title = paragraph
+            if isinstance(paragraph, _Heading):
+                yield from place.enter(paragraph)
                 continue
             for number, text in _cut(paragraph):
-                yield DocumentSentence(title, number, text)
+                yield place.say(number, text)
+        yield from place.leave()
 
 
 def capitalised(ordinary: Container[str]) -> Callable[[str], list[tuple[str, int, int]]]:
@@ -173,8 +217,8 @@ def _lines(file: TextIO, path: Path, bad: BadRows) -> Iterator[_Line]:
         yield _Line(number, text.rstrip("\n"))
 
 
-_Paragraph = list[_Line] | str
-"""Lines that belong together; or a title."""
+_Paragraph = list[_Line] | _Heading
+"""Lines that belong together; or a heading."""
 
 
 def _plain(lines: Iterator[_Line]) -> Iterator[_Paragraph]:
@@ -203,7 +247,7 @@ def _markdown(lines: Iterator[_Line]) -> Iterator[_Paragraph]:
         if heading:
             text = _unmarked(heading[2])
             if text:
-                yield text if len(heading[1]) == 1 else [_Line(line.number, text)]
+                yield _Heading(len(heading[1]), _Line(line.number, text))
         elif not _RULE.match(line.text):
             text = line.text[bullet.end() :] if bullet else line.text
             block.append(_Line(line.number, _unmarked(text)))

@@ -19,7 +19,7 @@ export function documents(found) {
     element(
       "li",
       {},
-      element("p.where", {}, element("b", {}, visible(one.title)), ` ${visible(one.file)}, line ${one.line}`),
+      element("p.where", {}, element("b", {}, visible([one.title, ...(one.headings ?? [])].join(" › "))), ` ${visible(one.file)}, line ${one.line}`),
       sentence(one),
       element("p.sure", {}, element("span.bar", { "aria-hidden": "true" }, element("span.filled", { "--share": `${(100 * one.score) / best}%` })), `score ${one.score.toFixed(2)}`),
     ),

@@ -1,0 +1,74 @@
+"""Words of documents and questions as they are compared: without endings, case and accents."""
+
+import string
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import filterfalse
+from typing import Any
+
+from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.store import aliases
+
+SMALL = STOP_WORDS | INTERROGATIVES
+"""Words of a question that no sentence is looked up by."""
+LONG = 6
+"""A word of so many letters at least may be mistyped; one of fewer is too near to many others."""
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text, without regard to case and accents."""
+    letters = unicodedata.normalize("NFKD", text)
+    return aliases.name_words("".join(filterfalse(unicodedata.combining, letters)))
+
+
+@lru_cache(2**16)
+def stem(word: str) -> str:
+    """Return what a word has in common with its other forms (Porter's second algorithm)."""
+    return str(_stemmer().stemWord(word))
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of the words of a text, as they come."""
+    return [stem(word) for word in plain_words(text)]
+
+
+def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
+    """Return what a question is looked up by: stems of its words but small ones, each once.
+
+    An unknown word of six letters or more stands for the known ones that are one letter away: one
+    left out, put in, changed, or exchanged with the next. The first letter is taken as it is.
+
+    Args:
+        question: in words.
+        known: whether the documents have a stem.
+    """
+    found: dict[str, None] = {}
+    for word in plain_words(question):
+        if word in SMALL:
+            continue
+        near = [stem(word)]
+        if len(word) >= LONG and not known(near[0]):
+            near = sorted({stem(one) for one in _misspellings(word) if known(stem(one))}) or near
+        found.update(dict.fromkeys(near))
+    return list(found)
+
+
+def _misspellings(word: str) -> Iterator[str]:
+    for place in range(1, len(word) + 1):
+        before, after = word[:place], word[place:]
+        for letter in string.ascii_lowercase:
+            yield before + letter + after
+            if after:
+                yield before + letter + after[1:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
