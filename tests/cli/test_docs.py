@@ -50,8 +50,21 @@ def test_ask_shows_sentences_and_where_they_stand(store, capsys):
     said(capsys)
     assert main(["docs", "ask", str(store), "When was Red released?", "--most", "1"]) == 0
     told = said(capsys)
-    assert told.startswith("Sentences that share the rarest words with the question (BM25).")
+    assert told.startswith("Sentences that best match the question, weighed by what other doc")
     assert told.endswith("It stars Irene Jacob, and it was released in 1994. Red, Red.txt:1")
+
+
+def test_ask_without_what_was_learnt_orders_by_shared_words(store, capsys):
+    said(capsys)
+    ask = ["docs", "ask", str(store), "who directed red", "--json"]
+    assert main([*ask, "--no-learnt"]) == 0
+    plain = [json.loads(line)["score"] for line in capsys.readouterr().out.splitlines()]
+    assert main(ask) == 0
+    weighed = [json.loads(line)["score"] for line in capsys.readouterr().out.splitlines()]
+    assert sum(weighed) == pytest.approx(1) != sum(plain)
+    assert main([*ask[:-1], "--no-learnt"]) == 0
+    told = said(capsys)
+    assert told.startswith("Sentences that share the rarest words with the question (BM25). Noth")
 
 
 def test_ask_shows_the_headings_above_a_sentence(tmp_path, capsys):

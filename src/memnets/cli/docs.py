@@ -27,9 +27,11 @@ from memnets.files import check_new, write_bytes
 from memnets.kb.documents import docstore
 from memnets.kb.documents.docstore import DocStore, FoundSentence
 from memnets.kb.documents.extraction import ExtractedTriple, extract
+from memnets.kb.documents.reranking import LEARNT
 from memnets.kb.documents.stems import plain_words
 from memnets.kb.store.layouts import Find
 
+WEIGHED = "Sentences that best match the question, weighed by what other documents taught."
 RETRIEVED = "Sentences that share the rarest words with the question (BM25). Nothing is learnt."
 NOTHING = "I don't know: no sentence shares a telling word with this question."
 
@@ -76,8 +78,9 @@ class Ask:
     """Show the sentences that best match a question, and where they stand.
 
     This is retrieval by shared words, in any of their forms, which may also stand in a heading
-    above, the title or the file's name: nothing is trained and no answer is generated. To get
-    answers, extract facts (`docs facts`), build a knowledge base from them and ask that.
+    above, the title or the file's name; the best are weighed by further clues. No model is trained
+    on your documents, and no answer is generated. To get answers, extract facts (`docs facts`),
+    build a knowledge base from them and ask that.
     """
 
     store: tyro.conf.Positional[Path]
@@ -86,6 +89,9 @@ class Ask:
     """Question, in quotes."""
     most: int = 5
     """Number of sentences to show."""
+    learnt: bool = True
+    """Whether the sentences found are weighed by what was learnt from questions to other documents;
+    otherwise their order is that of BM25."""
     json: bool = False
     """Whether to print JSON, one record a sentence."""
 
@@ -94,12 +100,14 @@ class Ask:
             raise ValueError(f"--most {self.most}: expected at least 1. Pass --most 1.")
 
     def run(self) -> int:
-        found = DocStore.open(self.store).ask(self.question, self.most)
+        reranker = LEARNT if self.learnt else None
+        found = DocStore.open(self.store).ask(self.question, self.most, reranker)
         if self.json:
             for one in found:
                 print_json(one._asdict())
             return 0
-        say(RETRIEVED if found else NOTHING)
+        said = WEIGHED if self.learnt else RETRIEVED
+        say(said if found else NOTHING)
         for one in found:
             Console().print(_shown(one), soft_wrap=True)
         return 0

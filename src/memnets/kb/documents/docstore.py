@@ -1,8 +1,7 @@
 """Documents on disk: their sentences, where each stands, and how those for a question are found.
 
-Nothing is learnt here. Sentences are ranked by the stems that they, their headings, title and file
-share with a question, which is what a trained reader is to beat, and what it chooses its candidates
-by.
+Sentences are found by the stems that they, their headings, title and file share with a question.
+What was learnt from questions to other documents weighs the best of them anew.
 """
 
 import re
@@ -10,6 +9,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +17,10 @@ import numpy as np
 
 from memnets.data.rows import BadRows
 from memnets.kb.documents import texts
+from memnets.kb.documents.clues import Asked, Candidate
 from memnets.kb.documents.documents import DocumentSentence, capitalised, find_files, sentences
 from memnets.kb.documents.ranking import Fields, bm25, rarity
+from memnets.kb.documents.reranking import LEARNT, Reranker
 from memnets.kb.documents.stems import asked_stems, plain_words, stem, stems
 from memnets.kb.documents.texts import Texts, TextWriter
 from memnets.kb.index import folders, vocabulary
@@ -43,6 +45,10 @@ KINDS = {f"{part}/{name}": kind for part, kinds in PARTS.items() for name, kind 
 """The arrays of a store, part by part."""
 CANDIDATES = Rule(top_n=1000)
 """So many sentences are ranked."""
+LOOKED_AT = 50
+"""So many of them are weighed by a re-ranker."""
+NEAR = 5
+"""So many sentences on either side say what a section is about."""
 BETWEEN = "\n"
 """Stands between the headings of a section; none of them holds it."""
 
@@ -217,27 +223,49 @@ class DocStore:
         """How many sentences there are."""
         return len(self.sentences)
 
-    def ask(self, question: str, most: int = 5) -> list[FoundSentence]:
-        """Return the sentences that share the rarest stems with a question, the best first.
+    def ask(
+        self, question: str, most: int = 5, reranker: Reranker | None = LEARNT
+    ) -> list[FoundSentence]:
+        """Return the sentences that best match a question, the best first.
 
-        The score is BM25 over a sentence, its headings, its title and its file's name
-        (`ranking.bm25`); small words of the question do not count.
+        Found are those that share the rarest stems with it, by BM25 over a sentence, its headings,
+        its title and its file's name (`ranking.bm25`); small words of the question do not count.
+        The best of these are weighed by further clues (`clues.Clues`), and the score of each is its
+        weight: all together are one. Without a re-ranker the score is BM25.
 
         Args:
             question: in words.
             most: how many sentences.
+            reranker: weighs what was found; by default as it was learnt from other documents.
 
         Returns:
             None of them where no word of the question but small ones is known.
         """
+        asked, found = self.candidates(question, most if reranker is None else max(most, LOOKED_AT))
+        scores = [one.score for one in found]
+        if reranker is not None:
+            scores = reranker.weigh(asked, found).tolist()
+        order = sorted(range(len(found)), key=lambda place: -scores[place])[:most]
+        return [self._found(found[place], scores[place], asked) for place in order]
+
+    def candidates(self, question: str, most: int = LOOKED_AT) -> tuple[Asked, list[Candidate]]:
+        """Return how a question is read, and the sentences of the highest BM25, the best first."""
         known = self.index.frequency
-        asked = {
+        told = {
             one: rarity(len(self), known(one))
             for one in asked_stems(question, lambda word: known(word) > 0)
         }
-        slots = map(int, self.index.candidates(asked, CANDIDATES))
-        best = sorted((-self._score(slot, asked), slot) for slot in slots)[:most]
-        return [self._found(slot, -cost, asked) for cost, slot in best]
+        slots = map(int, self.index.candidates(told, CANDIDATES))
+        best = sorted((-bm25(told, self._fields(slot), self._mean), slot) for slot in slots)[:most]
+        return Asked.of(question, told), [self._candidate(slot, -cost) for cost, slot in best]
+
+    def place(self, slot: int) -> tuple[str, int]:
+        """Return the file that a sentence stands in, and the line on which it begins."""
+        return self._above(slot)[2], int(self._lines[slot])
+
+    def title(self, slot: int) -> str:
+        """Return the title of a sentence's document."""
+        return self._above(slot)[1]
 
     def readings(self, find: Find | None = None) -> Iterator[ReadDocument]:
         """Read the documents one by one, for layouts and extraction.
@@ -253,8 +281,21 @@ class DocStore:
         end = len(self) if document + 1 == len(self.titles) else int(self._first[document + 1])
         return range(int(self._first[document]), end)
 
-    def _score(self, slot: int, asked: Mapping[str, float]) -> float:
-        return bm25(asked, self._fields(slot), self._mean)
+    def _candidate(self, slot: int, score: float) -> Candidate:
+        section = self._section(slot)
+        near = range(max(section.start, slot - NEAR), min(section.stop, slot + NEAR + 1))
+        around = {place: tuple(stems(self.sentences[place])) for place in near}
+        every = frozenset(chain.from_iterable(around.values()))
+        sides = around.get(slot - 1, ()), around.get(slot + 1, ())
+        return Candidate(slot, self.sentences[slot], score, self._fields(slot), *sides, every)
+
+    def _section(self, slot: int) -> range:
+        """Return the sentences below the same heading."""
+        section = int(np.searchsorted(self._below, slot, side="right")) - 1
+        last = section + 1 == len(self._below)
+        return range(
+            int(self._below[section]), len(self) if last else int(self._below[section + 1])
+        )
 
     def _fields(self, slot: int) -> Fields:
         """Return the stems of a sentence and of what stands above it."""
@@ -270,12 +311,14 @@ class DocStore:
         )
         return self._sections[section], self.titles[document], self.files[document]
 
-    def _found(self, slot: int, score: float, asked: Mapping[str, float]) -> FoundSentence:
-        text, (headings, title, file) = self.sentences[slot], self._above(slot)
-        words = dict.fromkeys(plain_words(" ".join((text, headings, title, file_words(file)))))
-        matched = tuple(word for word in words if stem(word) in asked)
+    def _found(self, found: Candidate, score: float, asked: Asked) -> FoundSentence:
+        headings, title, file = self._above(found.slot)
+        texts = found.text, headings, title, file_words(file)
+        words = dict.fromkeys(plain_words(" ".join(texts)))
+        matched = tuple(word for word in words if stem(word) in asked.stems)
         below = tuple(headings.split(BETWEEN)) if headings else ()
-        return FoundSentence(text, score, matched, title, file, int(self._lines[slot]), below)
+        line = int(self._lines[found.slot])
+        return FoundSentence(found.text, score, matched, title, file, line, below)
 
 
 @lru_cache(2**12)

@@ -2,7 +2,7 @@
 
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import filterfalse
 from typing import Any
@@ -12,6 +12,8 @@ from memnets.kb.store import aliases
 
 SMALL = STOP_WORDS | INTERROGATIVES
 """Words of a question that no sentence is looked up by."""
+PART = 4
+"""Letters of a part of a word that tells something, at least."""
 LONG = 6
 """A word of so many letters at least may be mistyped; one of fewer is too near to many others."""
 
@@ -37,7 +39,8 @@ def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
     """Return what a question is looked up by: stems of its words but small ones, each once.
 
     An unknown word of six letters or more stands for the known ones that are one letter away: one
-    left out, put in, changed, or exchanged with the next. The first letter is taken as it is.
+    left out, put in, changed, or exchanged with the next. The first letter is taken as it is. Where
+    there are none it stands for what it begins or ends with: "limescale" for "scale".
 
     Args:
         question: in words.
@@ -49,9 +52,21 @@ def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
             continue
         near = [stem(word)]
         if len(word) >= LONG and not known(near[0]):
-            near = sorted({stem(one) for one in _misspellings(word) if known(stem(one))}) or near
+            ways = (_known(way(word), known) for way in (_misspellings, _parts))
+            near = next(filter(None, ways), near)
         found.update(dict.fromkeys(near))
     return list(found)
+
+
+def _known(words: Iterable[str], known: Callable[[str], bool]) -> list[str]:
+    return sorted(set(filter(known, map(stem, words))))
+
+
+def _parts(word: str) -> Iterator[str]:
+    for place in range(1, len(word)):
+        for part in (word[:place], word[place:]):
+            if len(part) >= PART and part not in SMALL:
+                yield part
 
 
 def _misspellings(word: str) -> Iterator[str]:

@@ -21,10 +21,10 @@ export function documents(found) {
       {},
       element("p.where", {}, element("b", {}, visible([one.title, ...(one.headings ?? [])].join(" › "))), ` ${visible(one.file)}, line ${one.line}`),
       sentence(one),
-      element("p.sure", {}, element("span.bar", { "aria-hidden": "true" }, element("span.filled", { "--share": `${(100 * one.score) / best}%` })), `score ${one.score.toFixed(2)}`),
+      element("p.sure", {}, element("span.bar", { "aria-hidden": "true" }, element("span.filled", { "--share": `${(100 * one.score) / best}%` })), `weight ${one.score.toFixed(2)}`),
     ),
   );
-  return [element("p.remark", {}, "The sentences that share the rarest words with the question. Nothing is learnt or made up."), element("ol.found", {}, items)];
+  return [element("p.remark", {}, "The sentences that best match the question, weighed by what other documents taught. Nothing is made up."), element("ol.found", {}, items)];
 }
 
 function sentence(one) {

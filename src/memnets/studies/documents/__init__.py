@@ -1,0 +1,1 @@
+"""Sentences of a folder of texts, asked for in a stranger's words."""
