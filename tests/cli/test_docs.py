@@ -96,9 +96,32 @@ def test_facts_are_read_and_build_a_knowledge_base(store, tmp_path, capsys):
     assert facts.read_text().splitlines() == [
         "Krzysztof Kieslowski\tdirected\tRed",
         "Red\tstars\tIrene Jacob",
-        "Red\twas_released_in\t1994",
+        "Red\treleased_in\t1994",
     ]
-    assert f"memnets kb build {facts} --out {tmp_path / 'facts.kb'}" in said(capsys)
+    told = said(capsys)
+    assert f"{facts}: 3 facts of 3 relations, read from 2 of 4 sentences (50%)" in told
+    sources = (tmp_path / "facts.sources.tsv").read_text().splitlines()
+    assert sources[0] == (
+        "0.65\tKrzysztof Kieslowski\tdirected\tRed\tRed.txt:1\tKrzysztof Kieslowski directed Red."
+    )
+    assert len(sources) == 3
+    assert f"memnets kb build {facts} --out {tmp_path / 'facts.kb'}" in told
+
+
+def test_less_likely_facts_are_left_out_and_counted(tmp_path, capsys):
+    (tmp_path / "Red.txt").write_text("Ada directed Red and visited Oslo.\n\nBo directed Blue.\n")
+    store, out = str(tmp_path / "my.docs"), tmp_path / "facts.tsv"
+    assert main(["docs", "build", str(tmp_path), "--out", store]) == 0
+    words = ["docs", "facts", store, "--out", str(out), "--overwrite"]
+    assert main([*words, "--least", "0"]) == 0
+    every = out.read_text().splitlines()
+    said(capsys)
+    assert main(words) == 0
+    assert set(out.read_text().splitlines()) < set(every)
+    assert "left out: " in said(capsys)
+    assert main([*words, "--least", "1"]) == USAGE
+    complaint = "facts is likelier than 0.65; expected one of 1 at least. Pass a smaller --least"
+    assert complaint in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
 def test_facts_that_are_there_are_not_replaced_unless_it_is_wanted(store, tmp_path, capsys):
@@ -145,7 +168,7 @@ def test_facts_of_given_names(store, tmp_path, capsys):
     names.write_text("Red\n1994\n")
     facts = tmp_path / "facts.tsv"
     main(["docs", "facts", str(store), "--out", str(facts), "--entities", str(names)])
-    assert facts.read_text() == "Red\twas_released_in\t1994\n"
+    assert facts.read_text() == "Red\treleased_in\t1994\n"
 
 
 @pytest.mark.parametrize(
@@ -153,6 +176,10 @@ def test_facts_of_given_names(store, tmp_path, capsys):
     [
         (["build", "{}/nowhere", "--out", "x"], "nowhere: this does not exist; expected a folder"),
         (["ask", "{}", "why?"], "no store of documents here, since index.json is missing"),
+        (
+            ["facts", "{}/my.docs", "--out", "x", "--least", "2"],
+            "--least 2: expected a number from",
+        ),
         (["ask", "{}/my.docs", "why?", "--most", "0"], "--most 0: expected at least 1"),
         (
             ["facts", "{}/my.docs", "--out", "x", "--entities", "{}/names.txt"],

@@ -26,7 +26,7 @@ from memnets.evidence.heat import visible
 from memnets.files import check_new, write_bytes
 from memnets.kb.documents import docstore
 from memnets.kb.documents.docstore import DocStore, FoundSentence
-from memnets.kb.documents.extraction import ExtractedTriple, extract
+from memnets.kb.documents.facts import LEAST, Fact, Statement, facts, stated
 from memnets.kb.documents.reranking import LEARNT
 from memnets.kb.documents.stems import plain_words
 from memnets.kb.store.layouts import Find
@@ -117,43 +117,72 @@ class Ask:
 class Facts:
     """Extract facts from the sentences: subject, relation and object, as a file for `kb build`.
 
-    The words between two names become their relation. Such facts are noisy: check and correct the
-    file before you build a knowledge base from it.
+    A sentence is read where a few words join two of its names; forms of these words are one
+    relation. Most sentences cannot be read so: how many could is told. Beside the facts, a file
+    `.sources.tsv` tells how likely each is, and where it is said: check and correct the facts
+    before you build a knowledge base from them.
     """
 
     store: tyro.conf.Positional[Path]
     """Folder of the store (`memnets docs build`)."""
     out: Path
     """File for the facts, such as facts.tsv."""
+    least: float = LEAST
+    """How likely a fact is to be at least, from 0 to 1; 0 keeps all."""
     entities: Path | None = None
     """File of entity names, one a line; by default capitalised words and numbers."""
     overwrite: bool = False
-    """Whether an existing file of facts is replaced."""
+    """Whether existing files of facts are replaced."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least <= 1:
+            raise ValueError(
+                f"--least {self.least:g}: expected a number from 0 to 1. Pass --least {LEAST:g}."
+            )
 
     def run(self) -> int:
-        check_new(self.out, self.overwrite)
+        sources = self.out.with_suffix(".sources.tsv")
+        for path in (self.out, sources):
+            check_new(path, self.overwrite)
         store = DocStore.open(self.store)
         find = None if self.entities is None else read_entities(self.entities).mentions
-        rows = self._rows(store, find)
-        if not rows:
+        every = facts(self._stated(store, find))
+        if not every:
             raise ValueError(
                 f"{self.store}: no sentence relates two names; expected one at least. Pass the "
                 f"names with --entities."
             )
-        write_bytes(self.out, "".join(rows).encode())
-        say(f"{self.out}: {len(rows):,} facts of {len(store):,} sentences")
+        kept = [one for one in every if one.confidence >= self.least]
+        if not kept:
+            best = max(one.confidence for one in every)
+            raise ValueError(
+                f"{self.store}: none of {len(every):,} facts is likelier than {best:.2f}; expected "
+                f"one of {self.least:g} at least. Pass a smaller --least."
+            )
+        write_bytes(self.out, "".join(map(_row, kept)).encode())
+        write_bytes(sources, "".join(_source(one, store) for one in kept).encode())
+        self._tell(store, every, kept)
+        say(f"how likely each is, and where it is said: {sources}")
         say(f"\nmemnets kb build {self.out} --out {self.out.with_suffix('.kb')}")
         return 0
 
-    def _rows(self, store: DocStore, find: Find | None) -> list[str]:
-        """Extract the rows, each once, and show how far it is."""
-        rows: dict[str, None] = {}
+    def _tell(self, store: DocStore, every: list[Fact], kept: list[Fact]) -> None:
+        read = len({sentence for one in kept for sentence in one.sentences})
+        relations = len({one.relation for one in kept})
+        say(
+            f"{self.out}: {len(kept):,} facts of {relations:,} relations, read from {read:,} of "
+            f"{len(store):,} sentences ({read / len(store):.0%})"
+        )
+        if less := len(every) - len(kept):
+            say(f"left out: {less:,} facts less likely than {self.least:g}")
+
+    def _stated(self, store: DocStore, find: Find | None) -> Iterator[tuple[int, Statement]]:
+        """Yield what sentences state, each with its number, and show how far it is."""
         with _bar("sentences") as bar:
-            line = bar.add_task("0 facts", total=len(store))
-            for reading in store.readings(find):
-                rows.update(dict.fromkeys(_rows(extract(reading))))
-                bar.update(line, advance=len(reading.sentences), description=f"{len(rows):,} facts")
-        return list(rows)
+            line = bar.add_task("reading", total=len(store))
+            for sentence, statement in stated(store.readings(find)):
+                bar.update(line, completed=sentence)
+                yield sentence, statement
 
 
 Docs = (
@@ -169,10 +198,16 @@ def main(arguments: Sequence[str]) -> int:
     return command.run()
 
 
-def _rows(statements: Iterator[ExtractedTriple]) -> Iterator[str]:
-    for subject, relation, item, _ in statements:
-        cells = subject, "_".join(relation), item
-        yield "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+def _row(fact: Fact) -> str:
+    cells = fact.subject, fact.relation, fact.object
+    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
+
+def _source(fact: Fact, store: DocStore) -> str:
+    places = (store.place(sentence) for sentence in fact.sentences)
+    said = " ".join(store.sentences[fact.sentences[0]].split())
+    where = " ".join(f"{file}:{line}" for file, line in places)
+    return f"{fact.confidence:.2f}\t{_row(fact).rstrip()}\t{where}\t{said}\n"
 
 
 def _shown(found: FoundSentence) -> Text:

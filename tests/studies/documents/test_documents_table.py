@@ -1,15 +1,20 @@
 """The table of documents: ranks by what is known, and nothing learnt from what reports."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from memnets.kb.documents.clues import Clues
 from memnets.kb.documents.docstore import DocStore, build
+from memnets.kb.documents.facts import LATER, LED, SURE, facts, stated
 from memnets.studies import table
 from memnets.studies.documents import tables
 from memnets.studies.documents.asking import FIGURES, Heard, crossed, hear, learn, read_questions
+from memnets.studies.documents.reading import FactsTable, read_judged
 from memnets.studies.documents.tables import DocumentsTable, documents
 
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "documents"
 HEAD = "question\tfile\tline\tkind\n"
 POOL = "# Pool\n\nWe open at ten.\nAdults pay seven crowns.\nAda teaches beginners.\n"
 RINK = "# Rink\n\nIt opens at noon.\nChildren pay two crowns.\nBo teaches dancing.\n"
@@ -114,3 +119,47 @@ def test_nothing_is_learnt_from_what_reports(folder, monkeypatch):
 def test_questions_that_are_not_there_are_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"choosing\.tsv: no such file\. Run this in a ch"):
         documents().collect("documents", tmp_path, tmp_path)
+
+
+def test_facts_are_counted_and_judged(folder):
+    planned = table("documents-facts")
+    assert isinstance(planned, FactsTable)
+    assert list(planned.stages("documents-facts", folder, None, "")) == []
+    lines = ["subject\trelation\tobject\tverdict"]
+    judged = {("Adults", "pay_crowns", "Pool"): "right"}
+    lines += ["\t".join((*triple, verdict)) for triple, verdict in judged.items()]
+    (folder / "facts.tsv").write_text("\n".join(lines) + "\n")
+    (folder / "handbook" / "pool.md").write_text("# Pool\n\nAda leads it.\nBo left Ada in 1994.\n")
+    (folder / "handbook" / "rink.md").write_text("# Rink\n\nNobody is there.\nIt is cold.\n")
+    (folder / "choosing.tsv").write_text(HEAD + "who leads\tpool.md\t3\tplain\n")
+    rows = planned.collect("documents-facts", folder, folder).rows
+    told = {(row.row, row.metric): row.measured for row in rows}
+    stated, sure = "as clauses state them", "canonical, 0.5 likely at least"
+    assert told[stated, "facts"] == 3
+    assert told[sure, "facts"] == told[sure, "relations"] == 2
+    assert told[sure, "sentences that were read"] == 50
+    # Of the two sentences that answer, one was read.
+    assert told[sure, "sentences that answer a question, and were read"] == 50
+    assert (sure, "right, as judged by hand") not in told  # they were not judged
+    verdicts = ["Ada\tleads\tPool\tright", "Bo\tleft\tAda\twrong"]
+    (folder / "facts.tsv").write_text("\n".join([lines[0], *verdicts]) + "\n")
+    rows = planned.collect("documents-facts", folder, folder).rows
+    assert {row.measured for row in rows if row.metric.startswith("right")} == {50.0}
+
+
+def test_a_verdict_is_right_or_wrong(tmp_path):
+    path = tmp_path / "facts.tsv"
+    path.write_text("subject\trelation\tobject\tverdict\nAda\tleads\tPool\tperhaps\n")
+    with pytest.raises(ValueError, match=r"facts\.tsv:2: came .*; expected subject<TAB>relation"):
+        read_judged(path)
+
+
+def test_all_facts_of_the_handbook_are_judged(tmp_path):
+    judged = read_judged(EXAMPLES / "facts.tsv")
+    build(EXAMPLES / "handbook", tmp_path / "my.docs")
+    found = facts(stated(DocStore.open(tmp_path / "my.docs").readings()))
+    assert {one[:3] for one in found} == set(judged)
+    # How likely facts are is what was judged of those that are said so, within a tenth.
+    for likely in (SURE, LED, LATER):
+        some = [judged[one[:3]] for one in found if one.confidence == pytest.approx(likely)]
+        assert (sum(some) + 1) / (len(some) + 2) == pytest.approx(likely, abs=0.1)

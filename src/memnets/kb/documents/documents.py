@@ -41,7 +41,7 @@ _MARKUP = (
     (re.compile(rf"(\*\*|__|`|\*)(?=\S)(.{{1,{MARKED}}}?)(?<=\S)\1"), r"\2"),
     (re.compile(rf"\b_(.{{1,{MARKED}}}?)_\b"), r"\1"),
 )
-_WORD = re.compile(r"\w+(?:['’\-.]\w+)*|[^\w\s]")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)+(?!\w)|\w+(?:['’\-.]\w+)*|[^\w\s]")
 _YEAR = re.compile(r"\d{4}")
 _MONTHS = frozenset(
     re.findall(

@@ -37,6 +37,11 @@ class ExtractedTriple(NamedTuple):
     object: str
     origin: Origin
     """Its clause."""
+    before: Words = ()
+    """Those words of the relation that stand before the subject."""
+    first: bool = True
+    """Whether the subject is the first name of its clause, and not the object of what was said
+    before."""
 
 
 class _Names(NamedTuple):
@@ -63,7 +68,7 @@ def statement_slots(statements: Iterable[ExtractedTriple]) -> Iterator[Slot]:
 
     Every word of a relation is a word of the key.
     """
-    for subject, relation, item, origin in statements:
+    for subject, relation, item, origin, *_ in statements:
         yield Slot((subject, *relation), (item,), origin)
         yield Slot((item, *(REVERSED + word for word in relation)), (subject,), origin)
 
@@ -154,10 +159,11 @@ def _relation(between: Iterable[Token]) -> Words:
 
 def _statements(lists: Sequence[_Names], origin: Origin) -> Iterator[ExtractedTriple]:
     for place, (left, right) in enumerate(pairwise(lists)):
-        relation = (*left.before, *right.before) if place == 0 else right.before
+        before = left.before if place == 0 else ()
+        relation = (*before, *right.before)
         pairs = len(left.names) * len(right.names)
         if 0 < len(relation) <= LONGEST and pairs <= MOST_PAIRS:
             for subject in left.names:
                 for item in right.names:
                     if subject != item:
-                        yield ExtractedTriple(subject, relation, item, origin)
+                        yield ExtractedTriple(subject, relation, item, origin, before, not place)

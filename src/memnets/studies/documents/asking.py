@@ -1,6 +1,7 @@
 """Questions put to a store of documents, and what is learnt from them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,3 +99,11 @@ def _heard(store: DocStore, question: PlacedQuestion) -> Heard:
     answer = question.file, question.line
     right = places.index(answer) if answer in places else None
     return Heard(question.file, clues(asked, candidates), right)
+
+
+def digest(folder: Path, *names: str) -> str:
+    """Return the checksum of the documents, and of some files beside them."""
+    whole = sha256()
+    for path in (*sorted((folder / HANDBOOK).rglob("*.md")), *(folder / name for name in names)):
+        whole.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,10 +25,12 @@ from memnets.studies.documents.asking import (
     REPORTING,
     Heard,
     crossed,
+    digest,
     hear,
     learn,
     read_questions,
 )
+from memnets.studies.documents.reading import documents_facts
 
 Ranks = Sequence[int | None]
 WORDS, STEMS, WEIGHED = "words of sentence and title", "stems, headings and file", "re-ranked"
@@ -73,7 +74,9 @@ class DocumentsTable(PlannedTable):
             command=f"{COMMAND} {name}",
             config={"seeds": self.seeds},
             data=results.Data(
-                f"{len(store)} sentences of an invented town", _digest(folder), "questions apart"
+                f"{len(store)} sentences of an invented town",
+                digest(folder, *LEARNING, REPORTING),
+                "questions apart",
             ),
             rows=rows,
         )
@@ -113,7 +116,7 @@ def documents() -> DocumentsTable:
 
 
 UNLEARNT = "nothing is learnt"
-TABLES = {"documents": documents}
+TABLES = {"documents": documents, "documents-facts": documents_facts}
 
 
 def _drawn(found: Sequence[Heard], heard: Sequence[Heard], seed: int) -> list[int | None]:
@@ -182,12 +185,3 @@ def _by_words(store: DocStore, questions: Sequence[PlacedQuestion]) -> list[int 
         rank = order.index(right) + 1
         found.append(rank if scores[right] > 0 and rank <= LOOKED_AT else None)
     return found
-
-
-def _digest(folder: Path) -> str:
-    """Return the checksum of all documents and questions."""
-    whole = sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in (".md", ".tsv"):
-            whole.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return whole.hexdigest()
