@@ -158,7 +158,7 @@ def test_all_facts_of_the_handbook_are_judged(tmp_path):
     judged = read_judged(EXAMPLES / "facts.tsv")
     build(EXAMPLES / "handbook", tmp_path / "my.docs")
     found = facts(stated(DocStore.open(tmp_path / "my.docs").readings()))
-    assert {one[:3] for one in found} == set(judged)
+    assert {one[:3] for one in found} < set(judged)  # those of clauses are judged too
     # How likely facts are is what was judged of those that are said so, within a tenth.
     for likely in (SURE, LED, LATER):
         some = [judged[one[:3]] for one in found if one.confidence == pytest.approx(likely)]
