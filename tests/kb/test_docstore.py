@@ -1,6 +1,7 @@
 """A store of documents: built whole or not at all, the same bytes each time, searched by words."""
 
 import shutil
+import time
 from math import log
 
 import numpy as np
@@ -170,6 +171,19 @@ def test_the_first_letter_may_not_nor_two_nor_one_of_a_short_word(store, typed):
 def test_an_unknown_word_stands_for_what_it_begins_or_ends_with(store, typed, text):
     found = [one.text for one in store.ask(typed, reranker=None)]
     assert found == ([text] if typed != "seawards" else [])
+
+
+@pytest.mark.parametrize("typed", ["a" * 20_000, " ".join(f"q{n}zwxvtr" for n in range(2000))])
+def test_words_that_nobody_types_take_a_moment(store, typed):
+    began = time.process_time()
+    assert store.ask(typed) == []
+    assert time.process_time() - began < 2
+
+
+def test_so_many_unknown_words_are_respelt(store):
+    unknown = " ".join(f"zwxvtr{letter}" for letter in "abcdefg")
+    assert store.ask(f"{unknown} Krzystof", 9, None) == store.ask("Krzysztof", 9, None) != []
+    assert store.ask(f"{unknown} zwxvtrh Krzystof") == []
 
 
 def test_a_word_that_is_known_stands_for_itself(tmp_path):

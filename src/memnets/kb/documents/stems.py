@@ -14,8 +14,11 @@ SMALL = STOP_WORDS | INTERROGATIVES
 """Words of a question that no sentence is looked up by."""
 PART = 4
 """Letters of a part of a word that tells something, at least."""
-LONG = 6
-"""A word of so many letters at least may be mistyped; one of fewer is too near to many others."""
+LONG, LONGEST = 6, 30
+"""A word of so many letters may be mistyped: of fewer it is too near to many others, of more it is
+none that somebody types, and has too many misspellings."""
+UNKNOWN = 8
+"""So many unknown words of a question are looked at; others are as they stand."""
 
 
 def plain_words(text: str) -> list[str]:
@@ -38,7 +41,7 @@ def stems(text: str) -> list[str]:
 def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
     """Return what a question is looked up by: stems of its words but small ones, each once.
 
-    An unknown word of six letters or more stands for the known ones that are one letter away: one
+    An unknown word of six letters to thirty stands for the known ones that are one letter away: one
     left out, put in, changed, or exchanged with the next. The first letter is taken as it is. Where
     there are none it stands for what it begins or ends with: "limescale" for "scale".
 
@@ -47,11 +50,13 @@ def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
         known: whether the documents have a stem.
     """
     found: dict[str, None] = {}
-    for word in plain_words(question):
+    unknown = 0
+    for word in dict.fromkeys(plain_words(question)):
         if word in SMALL:
             continue
         near = [stem(word)]
-        if len(word) >= LONG and not known(near[0]):
+        if LONG <= len(word) <= LONGEST and unknown < UNKNOWN and not known(near[0]):
+            unknown += 1
             ways = (_known(way(word), known) for way in (_misspellings, _parts))
             near = next(filter(None, ways), near)
         found.update(dict.fromkeys(near))
