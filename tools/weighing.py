@@ -27,9 +27,10 @@ from typing import Any
 import numpy as np
 
 from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.data.qa.judged import ALL, Judged, Tally, tallies
 from memnets.inference.kb import KB, build_kb
 from memnets.kb.linking.naming import question_words
-from memnets.kb.questions.judged import ALL, Judged, Tally, tallies
+from memnets.kb.questions.judged import compared
 from memnets.studies.kb_qa.weighing import LEAST, WEIGHTS, Voices, features, options, weigh
 
 STRANGERS = Path(__file__).resolve().parents[1] / "examples" / "strangers"
@@ -155,7 +156,7 @@ def options_of(heard: Sequence[Heard]) -> Options:
     for one in heard:
         for objects, _ in options(one.voices):
             rows.append(features(objects, one.voices))
-            right.append(Judged(one.asked, objects, 1.0).verdict == "right")
+            right.append(compared(one.asked, objects, 1.0).verdict == "right")
             of.append(one.kb)
     names = tuple(rows[0])
     values = np.array([[row[name] for name in names] for row in rows])
@@ -195,7 +196,7 @@ def loss(answers: Options, weights: Weights) -> float:
 
 def judged(heard: Sequence[Heard], weights: Callable[[str], Weights]) -> list[Judged]:
     """Return what is answered by the weights of each knowledge base."""
-    return [Judged(one.asked, *given(one, weights(one.kb))) for one in heard]
+    return [compared(one.asked, *given(one, weights(one.kb))) for one in heard]
 
 
 def given(one: Heard, weights: Weights) -> tuple[tuple[str, ...], float]:

@@ -19,9 +19,10 @@ from pathlib import Path
 import tyro
 
 from memnets.data.qa.asked import read_asked
+from memnets.data.qa.judged import Judged
 from memnets.files import write_bytes
 from memnets.inference import KB
-from memnets.kb.questions.judged import Judged, judge
+from memnets.kb.questions.judged import judge
 
 DOCS = Path(__file__).parents[1]
 SOURCE = DOCS.parent / "examples/strangers/theatre.csv"

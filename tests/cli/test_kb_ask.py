@@ -371,6 +371,11 @@ def test_questions_of_a_file_are_judged(kb, questions, tmp_path, capsys):
         ["all", "4", "75.0%", "1", "0", "0"],
     ]
     assert misses.read_text().split("\n")[1:] == ["plain\tdeclined\t1.000\twho is Up?\t\tBob", ""]
+    answers = tmp_path / "answers.tsv"
+    assert main([*command[:-2], "--baseline", "--answers", str(answers)]) == 0
+    rows = [line.split("\t")[1] for line in answers.read_text().splitlines()]
+    assert rows == ["verdict", "right", "right", "right", "declined"]
+    capsys.readouterr()
     assert main(command) == USAGE  # the misses are there
     assert "misses.tsv" in capsys.readouterr().err
     assert main([*command, "--overwrite", "--json"]) == 0

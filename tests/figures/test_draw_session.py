@@ -4,16 +4,16 @@ import pytest
 
 import draw_session
 from memnets.data.qa.asked import AskedQuestion
-from memnets.kb.questions.judged import Judged
+from memnets.kb.questions.judged import compared
 
 
 def test_misses_are_marked():
     asked = AskedQuestion("who | what?", ("Ada", "Bo"), "plain")
     rows = [
-        Judged(asked, ("Bo", "Ada"), 0.914),
-        Judged(asked, ("Bo",), 0.5),
-        Judged(asked, (), 0.3),
-        Judged(AskedQuestion("why?", ()), (), 0.7),
+        compared(asked, ("Bo", "Ada"), 0.914),
+        compared(asked, ("Bo",), 0.5),
+        compared(asked, (), 0.3),
+        compared(AskedQuestion("why?", ()), (), 0.7),
     ]
     page = draw_session._page("BUILT", "TRAINED", 1.25, "ASKED", rows)
     assert [line for line in page.splitlines() if line.startswith("| wh")] == [

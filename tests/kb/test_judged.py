@@ -1,7 +1,8 @@
 """Answers beside the right ones."""
 
 from memnets.data.qa.asked import AskedQuestion
-from memnets.kb.questions.judged import Tally, judge, tallies
+from memnets.data.qa.judged import Tally, tallies
+from memnets.kb.questions.judged import judge
 
 ASKED = [
     AskedQuestion("one", ("Zoë Marsh", "Ben"), "plain"),

@@ -10,16 +10,15 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from memnets.cli.judged import check_files, write_files
 from memnets.cli.streams import print_json
 from memnets.cli.terminal import say
-from memnets.data.qa.asked import PARTS, AskedQuestion, read_asked
+from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.data.qa.judged import SURE, Judged, Tally, tallies
 from memnets.evidence.heat import visible
-from memnets.files import check_new, write_bytes
 from memnets.inference.kb import KB
-from memnets.kb.questions.judged import SURE, Given, Judged, Tally, judge, tallies
+from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
-
-COLUMNS = ("kind", "verdict", "probability", "question", "answered", "right answers")
 
 
 @dataclass(frozen=True)
@@ -41,16 +40,17 @@ class Evaluate:
     """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     baseline: bool = False
     """Whether string matching answers, which needs no training, and not the trained model."""
+    answers: Path | None = None
+    """File for every question with its answer, probability and verdict."""
     misses: Path | None = None
-    """File for the questions that were not answered rightly, with what was answered."""
+    """File for the questions that were not answered rightly, in the same form."""
     overwrite: bool = False
-    """Whether an existing file of misses is replaced."""
+    """Whether existing files of answers and misses are replaced."""
     json: bool = False
     """Whether to print one JSON record a kind."""
 
     def run(self) -> int:
-        if self.misses is not None:
-            check_new(self.misses, self.overwrite)
+        check_files(self.answers, self.misses, self.overwrite)
         asked = read_asked(self.questions)
         judged = self._judged(asked)
         rows = tallies(judged)
@@ -59,9 +59,7 @@ class Evaluate:
                 print_json(row._asdict())
         else:
             Console().print(_table(rows))
-        if self.misses is not None:
-            write_bytes(self.misses, _misses(judged).encode())
-            say(str(self.misses), error=self.json)
+        write_files(judged, self.answers, self.misses, error=self.json)
         return 0
 
     def _judged(self, asked: Sequence[AskedQuestion]) -> list[Judged]:
@@ -94,16 +92,3 @@ def _table(rows: Sequence[Tally]) -> Table:
         shares = (f"{row.right / row.asked:.1%}", *map(str, row[3:]))
         table.add_row(visible(row.kind), str(row.asked), *shares)
     return table
-
-
-def _misses(judged: Sequence[Judged]) -> str:
-    lines = [COLUMNS]
-    lines += [
-        (
-            *(one.asked.kind, one.verdict, f"{one.probability:.3f}", one.asked.text),
-            *(PARTS.join(one.given), PARTS.join(one.asked.answers)),
-        )
-        for one in judged
-        if one.verdict != "right"
-    ]
-    return "".join("\t".join(line) + "\n" for line in lines)

@@ -9,11 +9,12 @@ from typing import Any
 
 from memnets import results
 from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.data.qa.judged import ALL, Tally, tallies
 from memnets.experiments.jobs import FinishedRun, Job, Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import row_of
 from memnets.files import read_json, write_json
-from memnets.kb.questions.judged import ALL, Given, Tally, judge, tallies
+from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.store.from_table import build_table
