@@ -207,6 +207,55 @@ def test_eval_repeats_the_figure_of_the_training(run, capsys):
     assert f"{accuracy:.1%}" in capsys.readouterr().out
 
 
+@pytest.fixture
+def questions(tmp_path):
+    """A file of two stories, of which the last question cannot be answered rightly."""
+    (tmp_path / "questions.txt").write_text(
+        "1 Mary moved to the bathroom.\n2 Where is Mary?\tbathroom\t1\n"
+        "1 John went to the hallway.\n2 Where is John?\thallway\t1\n"
+        "3 Where is John?\tmoon\t1\n"
+    )
+    return tmp_path / "questions.txt"
+
+
+def test_eval_measures_and_judges_a_file_of_questions(run, questions, capsys, tmp_path):
+    answers, misses = tmp_path / "answers.tsv", tmp_path / "misses.tsv"
+    command = ["eval", str(run), "--questions", str(questions), "--answers", str(answers)]
+    assert main([*command, "--misses", str(misses)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (measured,) = (line.split() for line in lines if line.strip().startswith("file"))
+    assert measured[:3] == ["file", "all", "66.7%"]
+    assert lines[-2:] == [f"{answers}: 3 of 3 questions", f"{misses}: 1 of 3 questions"]
+    head, *rows = (line.split("\t") for line in answers.read_text().splitlines())
+    assert head == ["kind", "verdict", "probability", "question", "answered", "right answers"]
+    assert [row[1] for row in rows] == ["right", "right", "wrong"]
+    assert rows[0][3:] == ["Where is Mary?", "bathroom", "bathroom"]
+    assert [line.split("\t") for line in misses.read_text().splitlines()] == [head, rows[2]]
+
+
+def test_what_eval_would_write_is_not_there_yet(run, questions, fails, tmp_path, capsys):
+    there = tmp_path / "there.tsv"
+    there.write_text("mine")
+    command = ("eval", str(run), "--questions", str(questions))
+    for name in ("--answers", "--misses"):
+        assert "there.tsv: this file is there already" in fails(*command, name, str(there))
+        assert there.read_text() == "mine"
+    both = ("--answers", str(tmp_path / "a"), "--misses", str(tmp_path / "a"))
+    assert "one would replace the other" in fails(*command, *both)
+    assert main([*command, "--misses", str(there), "--overwrite"]) == 0
+    assert there.read_text().startswith("kind\tverdict")
+    (tmp_path / "bad.txt").write_text("1 Mary went.\n2 Where is Mary?\n")
+    assert "bad.txt:2: the question has no answer" in fails(*command[:3], str(tmp_path / "bad.txt"))
+
+
+def test_options_of_a_file_of_questions_are_not_ignored(run, questions, fails, tmp_path):
+    for option in (("--answers", "a.tsv"), ("--misses", "m.tsv"), ("--overwrite",)):
+        said = fails("eval", str(run), *option)
+        assert f"{option[0]} is for the questions of a file, and would be ignored" in said
+    both = ("--questions", str(questions), "--split", "valid")
+    assert "--split and --questions: expected one of them" in fails("eval", str(run), *both)
+
+
 def test_ask_answers_with_evidence(run, capsys, tmp_path):
     story = tmp_path / "story.txt"
     story.write_text(STORY)

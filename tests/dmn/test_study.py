@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import fields, replace
+from itertools import islice
 
 import pytest
 import torch
 
 import memnets
-from memnets.data.babi import Question, Statement, Story
+from judging import check_judged, check_like_asked
+from memnets.data.babi import Question, Statement, Story, write_stories
 from memnets.experiments.run import to_json
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.dmn.model import DMNModel
@@ -212,6 +214,12 @@ SMALL = {
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs") / "dmn"
     return memnets.train("dmn-plus/babi-generated", SMALL, out=folder, show=False)
+
+
+def test_a_file_of_stories_is_answered_as_a_split_is(run, tmp_path):
+    write_stories(tmp_path / "qa1_all.txt", run.stories.test)
+    judged = check_judged(run, tmp_path / "qa1_all.txt", run.metrics["test"]).judged
+    check_like_asked(judged[:7], islice(run.examples("test", 1), 7))
 
 
 def test_a_run_answers_and_shows_what_each_hop_read(run):

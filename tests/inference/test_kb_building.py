@@ -234,8 +234,9 @@ def test_the_test_part_is_measured_and_progress_shown_unless_told_otherwise():
         ("train", "out"): None,
         ("train", "show"): True,
         ("resume", "show"): True,
-        ("evaluate", "split"): "test",
+        ("evaluate", "split"): None,  # the test part; with questions, none
         ("evaluate", "data"): None,
+        ("evaluate", "questions"): None,
         ("build_kb", "form"): None,
         ("build_kb", "header"): None,
         ("build_kb", "names"): (),

@@ -6,7 +6,9 @@ import itertools
 import pytest
 import torch
 
+from judging import check_judged, check_like_asked
 from memnets.cli.report import write
+from memnets.data.babi import write_stories
 from memnets.experiments.execute import start
 from memnets.inference import open_run
 from memnets.report.published import published_for
@@ -93,6 +95,9 @@ def test_a_run_from_end_to_end(tmp_path):
     assert all(step.name.startswith("support ") for step in answer.steps)
     first = next(answerer.examples("test", 8))
     assert first.gold is not None
+    write_stories(tmp_path / "qa8_all.txt", answerer.stories.test)
+    judged = check_judged(answerer, tmp_path / "qa8_all.txt", answerer.metrics["test"]).judged
+    check_like_asked(judged[:7], itertools.islice(answerer.examples("test", 8), 7))
     page = write(tmp_path / "run", right=0, wrong=1)  # few are right: 300 would be asked
     assert "What is" in page.read_text("utf-8")
 

@@ -34,7 +34,8 @@ def metrics_table(metrics: Mapping[str, Mapping[str, float]]) -> Table:
         tasks = sorted(int(name.split("/")[1]) for name in values if name.startswith("accuracy/"))
         rows = [f"/{task}" for task in tasks] if len(tasks) > 1 else []
         for suffix in [*rows, ""]:
-            of = suffix[1:] or (str(tasks[0]) if len(tasks) == 1 else "all")
+            # Of stories whose file names no task it is 0.
+            of = suffix[1:] or (str(tasks[0]) if len(tasks) == 1 and tasks[0] else "all")
             names = ("accuracy", "supports_read", "supports_chance")
             shares = (values.get(f"{name}{suffix}") for name in names)
             loss = f"{values['loss']:.4f}" if not suffix else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from memnets.evidence import Answer, ReadText
+from memnets.experiments.judging import JudgedFile, StrPath
 from memnets.experiments.measure import measure
 
 if TYPE_CHECKING:
@@ -220,6 +221,21 @@ class Answerer(ABC):
     def evaluate(self, split: str = "test") -> dict[str, float]:
         """Measure it on a part of the run's own data: "train", "valid" or "test"."""
         return measure(self.run, self.folder, split)
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer all questions of a file, many at once, and judge the answers.
+
+        Args:
+            questions: a file in the form of the questions of the run's own data.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: a line of it cannot be read, or no file of questions is taken.
+        """
+        raise ValueError(
+            f"{questions}: {self.name} answers no file of questions. Measure it on a split of its "
+            f"own data: memnets eval {self.folder.path} --split test"
+        )
 
     def to(self, device: str) -> "Answerer":
         """Move the model to a device, such as "cuda".

@@ -7,6 +7,7 @@ from memnets.inference.kb import KB, build_kb
 from memnets.inference.loading import load
 from memnets.inference.runs import (
     evaluate,
+    judge,
     kind_of,
     load_run,
     next_free,
@@ -20,6 +21,7 @@ __all__ = [
     "KB",
     "build_kb",
     "evaluate",
+    "judge",
     "kind_of",
     "load",
     "load_run",

@@ -11,6 +11,7 @@ from memnets import studies
 from memnets.experiments import execute
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.execute import OpenedRun, open_as
+from memnets.experiments.judging import JudgedFile
 from memnets.experiments.measure import measure
 from memnets.experiments.overrides import override
 from memnets.experiments.run import Run
@@ -56,32 +57,69 @@ def resume(path: StrPath, show: Any = True) -> dict[str, Any]:
     return execute.resume(path, kind_of(path), shown(show))
 
 
-def load_run(path: StrPath, device: str | None = None) -> Answerer:
+def load_run(path: StrPath, device: str | None = None, data: StrPath | None = None) -> Answerer:
     """Load the trained model of a run folder; see `load`."""
-    return open_run(Path(path)).run.restore(Path(path)).to(device or "cpu")
+    run = _with_data(open_run(Path(path)).run, data)
+    return run.restore(Path(path)).to(device or "cpu")
 
 
-def evaluate(path: StrPath, split: str = "test", data: StrPath | None = None) -> dict[str, float]:
-    """Measure a trained run on a part of its data.
+def evaluate(
+    path: StrPath,
+    split: str | None = None,
+    data: StrPath | None = None,
+    questions: StrPath | None = None,
+) -> dict[str, float]:
+    """Measure a trained run on a part of its data, or on a file of questions.
+
+        memnets.evaluate("runs/movies", questions="mine.txt")
 
     Args:
         path: the run folder, or one of its checkpoints.
-        split: "train", "valid" or "test".
+        split: "train", "valid" or "test"; by default "test".
         data: where the data are now, if they have moved.
+        questions: a file in the form of the questions of the run's own data, in place of a split.
 
     Raises:
         FileNotFoundError: there is no run, its training has not ended, or its data are missing.
-        ValueError: run or data have changed since the training, or there is no such part.
+        ValueError: run or data have changed since the training, there is no such part, a line of
+            the file cannot be read, or the run answers no file of questions.
     """
     from memnets.training.runs import RunFolder
 
     path = Path(path)
-    run: Any = open_run(path).run
-    if data is not None:
-        if not hasattr(getattr(run, "data", None), "path"):
-            raise ValueError(f"data={data}: this run has no files of data. Leave it out.")
-        run = replace(run, data=replace(run.data, path=Path(data)))
-    return measure(run, RunFolder.open(path), split)
+    if questions is not None:
+        if split is not None:
+            raise ValueError(
+                f"split={split} and questions={questions}: expected one of them. Leave one out."
+            )
+        return judge(path, questions, data).metrics
+    run = _with_data(open_run(path).run, data)
+    return measure(run, RunFolder.open(path), split or "test")
+
+
+def judge(path: StrPath, questions: StrPath, data: StrPath | None = None) -> JudgedFile:
+    """Answer the questions of a file by a trained run, and judge every answer.
+
+    Args:
+        path: the run folder, or one of its checkpoints.
+        questions: a file in the form of the questions of the run's own data.
+        data: where the data that answers are read from are now, if they have moved.
+
+    Raises:
+        FileNotFoundError: there is no run, no such file, or the data are missing.
+        ValueError: run or data have changed since the training, a line of the file cannot be
+            read, or the run answers no file of questions.
+    """
+    return load_run(path, data=data).judge(questions)
+
+
+def _with_data(run: Any, data: StrPath | None) -> Any:
+    """Return a run whose data are somewhere else now."""
+    if data is None:
+        return run
+    if not hasattr(getattr(run, "data", None), "path"):
+        raise ValueError(f"data={data}: this run has no files of data. Leave it out.")
+    return replace(run, data=replace(run.data, path=Path(data)))
 
 
 def open_run(path: Path) -> OpenedRun:

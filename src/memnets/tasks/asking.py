@@ -4,10 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memnets.data.babi import Question, Statement, Story
+from memnets.data.qa.asked import ANY_KIND, AskedQuestion
+from memnets.data.qa.judged import Judged
 from memnets.evidence import Step, Support
 
 YOURS = "the story you told"
 """Where a story that somebody tells stands."""
+QUESTIONS = "lines with a question and its answer, N question?<TAB>answer<TAB>line numbers"
+"""What a file of stories holds besides what is told."""
 
 
 class Asked(NamedTuple):
@@ -77,3 +81,22 @@ class Asked(NamedTuple):
                 f'"{self.question}" holds no word that this model knows. It was trained on '
                 f"{len(words)} words, for example: {', '.join(words[:7])}."
             )
+
+
+def judged_stories(stories: Iterable[Story], given: Iterable[tuple[str, float]]) -> list[Judged]:
+    """Judge the answers to all questions of stories; the order of an answer's words counts.
+
+    Args:
+        stories: with the right answers.
+        given: to each question, one story after the other: an answer and its probability.
+    """
+    asked = [(story.task, question) for story in stories for question in story.questions]
+    return [
+        Judged(
+            AskedQuestion(question.text, (question.answer,), f"task {task}" if task else ANY_KIND),
+            (text,),
+            probability,
+            text == question.answer.lower(),
+        )
+        for (task, question), (text, probability) in zip(asked, given, strict=True)
+    ]

@@ -176,6 +176,21 @@ def ask(
     return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold)
 
 
+@torch.no_grad()
+def given(
+    model: MemNN, vocabulary: FeatureVocabulary, task: MemNNTask, split: str
+) -> list[tuple[str, float]]:
+    """Return the answer to each question of a split, and its probability; see `ask`."""
+    found = []
+    every = torch.arange(task.questions[split].number, device=task.questions[split].length.device)
+    for rows in every.split(EVALUATION_BATCH):
+        asked, _, _ = task.collate(split, (rows,))
+        reply = model(*asked)
+        for words, logits in zip(reply.words.split(1), reply.logits.split(1), strict=True):
+            found.append(_answer(vocabulary, reply._replace(words=words, logits=logits))[:2])
+    return found
+
+
 def memory_network(model: MemNN, vocabulary: FeatureVocabulary) -> MemoryNetwork[str, str]:
     """Return a trained MemNN as four components: texts are kept as they are."""
     first = STOP + 1 if model.adaptive else 0

@@ -133,14 +133,14 @@ def number_stories(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Sto
         number: dict[int, int] = {}  # of the sentence that stands in a line of the story
         for told, question in story.asked():
             for statement in told[len(number) :]:
-                words = tuple(_numbers(vocabulary, statement.text, story))
+                words = tuple(numbers_in(story, statement.text, vocabulary))
                 number[statement.line] = sentences.setdefault(words, len(sentences))
             lost = len(told) - min(len(told), vocabulary.memory)
             rows.append([number[statement.line] for statement in told[lost:]])
             place = {statement.line: slot for slot, statement in enumerate(told[lost:])}
             named_once = dict.fromkeys(question.supports)
             supports.append([place.get(line, LOST) for line in named_once])
-            questions.append(_numbers(vocabulary, question.text, story))
+            questions.append(numbers_in(story, question.text, vocabulary))
             answers.append(vocabulary.answer(question.answer))
             tasks.append(story.task)
     return StoryQuestions(
@@ -205,7 +205,12 @@ def _beginning(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
-def _numbers(vocabulary: StoryVocabulary, text: str, story: Story) -> list[int]:
+def numbers_in(story: Story, text: str, vocabulary: StoryVocabulary) -> list[int]:
+    """Return the numbers of a sentence's words; what is wrong with it is said with its place.
+
+    Raises:
+        ValueError: the sentence is longer than any of the training data.
+    """
     try:
         return vocabulary.numbers(text)
     except ValueError as error:

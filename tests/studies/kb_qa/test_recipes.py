@@ -1,6 +1,7 @@
 """The recipe of a KB of one's own, and its table."""
 
 from dataclasses import replace
+from operator import eq
 
 import pytest
 
@@ -50,6 +51,27 @@ def test_a_run_is_measured_and_opened_again(trained):
     assert len(examples["test"]) < SMALL.training.tested + SMALL.training.tested_unanswerable
     assert {one.question for one in examples["valid"]} != {one.question for one in examples["test"]}
     assert answerer.ask(example.question).text == example.text
+
+
+def test_a_file_of_questions_is_judged(trained, tmp_path):
+    answerer, path = SMALL.restore(trained[0]), tmp_path / "mine.tsv"
+    examples = list(answerer.examples("test", 1))[:9]
+    rows = [f"{one.question}\t{one.gold.replace(', ', ' | ')}" for one in examples]
+    path.write_text("\n".join(("question\tanswers", *rows, "who is xyz?\t")))
+    metrics, judged = answerer.judge(path)
+    gold = [one.gold for one in examples]
+    answered = [answerer.ask(one.question) for one in examples]
+    assert [one.given for one in judged[:9]] == [one.objects for one in answered]
+    assert metrics == pytest.approx(
+        {
+            "accuracy": sum(map(eq, [one.text for one in answered], gold)) / 9,
+            "refused": sum(one.declined for one in answered) / 9,
+            "declined": 1.0,
+        }
+    )
+    path.write_text("\n".join(("question\tanswers", rows[0], "who is xyz?")))
+    with pytest.raises(ValueError, match=r"mine\.tsv:3: came 'who is xyz\?'; expected question"):
+        answerer.judge(path)
 
 
 def test_a_story_is_refused(trained):

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from elsewhere import check_task
+from judging import check_like_asked
 from memnets.cli.main import main
 from memnets.data.facts import Triple
 from memnets.data.qa.metaqa import MetaQAQuestion
@@ -31,6 +32,7 @@ from memnets.studies.metaqa.data import (
     with_paths,
 )
 from memnets.studies.metaqa.english import is_reversed
+from memnets.studies.metaqa.inference import NOTHING
 from memnets.studies.metaqa.overlap import answered_by_words, follow
 from memnets.studies.metaqa.recipes import KVPathsModel, KVPathsTraining, MetaQA
 from memnets.studies.metaqa.task import PathVocabulary, TaughtPaths, memory_of
@@ -183,6 +185,34 @@ def test_the_second_hop_shows_what_reads_on(answerer, facts):
     assert "(that is the answer)" in texts
     assert sum(support.weight for support in answer.steps[1].supports) == pytest.approx(1)
     assert all("Ann 3" not in text.split(" | ")[-1] for text in texts)  # no path returns
+
+
+def test_a_file_of_questions_is_answered_as_they_are_alone(answerer, data, facts):
+    for hops in FRAMES:
+        path = data / f"metaqa_{hops}hop_dev.txt"
+        found = answerer.judge(path)
+        assert found.metrics.keys() == {"hits", f"hits_{hops}"}
+        assert {one.asked.kind for one in found.judged} == {f"hops {hops}"}
+        by_text = {one.asked.text: one for one in found.judged}
+        answers = list(answerer.examples("test", hops))
+        check_like_asked(
+            [by_text[one.question] for one in answers if one.text != NOTHING],
+            [one for one in answers if one.text != NOTHING],
+        )
+        hits = sum(by_text[one.question].is_right for one in answers) / len(answers)
+        assert hits == pytest.approx(answerer.metrics["test"][f"hits_{hops}"])
+        lost = by_text["who directed [Lost Film]"]
+        assert (lost.verdict, lost.given) == ("declined", ())
+
+
+def test_a_line_of_another_form_is_named(answerer, tmp_path):
+    (tmp_path / "mine.txt").write_text("who directed [Film 7]\tAnn 1\nwho directed Film 7\tAnn 1\n")
+    with pytest.raises(
+        ValueError, match=r"mine\.txt:2: came 'who.*expected question with \[entity"
+    ):
+        answerer.judge(tmp_path / "mine.txt")
+    (tmp_path / "mine.txt").write_text("who directed [Film 7]\tAnn 1\n")
+    assert answerer.judge(tmp_path / "mine.txt").metrics.keys() == {"hits"}  # of no number of hops
 
 
 def test_unknown_words_are_named(answerer):

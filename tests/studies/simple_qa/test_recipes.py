@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 import torch
 
+from judging import check_judged, check_like_asked
 from memnets.data.facts import Fact
 from memnets.data.qa import simplequestions, webquestions
 from memnets.data.qa.simplequestions import SimpleQuestion
 from memnets.experiments import execute
 from memnets.inference import open_run
 from memnets.studies import tables
-from memnets.studies.simple_qa import mini_table
+from memnets.studies.simple_qa import inference, mini_table
 from memnets.studies.simple_qa import recipes as simple_qa
 from memnets.studies.simple_qa import transfer as simple_qa_transfer
 from memnets.studies.simple_qa.mini_table import bootstrap
@@ -197,6 +198,31 @@ def test_a_trained_run_answers(ran):
     assert sum(answer.correct for answer in answers) > 7
     told = ["Someone\tborn\tRome"]
     assert answerer.ask("where was someone born?", told).text == "Rome"
+
+
+def test_a_file_of_questions_is_answered_as_a_split_is(ran, tmp_path, monkeypatch):
+    folder, path = ran / "simple-qa" / "all" / "0", tmp_path / "mine.txt"
+    answerer = open_run(folder).run.restore(folder)
+    lines = [
+        f"{one.subject}\t{one.relation}\t{one.object}\t{one.text}"
+        for one in answerer.world.splits["train"]
+    ]
+    path.write_text("\n".join(lines))
+    measured = answerer.evaluate("train")
+    for most in (500, 4):  # all at once, and some at a time
+        monkeypatch.setattr(inference, "AT_ONCE", most)
+        found = check_judged(answerer, path, measured)
+        assert found.metrics.keys() == measured.keys()
+        check_like_asked(found.judged, answerer.examples("train", 1))
+    unknown = f"m.nobody\t{BORN}\tm.Alba\twho is nobody"
+    path.write_text("\n".join((lines[0], unknown)))
+    one, other = answerer.judge(path).judged
+    assert (one.asked.answers, other.asked.answers) == (("Alba",), ("Alba",))
+    assert (other.verdict, other.given, other.probability) == ("declined", (), 0.0)
+    path.write_text("\n".join((*lines[:2], "who is nobody?\tAlba")))
+    said = r"mine\.txt:3: came 'who is.*expected subject<TAB>relation<TAB>object<TAB>question"
+    with pytest.raises(ValueError, match=said):
+        answerer.judge(path)
 
 
 def test_every_setting_reaches_the_run():

@@ -5,6 +5,8 @@ from itertools import islice
 
 import pytest
 
+from judging import check_judged, check_like_asked
+from memnets.data.babi import write_stories
 from memnets.data.worlds.simulated import Simulation
 from memnets.experiments.execute import start
 from memnets.experiments.run import from_json, to_json
@@ -35,6 +37,8 @@ def test_a_recurrent_reader_learns_to_name_the_last_place(kind, tmp_path):
     examples = list(islice(answerer.examples("test", 0), 19))
     assert sum(found.correct for found in examples) > 16
     assert answerer.ask(examples[0].given, examples[0].question).text == examples[0].text
+    write_stories(tmp_path / "all.txt", answerer.world.test)
+    check_judged(answerer, tmp_path / "all.txt", metrics["test"])
 
 
 def test_every_seed_has_stories_of_its_own():
@@ -86,6 +90,9 @@ def test_memnn_shows_its_supports_in_order(tmp_path):
     example = next(answerer.examples("test", 0))
     assert example.gold in ("kitchen", "office", "bathroom", "garden", "bedroom")
     assert any(support.gold for support in example.steps[0].supports)
+    write_stories(tmp_path / "all.txt", answerer.world.test)
+    judged = check_judged(answerer, tmp_path / "all.txt", answerer.metrics["test"]).judged
+    check_like_asked(judged[:7], islice(answerer.examples("test", 0), 7))
 
 
 @pytest.mark.slow
@@ -105,6 +112,8 @@ def test_names_never_seen_are_answered_by_their_contexts(tmp_path):
     answer = answerer.ask(told, "Where is Joe?")
     assert (answer.text, answer.unknown_words) == ("shire", ())
     assert answer.steps[0].most_read.slot == 0
+    write_stories(tmp_path / "all.txt", answerer.world.test)
+    check_judged(answerer, tmp_path / "all.txt", answerer.metrics["test"])
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1.0])

@@ -11,12 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from judging import check_judged, check_like_asked
 from memnets import results
 from memnets.data.facts import Triple
 from memnets.data.qa.wikimovies import CLASSES, SLOT, Entities, EntityQuestion, MovieQuestion, Split
 from memnets.experiments.run import to_json
 from memnets.kb.store.layouts import LAYOUTS, Slot
 from memnets.studies import tables
+from memnets.studies.wikimovies import data, recipes
 from memnets.studies.wikimovies.data import WikiMoviesData, told
 from memnets.studies.wikimovies.knowledge import (
     RELATION,
@@ -283,6 +285,53 @@ def test_other_facts_than_those_of_the_training_are_not_asked(tmp_path, monkeypa
     with pytest.raises(ZeroDivisionError):  # before anything is made of them
         WikiMoviesAnswerer(run, tmp_path / "run")
     assert len(looked) == 1
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    """A run on six facts."""
+    from memnets.experiments.execute import start
+
+    world = WikiMovies(ENTITIES, tuple(TRIPLES), SPLIT)
+    for module in (data, recipes):
+        monkeypatch.setattr(module, "load", lambda _: world)
+    run = dataclasses.replace(
+        wikimovies_kb(),
+        data=WikiMoviesData(made=60, letters=0),
+        model=dataclasses.replace(wikimovies_kb().model, dim=5),
+        training=dataclasses.replace(wikimovies_kb().training, epochs=1, negatives=2),
+    )
+    start(run, tmp_path / "run")
+    return run.restore(tmp_path / "run")
+
+
+def test_a_file_of_questions_is_answered_as_a_split_is(tiny, tmp_path):
+    path = tmp_path / "wiki-entities_qa_movie_to_director_mine.txt"
+    path.write_text("1 the maker of Red?\tK.\n")
+    measured = tiny.evaluate("test")
+    found = check_judged(tiny, path, measured)
+    assert found.metrics.keys() == {name for name, value in measured.items() if value == value}
+    assert found.judged[0].asked.kind == "movie_to_director"
+    path = path.rename(tmp_path / "mine.txt")
+    path.write_text("1 the maker of Red?\tK., Scott\n2 who is the maker of Up?\tAda\n")
+    found = tiny.judge(path)
+    assert [one.asked.answers for one in found.judged] == [("K.", "Scott"), ("Ada",)]
+    check_like_asked(found.judged, [tiny.ask(one.asked.text) for one in found.judged])
+    assert not {"hits/movie_to_director"} & found.metrics.keys()  # no class is named
+    assert found.metrics["in_kb"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 who?\tK.\nwho?\tK.\n", r"mine\.txt:2: came 'who.*expected 1 question<TAB>answer, ans"),
+        ("\n", r"mine\.txt: nothing is asked here; expected 1 question<TAB>answer"),
+    ],
+)
+def test_a_line_of_a_file_that_cannot_be_read_is_named(tiny, tmp_path, text, said):
+    (tmp_path / "mine.txt").write_text(text)
+    with pytest.raises(ValueError, match=said):
+        tiny.judge(tmp_path / "mine.txt")
 
 
 def test_templates_come_in_the_same_order_in_every_process():

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from judging import check_like_asked
 from memnets.cli.main import main
-from memnets.inference import open_run
+from memnets.data.qa.wikiqa import HEADER
+from memnets.inference import load_run, open_run
 from memnets.studies import table
 from memnets.studies.wikiqa.recipes import WikiQATraining, digest, kv_memnn, memnn
 
@@ -74,6 +76,38 @@ def test_examples_are_the_questions_that_have_an_answer(run):
         for asked in ("where is", "who founded", "what is")
     ]
     assert all(answer.gold is not None for answer in answers)
+
+
+@pytest.mark.parametrize("header", [False, True])
+def test_a_file_of_either_form_is_ranked_as_a_split_is(run, data, tmp_path, header):
+    path = data / "WikiQASent-test.txt"
+    if header:
+        rows = (line.split("\t") for line in path.read_text().splitlines())
+        lines = (f"Q{asked}\t{asked}\tD\tT\tS\t{told}\t{label}\n" for asked, told, label in rows)
+        path = tmp_path / "mine.txt"
+        path.write_text(f"{HEADER}\n{''.join(lines)}")
+    answerer = load_run(run)
+    found = answerer.judge(path)
+    assert found.metrics == pytest.approx(answerer.metrics["test"])
+    assert len(found.judged) == 6  # of eight: two of them have no right sentence
+    check_like_asked(found.judged, answerer.examples("test", 1))
+    right = [one.asked.answers == ("voss is a town.",) for one in found.judged]
+    assert right == [False, False, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("where is it\there.\t1\nwhere\there.\tno\n", r"mine\.txt:2: came 'where.*with 0 or 1"),
+        ("where is it\there.\t0\n", r"mine\.txt: nothing is asked here; expected question<TAB>se"),
+        (f"{HEADER}\nwhere\there\t1\n", r"mine\.txt:2: came 'where.*expected QuestionID<TAB>Que"),
+        ("", r"mine\.txt: nothing is asked here"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(run, tmp_path, text, said):
+    (tmp_path / "mine.txt").write_text(text)
+    with pytest.raises(ValueError, match=said):
+        load_run(run).judge(tmp_path / "mine.txt")
 
 
 def test_the_table_is_filled_and_goes_on(data, tmp_path, monkeypatch, capsys):

@@ -6,6 +6,7 @@ one.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -67,6 +68,15 @@ def load_questions(
     questions = tuple(read_questions(file, hops))
     official.check_count(file, len(questions), COUNTS[hops][split])
     return questions
+
+
+def hops_of(path: str | os.PathLike[str]) -> int:
+    """Return the number of hops that a path names as the published ones do; 0 where it does not.
+
+    The last of several counts: ``1-hop/vanilla/qa_dev.txt``, ``metaqa_2hop_dev.txt``.
+    """
+    found = re.findall(r"(?<![0-9])([1-3])-?hop(?![a-z])", os.fspath(path))
+    return int(found[-1]) if found else 0
 
 
 def load_triples(path: str | os.PathLike[str] | None = None) -> tuple[Triple, ...]:

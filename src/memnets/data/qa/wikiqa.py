@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from memnets.data import official
-from memnets.data.rows import BadRows, fields, records, wrong
+from memnets.data.rows import BadRows, decoded, existing, fields, numbered, records, wrong
 
 HEADER = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel"
 """The first row of the first form."""
@@ -124,6 +124,22 @@ def read_sentences(
         return _Row("", text, "", Candidate(sentence, _label(label, line, _SENTENCE)))
 
     return _questions(path, read, bad)
+
+
+def read_either(path: str | os.PathLike[str]) -> tuple[WikiQAQuestion, ...]:
+    """Read the questions of a file of either form; one with the header has seven columns.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: a row is not in the form; the text names file and line.
+    """
+    path = existing(path)
+    first = next((data for _, data in numbered(path)), b"")
+    try:
+        read = read_questions if decoded(first) == HEADER else read_sentences
+    except ValueError as error:
+        raise ValueError(f"{path}:1: {error}") from None
+    return tuple(read(path))
 
 
 def ranking(questions: Iterable[WikiQAQuestion], scores: Iterable[Sequence[float]]) -> Ranking:

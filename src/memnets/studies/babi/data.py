@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from memnets.data.babi import TASKS, Story, fingerprint, load_task, task_file
+from memnets.data.babi import TASKS, Story, fingerprint, load_task, read_stories, task_file
 from memnets.data.babi.generate import Variant, make_stories, story_fingerprint
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import ASKED, JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord
-from memnets.tasks.asking import Asked
+from memnets.tasks.asking import QUESTIONS, Asked, judged_stories
+
+if TYPE_CHECKING:
+    from memnets.training.task import Task
 
 ALL_TASKS = tuple(TASKS)
 
@@ -151,8 +155,27 @@ class BabiAnswerer(Answerer):
     def answer_asked(self, asked: Asked) -> Answer:
         """Answer a question about a story."""
 
+    @abstractmethod
+    def task_of(self, stories: Sequence[Story]) -> "Task":
+        """Number stories, as the split `ASKED` of a task."""
+
+    @abstractmethod
+    def given(self, task: Any) -> list[tuple[str, float]]:
+        """Return the answer to each question of the split `ASKED`, and its probability."""
+
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         return self.answer_asked(Asked(context, asked))
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file of bAbI stories."""
+        import torch
+
+        stories = read_stories(questions)
+        some([one for story in stories for one in story.questions], questions, QUESTIONS)
+        task = self.task_of(stories)
+        task.to(torch.device(self.device))
+        judged = judged_stories(stories, self.given(task))
+        return JudgedFile.of(task.evaluate(self.model, ASKED), judged)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         for story in self.stories.train if split == "train" else self.stories.test:

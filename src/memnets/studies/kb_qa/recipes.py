@@ -5,16 +5,20 @@ is that of Miller et al. (2016) over their layout for triples, with one slot for
 entity and a relation; every setting is ours.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from memnets.data.qa.asked import read_asked
+from memnets.data.qa.judged import Judged
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import JudgedFile, StrPath
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.linking.naming import Names
+from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
@@ -284,6 +288,21 @@ class KBAnswerer(Answerer):
             )
         return self.understand(asked).answer
 
+    def judge(self, questions: StrPath, tell: Callable[[int], None] = lambda _: None) -> JudgedFile:
+        """Answer the questions of a file, as `read_asked` reads it.
+
+        Args:
+            questions: the file.
+            tell: is told how many were asked so far.
+        """
+
+        def ask(question: str) -> Given:
+            answer = self.ask(question)
+            return answer.objects, answer.probability
+
+        judged = judge(read_asked(questions), ask, tell)
+        return JudgedFile(_metrics(judged), judged)
+
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         from memnets.studies.kb_qa.encoding import in_words
         from memnets.studies.kb_qa.inference import names_of
@@ -299,6 +318,19 @@ class KBAnswerer(Answerer):
                     self.answer((), question.text),
                     gold=in_words(names_of(question.answers, self._kb.labels)),
                 )
+
+
+def _metrics(judged: Sequence[Judged]) -> dict[str, float]:
+    """Return the shares that a split has; of what the file holds none of there is none."""
+    known = [one for one in judged if one.asked.answers]
+    others = [one for one in judged if not one.asked.answers]
+    metrics = {}
+    if known:
+        metrics["accuracy"] = sum(one.is_right for one in known) / len(known)
+        metrics["refused"] = sum(not one.given for one in known) / len(known)
+    if others:
+        metrics["declined"] = sum(not one.given for one in others) / len(others)
+    return metrics
 
 
 def films() -> KBQA:

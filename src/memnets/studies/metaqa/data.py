@@ -137,17 +137,19 @@ class MetaQAData:
 
     def _asked(self, hops: int, facts: Facts, choosing: bool) -> list[Asked]:
         """Return a half's questions of a number of hops."""
-        return [
-            Asked(
-                tuple(words_of(one.words)),
-                facts.number.get(one.entity, NOBODY),
-                one.answers,
-                hops,
-                one.words.replace(TOPIC, f"[{one.entity}]"),
-            )
-            for one in load_questions(hops, self.path)
-            if chooses(one) == choosing
-        ]
+        questions = load_questions(hops, self.path)
+        return [numbered(one, facts) for one in questions if chooses(one) == choosing]
+
+
+def numbered(question: MetaQAQuestion, facts: Facts) -> Asked:
+    """Return a published question with its entity as a number."""
+    return Asked(
+        tuple(words_of(question.words)),
+        facts.number.get(question.entity, NOBODY),
+        question.answers,
+        question.hops,
+        question.words.replace(TOPIC, f"[{question.entity}]"),
+    )
 
 
 def load_questions(hops: int, path: Path | None) -> tuple[MetaQAQuestion, ...]:

@@ -11,7 +11,7 @@ from memnets.memories.frontiers import FactMemory, Frontier
 from memnets.models.kv_paths import Hop, KVPaths
 from memnets.studies.metaqa.data import Asked, Facts
 from memnets.studies.metaqa.english import is_reversed, plain
-from memnets.studies.metaqa.task import MOST_HOPS, PathVocabulary
+from memnets.studies.metaqa.task import EVALUATION_BATCH, MOST_HOPS, AskedPaths, PathVocabulary
 
 RUNNERS_UP = 3
 NAMED = 3
@@ -58,6 +58,33 @@ def answer(
     unknown = dict.fromkeys(word for word in asked.words if not vocabulary.knows(word))
     rivals = tuple(islice(found, 1, 1 + RUNNERS_UP))
     return Answer(asked.text, text, probability, rivals, steps, tuple(unknown), right)
+
+
+@torch.no_grad()
+def given(
+    model: KVPaths,
+    vocabulary: PathVocabulary,
+    memory: FactMemory,
+    facts: Facts,
+    asked: Sequence[Asked],
+) -> list[tuple[str, float]]:
+    """Return what `answer` gives to each question, and its probability."""
+    found = []
+    paths = AskedPaths.of(asked, vocabulary, facts)
+    for rows in torch.arange(len(asked)).split(EVALUATION_BATCH):
+        words, topics = paths.words.take(rows), paths.topics[rows]
+        frontier, hops = model.walk(*words, memory, topics, MOST_HOPS)
+        sure = torch.ones(len(rows))
+        for hop in hops:
+            shares = hop.addressed.scores.softmax(-1)
+            sure = sure * shares.gather(1, hop.chosen[:, None]).squeeze(1)
+        owners, ways = frontier.entities.owners(), frontier.weights
+        most = torch.zeros(len(rows)).scatter_reduce(0, owners, ways, "amax")
+        every = torch.zeros(len(rows)).index_add(0, owners, ways)
+        sure = sure * torch.where(every > 0, most / every.clamp(min=1), 1.0)
+        for entity, probability in zip(frontier.first().tolist(), sure.tolist(), strict=True):
+            found.append((NOTHING if entity < 0 else _name(facts, entity), probability))
+    return found
 
 
 def _supports(

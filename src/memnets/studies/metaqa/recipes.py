@@ -11,11 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from memnets.data.qa.asked import ANY_KIND, AskedQuestion
+from memnets.data.qa.judged import Judged
+from memnets.data.qa.metaqa import hops_of, read_questions
 from memnets.data.qa.wikimovies import Entities
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.studies.metaqa.data import Asked, MetaQAData, Sources, digest, topic_of
+from memnets.studies.metaqa.data import Asked, MetaQAData, Sources, digest, numbered, topic_of
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
@@ -175,6 +179,32 @@ class PathsAnswerer(Answerer):
             )
         name, words = topic_of(asked, self.names)
         return self._answer(Asked(words, self.sources.facts.number[name], (), 0, asked))
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file, `question with [entity]<TAB>answer|answer`.
+
+        The number of hops is the one that the name of the file or of its folders holds.
+        """
+        from memnets.studies.metaqa.inference import NOTHING, given
+        from memnets.training.task import Ratio
+
+        hops, facts = hops_of(questions), self.sources.facts
+        expected = "question with [entity]<TAB>answer|answer"
+        read = some(tuple(read_questions(questions, hops)), questions, expected)
+        asked = [numbered(one, facts) for one in read]
+        answers = given(self.model, self.vocabulary, self.memory, facts, asked)
+        kind = f"hops {hops}" if hops else ANY_KIND
+        judged = [
+            Judged(
+                AskedQuestion(one.text, one.answers, kind),
+                () if text == NOTHING else (text,),
+                probability,
+                text in one.answers,
+            )
+            for one, (text, probability) in zip(asked, answers, strict=True)
+        ]
+        hits = Ratio(sum(one.is_right for one in judged), len(judged))
+        return JudgedFile.of({"hits": hits} | ({f"hits_{hops}": hits} if hops else {}), judged)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a half; of a number of hops, or of all for 0."""

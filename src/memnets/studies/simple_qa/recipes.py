@@ -6,7 +6,7 @@ compared with a published one. Settings were chosen on questions set aside from 
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from memnets.data.qa import simplequestions, webquestions
 from memnets.data.qa.distractors import distractors, grouped
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import Loop, expect_above, expect_at_least, expect_share
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         Memory,
         SimpleQAVocabulary,
     )
+    from memnets.studies.simple_qa.task import SimpleQATask
 
 
 class SimpleQAData(NamedTuple):
@@ -179,7 +181,6 @@ class SimpleQAMini(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.simple_qa.task import Mixture, SimpleQATask
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
@@ -188,13 +189,7 @@ class SimpleQAMini(Run):
         model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         model.begin_as_called(memory.symbol_grams())
-        task = SimpleQATask(
-            memory,
-            questions,
-            Mixture(
-                training.batch, training.made, training.own, training.strangers, training.margin
-            ),
-        )
+        task = self.task(memory, questions)
 
         # The optimiser makes sparse tensors of its own, and torch would warn that none is checked.
         torch.sparse.check_sparse_tensor_invariants.disable()
@@ -211,6 +206,14 @@ class SimpleQAMini(Run):
         name = f"SimpleQuestions mini with {self.data.distractors} drawn facts an entity"
         record = DataRecord(name, self.data.load().sha256)
         return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, record)
+
+    def task(self, memory: "Memory", questions: "Mapping[str, FactQuestions]") -> "SimpleQATask":
+        """Return the task of the questions of some splits."""
+        from memnets.studies.simple_qa.task import Mixture, SimpleQATask
+
+        of = self.training
+        mixture = Mixture(of.batch, of.made, of.own, of.strangers, of.margin)
+        return SimpleQATask(memory, questions, mixture)
 
     def restore(self, folder: Path) -> "FactAnswerer":
         return FactAnswerer(self, folder)
@@ -282,6 +285,15 @@ class FactAnswerer(Answerer):
         from memnets.studies.simple_qa.inference import ask
 
         return ask(self.model, self.memory, self.world.names, context, asked)
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file, `subject<TAB>relation<TAB>object<TAB>question`."""
+        from memnets.studies.simple_qa.inference import judge
+
+        read = tuple(simplequestions.read_questions(questions))
+        asked = some(read, questions, "subject<TAB>relation<TAB>object<TAB>question")
+        task = self.run.task(self.memory, {})
+        return JudgedFile.of(*judge(self.model, task, self.world.names, asked))
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a split; there are no tasks, so every number is taken."""

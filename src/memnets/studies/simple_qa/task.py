@@ -173,7 +173,10 @@ class SimpleQATask(Task):
         """Return the loss over a question's own candidates, and the shares of `outcome`."""
         assert isinstance(model, SimpleQA)
         data = self.questions[split]
-        found = answered(model, self.placed.memory.bags, data)
+        return self.measured(data, answered(model, self.placed.memory.bags, data))
+
+    def measured(self, data: FactQuestions, found: SimpleQAOutput) -> dict[str, Ratio]:
+        """Return what `evaluate` does of questions for which a fact was found."""
         right = data.candidates == data.right[:, None]
         held = found.scores.masked_fill(~right, -torch.inf).amax(1, keepdim=True)
         rivals = (data.candidates != NO_FACT) & ~right & held.isfinite()

@@ -3,7 +3,7 @@
 A reader says what is learnt from the stories: a recurrent net, or a memory network.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import tyro
 
-from memnets.data.babi import Story
+from memnets.data.babi import Story, read_stories
 from memnets.data.babi.generate import story_fingerprint
 from memnets.data.worlds.simulated import Simulation, simulate
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
+from memnets.experiments.judging import ASKED, JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord, Prepared, Run
+from memnets.tasks.asking import QUESTIONS, judged_stories
 from memnets.training.config import Loop, expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from memnets.models.memnn import MemNN
     from memnets.models.story_rnn import StoryRNN
+    from memnets.studies.simulated_world.task import StreamTask
     from memnets.tasks.memnn import MemNNTask
     from memnets.tasks.stories import StoryVocabulary
     from memnets.tasks.supported import FeatureVocabulary
@@ -75,7 +78,6 @@ class RecurrentReader:
         """Return the experiment, and the vocabulary as a file to keep."""
         import torch
 
-        from memnets.studies.simulated_world.task import StreamTask, number_streams
         from memnets.tasks.stories import StoryVocabulary
         from memnets.training.clipping import GlobalNorm
         from memnets.training.experiment import Experiment, Phase
@@ -84,11 +86,7 @@ class RecurrentReader:
         vocabulary = StoryVocabulary.of(world.train, _longest(world.train))
         with globally_seeded(loop.seed):
             model = self.build(vocabulary)
-        streams = {
-            split: number_streams(stories, vocabulary) for split, stories in world._asdict().items()
-        }
-        task = StreamTask(streams, self.batch)
-
+        task = self.task(world._asdict(), vocabulary)
         epoch = task.updates_per_epoch
         rate = constant(self.learning_rate)
         experiment = Experiment(
@@ -105,6 +103,21 @@ class RecurrentReader:
         from memnets.tasks.stories import StoryVocabulary
 
         return StoryVocabulary.from_json(record)
+
+    def task(
+        self, stories: Mapping[str, Sequence[Story]], vocabulary: "StoryVocabulary"
+    ) -> "StreamTask":
+        """Return the task of the stories of some splits."""
+        from memnets.studies.simulated_world.task import StreamTask, number_streams
+
+        streams = {split: number_streams(some, vocabulary) for split, some in stories.items()}
+        return StreamTask(streams, self.batch)
+
+    def given(self, model: Any, vocabulary: Any, task: Any) -> list[tuple[str, float]]:
+        """Return the answer to each question of the split `ASKED`, and its probability."""
+        from memnets.studies.simulated_world.task import given
+
+        return given(model, vocabulary, task, ASKED)
 
     def ask(self, model: Any, vocabulary: Any, *asked: Any) -> Answer:
         """Answer a question. It names no evidence."""
@@ -162,7 +175,7 @@ class MemNNReader:
         vocabulary = FeatureVocabulary.of(world.train, self.model.gram)
         model = self.build(vocabulary)
         model.reset_parameters(seeded(loop.seed))
-        training, task = self.training, self._task(world, vocabulary)
+        training, task = self.training, self.task(world._asdict(), vocabulary)
         updates = training.epochs * task.updates_per_epoch
 
         every = training.evaluate_every * task.updates_per_epoch
@@ -176,13 +189,16 @@ class MemNNReader:
         )
         return experiment, {"vocabulary.json": vocabulary.to_json()}
 
-    def _task(self, world: WorldStories, known: "FeatureVocabulary") -> "MemNNTask":
+    def task(
+        self, splits: Mapping[str, Sequence[Story]], known: "FeatureVocabulary"
+    ) -> "MemNNTask":
+        """Return the task of the stories of some splits."""
         from memnets.tasks.memnn import MemNNTask
         from memnets.tasks.supported import number_supported, repeat_last
         from memnets.tasks.unknown_words import with_new_words, word_contexts
 
         questions, contexts = {}, {}
-        for split, stories in world._asdict().items():
+        for split, stories in splits.items():
             vocabulary = with_new_words(known, stories) if self.word_dropout else known
             numbered = number_supported(stories, vocabulary, self.model.adaptive)
             if not self.model.adaptive:
@@ -205,6 +221,12 @@ class MemNNReader:
         from memnets.tasks.supported import FeatureVocabulary
 
         return FeatureVocabulary.from_json(record)
+
+    def given(self, model: Any, vocabulary: Any, task: Any) -> list[tuple[str, float]]:
+        """Return the answer to each question of the split `ASKED`, and its probability."""
+        from memnets.tasks.memnn import given
+
+        return given(model, vocabulary, task, ASKED)
 
     def ask(self, model: Any, vocabulary: Any, *asked: Any) -> Answer:
         """Answer a question, with the supports that were found one after another."""
@@ -275,6 +297,17 @@ class WorldAnswerer(Answerer):
 
     def answer(self, context: Sequence[str], asked: str) -> Answer:
         return self.run.reader.ask(self.model, self.vocabulary, context, asked)
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file of stories, in the form of bAbI's."""
+        import torch
+
+        stories, reader = read_stories(questions), self.run.reader
+        some([one for story in stories for one in story.questions], questions, QUESTIONS)
+        task = reader.task({ASKED: stories}, self.vocabulary)
+        task.to(torch.device(self.device))
+        judged = judged_stories(stories, reader.given(self.model, self.vocabulary, task))
+        return JudgedFile.of(task.evaluate(self.model, ASKED), judged)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         for story in getattr(self.world, split):

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from memnets.data.babi import Question, Story
-from memnets.tasks.stories import StoryVocabulary
+from memnets.tasks.stories import StoryVocabulary, numbers_in
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 100
@@ -36,7 +36,7 @@ def number_streams(stories: Sequence[Story], vocabulary: StoryVocabulary) -> Str
         words: list[int] = []
         asked: list[tuple[int, int]] = []
         for item in story.items:
-            words += vocabulary.numbers(item.text)
+            words += numbers_in(story, item.text, vocabulary)
             if isinstance(item, Question):
                 asked.append((len(words) - 1, vocabulary.answer(item.answer)))
         streams.append(torch.tensor(words))
@@ -94,6 +94,21 @@ class StreamTask(Task):
             "accuracy": Ratio(float(right), number),
             "gold_read": Ratio(0.0, number),
         }
+
+
+@torch.no_grad()
+def given(
+    model: nn.Module, vocabulary: StoryVocabulary, task: StreamTask, split: str
+) -> list[tuple[str, float]]:
+    """Return the answer to each question of a split, and its probability."""
+    found = []
+    streams = task.streams[split]
+    every = torch.arange(len(streams.words), device=streams.words.device)
+    for rows in every.split(EVALUATION_BATCH):
+        best = _answered(model, streams.take(rows))[0].softmax(-1).max(-1)
+        for number, probability in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+            found.append((vocabulary.words[number], probability))
+    return found
 
 
 def _answered(model: nn.Module, streams: Streams) -> tuple[Tensor, Tensor]:

@@ -5,24 +5,35 @@ width 500, 2 hops with a bias in R, SGD at 0.005 a question for up to three days
 initial weights scaled by 0.1. Ours are chosen on the validation side, for minutes of one core.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from memnets.data.qa.wikimovies import CLASSES, SLOT, EntityQuestion, MovieQuestion
+from memnets.data.qa.asked import ANY_KIND, AskedQuestion
+from memnets.data.qa.judged import Judged
+from memnets.data.qa.wikimovies import (
+    CLASSES,
+    SLOT,
+    EntityQuestion,
+    MovieQuestion,
+    class_of,
+    read_questions,
+)
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import ASKED, JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.kb.store.layouts import Words
-from memnets.studies.wikimovies.data import SIDES, Hashing, Sources, WikiMoviesData, told
+from memnets.studies.wikimovies.data import Hashing, Sources, WikiMoviesData, told
 from memnets.studies.wikimovies.knowledge import SymbolicBaseline, WordsAsked, load
 from memnets.studies.wikimovies.plots import coverage_in_words, shares, untaught
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
 if TYPE_CHECKING:
+    from memnets.memories.keyvalue import KeyValues
     from memnets.models.kv_memnn import KVMemNN
-    from memnets.studies.wikimovies.task import SlotQuestions, SlotVocabulary
+    from memnets.studies.wikimovies.task import KBQuestionsTask, SlotQuestions, SlotVocabulary
 
 
 @dataclass(frozen=True)
@@ -105,7 +116,7 @@ class KVMemNNWikiMovies(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.wikimovies.task import KBQuestionsTask, SlotVocabulary
+        from memnets.studies.wikimovies.task import SlotVocabulary
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
@@ -116,15 +127,8 @@ class KVMemNNWikiMovies(Run):
         model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
         training = self.training
-        task = KBQuestionsTask(
-            vocabulary.memory(slots),
-            vocabulary.bags((answer,) for answer in vocabulary.answers),
-            _numbered(self, sources, vocabulary),
-            CLASSES,
-            batch=training.batch,
-            negatives=training.negatives,
-            word_dropout=training.word_dropout,
-        )
+        numbered = _numbered(self, sources, vocabulary)
+        task = self.task(numbered, vocabulary, vocabulary.memory(slots))
         updates = training.epochs * task.updates_per_epoch
 
         rate = linear_decay(training.learning_rate, updates)
@@ -141,42 +145,82 @@ class KVMemNNWikiMovies(Run):
         told = tuple(coverage_in_words(sources.coverage))
         return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, record, told)
 
+    def task(
+        self,
+        questions: "Mapping[str, SlotQuestions]",
+        vocabulary: "SlotVocabulary",
+        memory: "KeyValues",
+    ) -> "KBQuestionsTask":
+        """Return the task of the questions of some splits."""
+        from memnets.studies.wikimovies.task import KBQuestionsTask
+
+        training = self.training
+        return KBQuestionsTask(
+            memory,
+            vocabulary.bags((answer,) for answer in vocabulary.answers),
+            questions,
+            CLASSES,
+            batch=training.batch,
+            negatives=training.negatives,
+            word_dropout=training.word_dropout,
+        )
+
     def restore(self, folder: Path) -> "WikiMoviesAnswerer":
         return WikiMoviesAnswerer(self, folder)
+
+
+class _Numbering:
+    """Numbers the questions of a run, with what they may read.
+
+    Args:
+        run: whose questions they are.
+        sources: what they are about.
+        vocabulary: of their words.
+        hashing: the slots that entities lead to.
+    """
+
+    def __init__(
+        self,
+        run: KVMemNNWikiMovies,
+        sources: Sources,
+        vocabulary: "SlotVocabulary",
+        hashing: Hashing,
+    ) -> None:
+        self.run, self.sources, self.vocabulary = run, sources, vocabulary
+        self.hashing = hashing
+        self.baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
+
+    def number(self, asked: Sequence[WordsAsked], side: str) -> "SlotQuestions":
+        """Number the questions of a side; those that are not learnt from with their marks."""
+        from memnets.studies.wikimovies.task import number_questions
+
+        words = [self.run.data.question(one, self.sources.common) for one in asked]
+        candidates = [self.hashing.candidates(one.entity) for one in asked]
+        learnt = side == "train"
+        return number_questions(
+            self.vocabulary,
+            words,
+            candidates,
+            [one.answers for one in asked],
+            [CLASSES.index(one.category) if one.category else -1 for one in asked],
+            () if learnt else [*map(self._marks, asked)],
+            {} if learnt else _figures(self.run, self.sources, side, asked, words, candidates),
+        )
+
+    def _marks(self, asked: WordsAsked) -> dict[str, bool]:
+        named = self.sources.recogniser.every_name(asked.text)
+        in_kb = self.sources.knowledge.holds(named, asked.answers)
+        return {"in_kb": in_kb, "symbolic": self.baseline.answer(asked) in asked.answers}
 
 
 def _numbered(
     run: KVMemNNWikiMovies, sources: Sources, vocabulary: "SlotVocabulary"
 ) -> "dict[str, SlotQuestions]":
     """Number the questions of each side; what teaches nothing is left out of the training."""
-    from memnets.studies.wikimovies.task import number_questions
-
-    hashing = Hashing(sources)
-    baseline = SymbolicBaseline(sources.movies.split, sources.knowledge)
-
-    def number(asked: Sequence[WordsAsked], side: str) -> "SlotQuestions":
-        words = [run.data.question(one, sources.common) for one in asked]
-        candidates = [hashing.candidates(one.entity) for one in asked]
-        told = side in SIDES
-        return number_questions(
-            vocabulary,
-            words,
-            candidates,
-            [one.answers for one in asked],
-            [CLASSES.index(one.category) for one in asked],
-            [*map(marks, asked)] if told else (),
-            _figures(run, sources, side, asked, words, candidates) if told else {},
-        )
-
-    def marks(asked: WordsAsked) -> dict[str, bool]:
-        named = sources.recogniser.every_name(asked.text)
-        in_kb = sources.knowledge.holds(named, asked.answers)
-        symbolic = baseline.answer(asked) in asked.answers
-        return {"in_kb": in_kb, "symbolic": symbolic}
-
+    numbering = _Numbering(run, sources, vocabulary, Hashing(sources))
     taught = [one for one in sources.train if vocabulary.labels(one.answers)]
     sides = {"train": taught, "valid": sources.valid, "test": sources.test}
-    return {side: number(asked, side) for side, asked in sides.items()}
+    return {side: numbering.number(asked, side) for side, asked in sides.items()}
 
 
 def _figures(
@@ -228,6 +272,38 @@ class WikiMoviesAnswerer(Answerer):
             )
         return self._answer(MovieQuestion(asked, ()))
 
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file, `1 question<TAB>answer, answer`.
+
+        Their class is the one that the file's name holds, as in the published files by class.
+        """
+        from memnets.studies.wikimovies.task import given
+
+        names = self.sources.movies.entities
+        kind = class_of(questions)
+        asked = some(read_questions(questions, names, kind), questions, "1 question<TAB>answer")
+        numbering = _Numbering(self.run, self.sources, self.vocabulary, self.hashing)
+        numbered = numbering.number([*map(self._recognised, asked)], ASKED)
+        task = self.run.task({ASKED: numbered}, self.vocabulary, self.memory)
+        answers = given(self.model, self.vocabulary, task, ASKED)
+        spell = self.sources.recogniser.spell
+        judged = [
+            Judged(
+                AskedQuestion(one.text, one.answers, kind or ANY_KIND),
+                (text,),
+                probability,
+                text in map(spell, one.answers),
+            )
+            for one, (text, probability) in zip(asked, answers, strict=True)
+        ]
+        return JudgedFile.of(task.evaluate(self.model, ASKED), judged)
+
+    def _recognised(self, question: MovieQuestion) -> WordsAsked:
+        """Return a question as words, its answers spelled as those of the memory are."""
+        recogniser = self.sources.recogniser
+        asked = recogniser.read(EntityQuestion(question, SLOT, ""))
+        return asked._replace(answers=tuple(map(recogniser.spell, asked.answers)))
+
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Answer the questions of a side; of a class, counted from 1, or of all for 0."""
         for asked in getattr(self.sources, split):
@@ -237,7 +313,7 @@ class WikiMoviesAnswerer(Answerer):
     def _answer(self, question: MovieQuestion) -> Answer:
         from memnets.studies.wikimovies.task import ask
 
-        asked = self.sources.recogniser.read(EntityQuestion(question, SLOT, ""))
+        asked = self._recognised(question)
         slots = self.hashing.candidates(asked.entity)
         return ask(
             self.model,

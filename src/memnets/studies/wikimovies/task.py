@@ -256,6 +256,22 @@ class KBQuestionsTask(Task):
 
 
 @torch.no_grad()
+def given(
+    model: KVMemNN, vocabulary: SlotVocabulary, task: KBQuestionsTask, split: str
+) -> list[tuple[str, float]]:
+    """Return the answer to each question of a split, and its probability."""
+    found = []
+    answers = model.embed_answers(task.answers)
+    for rows in torch.arange(task.questions[split].number).split(EVALUATION_BATCH):
+        words, candidates, _ = task.collate(split, (rows,))
+        state, _ = model.read(words, task.memory, candidates)
+        best = (state @ answers.mT).softmax(-1).max(-1)
+        for label, probability in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+            found.append((vocabulary.answers[label], probability))
+    return found
+
+
+@torch.no_grad()
 def ask(
     model: KVMemNN,
     vocabulary: SlotVocabulary,

@@ -11,9 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, load_questions
+from memnets.data.qa.asked import AskedQuestion
+from memnets.data.qa.judged import Judged
+from memnets.data.qa.wikiqa import Candidate, WikiQAQuestion, load_questions, read_either
 from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
+from memnets.experiments.judging import ASKED, JudgedFile, StrPath, some
 from memnets.experiments.run import DataRecord, Prepared, Run
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
@@ -152,6 +155,32 @@ class WikiQAAnswerer(Answerer):
                 f"sentence a line."
             )
         return self._ask(WikiQAQuestion(asked, tuple(Candidate(text, False) for text in context)))
+
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Rank the sentences of every question of a file that has a right one among them.
+
+        Others are left out, as in every figure of this set.
+        """
+        import torch
+
+        from memnets.studies.wikiqa.task import WikiQATask, given
+
+        read = [one for one in read_either(questions) if one.answered]
+        some(read, questions, "question<TAB>sentence<TAB>label, and a label of 1 among them")
+        training = self.run.training
+        of = self.vocabulary, self.run.model.memory, training.batch, training.dropout
+        task = WikiQATask({ASKED: read}, *of)
+        task.to(torch.device(self.device))
+        judged = [
+            Judged(
+                AskedQuestion(one.text, tuple(text for text, right in one.candidates if right)),
+                (one.candidates[best].sentence,),
+                share,
+                one.candidates[best].right,
+            )
+            for one, (best, share) in zip(read, given(self.model, task, ASKED), strict=True)
+        ]
+        return JudgedFile.of(task.evaluate(self.model, ASKED), judged)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
         """Rank the sentences of every question that has an answer; there is one task."""

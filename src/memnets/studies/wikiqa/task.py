@@ -256,6 +256,12 @@ class WikiQATask(Task):
         losses, first = _losses(model, _with_dropout(batch, self.dropout, generator))
         return Step(losses.sum(), len(losses), state, {"accuracy": first.sum()})
 
+    def in_batches(self, split: str) -> Iterator[Ranked]:
+        """Yield all questions of a split in their order, some at a time."""
+        numbered = self.numbered[split]
+        every = torch.arange(len(self.questions[split]), device=numbered.right.device)
+        return map(numbered.take, every.split(EVALUATION_BATCH))
+
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return the loss, and MAP and MRR over the questions that have an answer.
@@ -264,14 +270,10 @@ class WikiQATask(Task):
         of equal score, such as sentences of which no word is read, are ordered at random: figures
         are means over such orders.
         """
-        asked, numbered = self.questions[split], self.numbered[split]
-        loss, scores = 0.0, list[list[float]]()
-        every = torch.arange(len(asked), device=numbered.right.device)
-        for rows in every.split(EVALUATION_BATCH):
-            some = numbered.take(rows)
+        asked, loss, scores = self.questions[split], 0.0, list[list[float]]()
+        for some in self.in_batches(split):
             loss += float(_losses(model, some)[0].sum())
-            lengths = some.candidates.lengths.tolist()
-            scores += [part.tolist() for part in model(some)[0].split(lengths)]
+            scores += [part.tolist() for part in _scores(model, some)]
         ratios = {"loss": Ratio(loss, len(asked))}
         pairs = list(zip(asked, scores, strict=True))
         mixed = [pair for pair in pairs if pair[0].mixed]
@@ -280,6 +282,26 @@ class WikiQATask(Task):
             for name, values in zip(("map", "mrr"), zip(*found, strict=True), strict=True):
                 ratios[name + suffix] = Ratio(sum(values) / DRAWS * len(chosen), len(chosen))
         return ratios
+
+
+@torch.no_grad()
+def given(model: nn.Module, task: WikiQATask, split: str) -> list[tuple[int, float]]:
+    """Return for each question of a split the candidate that answers best, and its share.
+
+    Of candidates of equal score it is the first.
+    """
+    found = []
+    for some in task.in_batches(split):
+        for scores in _scores(model, some):
+            best = int(scores.argsort(descending=True, stable=True)[0])
+            found.append((best, float(scores.softmax(0)[best])))
+    return found
+
+
+def _scores(model: nn.Module, asked: Ranked) -> tuple[Float[Tensor, " candidate"], ...]:
+    """Return the scores of each question's candidates."""
+    scores: Tensor = model(asked)[0]
+    return scores.split(asked.candidates.lengths.tolist())
 
 
 def _ranked_at_random(

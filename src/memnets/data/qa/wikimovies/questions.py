@@ -142,6 +142,12 @@ def class_file(category: str, split: str, form: str = "wiki_entities") -> str:
     return f"{PREFIX[form]}_qa_{category}_{split}.txt"
 
 
+def class_of(path: str | os.PathLike[str]) -> str:
+    """Return the class that the name of a file holds, as the published ones do; empty for none."""
+    name = Path(path).name
+    return next((one for one in CLASSES if f"_qa_{one}_" in name), "")
+
+
 def read_questions(
     path: str | os.PathLike[str],
     entities: Entities,

@@ -8,7 +8,12 @@ from memnets.attention import Readout
 from memnets.evidence import Answer, Step
 from memnets.models.dmn import DMN
 from memnets.tasks.asking import Asked
-from memnets.tasks.episodes import EpisodeVocabulary, without_end
+from memnets.tasks.episodes import (
+    EVALUATION_BATCH,
+    EpisodeTask,
+    EpisodeVocabulary,
+    without_end,
+)
 
 RUNNERS_UP = 3
 """How many other answers are named."""
@@ -47,6 +52,20 @@ def ask(
     unread = max(0, len(context) - vocabulary.window)
     steps = tuple(_steps(reply.hops, model.memory.end is not None, asked, unread))
     return Answer(question, text, probability, runners_up, steps, tuple(unknown), gold, unread)
+
+
+@torch.no_grad()
+def given(
+    model: DMN, vocabulary: EpisodeVocabulary, task: EpisodeTask, split: str
+) -> list[tuple[str, float]]:
+    """Return the answer to each question of a split, and its probability."""
+    found = []
+    every = torch.arange(task.questions[split].number, device=task.questions[split].length.device)
+    for rows in every.split(EVALUATION_BATCH):
+        *asked, _, _ = task.collate(split, (rows,))
+        for scores in model(*asked).scores.split(1):
+            found.append(_answer(model, vocabulary, scores)[:2])
+    return found
 
 
 def _answer(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from memnets.data.babi import Story
 from memnets.evidence import Answer
+from memnets.experiments.judging import ASKED
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import BabiAnswerer, BabiData
 from memnets.studies.babi.dmn.model import DMNModel
@@ -178,6 +179,18 @@ class DMNAnswerer(BabiAnswerer):
         from memnets.studies.babi.dmn.inference import ask
 
         return ask(self.model, self.vocabulary, *asked)
+
+    def task_of(self, stories: Sequence[Story]) -> "EpisodeTask":
+        from memnets.tasks.episodes import EpisodeTask
+
+        training = self.run.training
+        numbered = self.vocabulary.number(stories)
+        return EpisodeTask({ASKED: numbered}, training.batch, training.ordered)
+
+    def given(self, task: "EpisodeTask") -> list[tuple[str, float]]:
+        from memnets.studies.babi.dmn.inference import given
+
+        return given(self.model, self.vocabulary, task, ASKED)
 
 
 def dmn_plus() -> DMNBabi:

@@ -12,6 +12,7 @@ from memnets.experiments.answerer import without_frames
 from memnets.models.memn2n import MemN2N
 from memnets.ops.bags import NIL
 from memnets.ops.native import OPS
+from memnets.studies.babi.memn2n.task import EVALUATION_BATCH, BabiTask
 from memnets.tasks.asking import YOURS, Asked
 from memnets.tasks.stories import StoryVocabulary, number_told
 
@@ -68,6 +69,21 @@ def ask_each(
     together = [fit] if OPS.available() else [[one] for one in fit]
     answers = chain.from_iterable(_answers(model, vocabulary, some) for some in together if some)
     return [next(answers) if isinstance(one, Asked) else one for one in found]
+
+
+@torch.no_grad()
+def given(
+    model: MemN2N, vocabulary: StoryVocabulary, task: BabiTask, split: str
+) -> list[tuple[str, float]]:
+    """Return the answer to each question of a split, and its probability."""
+    found = []
+    every = torch.arange(task.questions[split].number, device=task.questions[split].answer.device)
+    for rows in every.split(EVALUATION_BATCH):
+        _, *asked, _ = task.to_answer(split, rows)
+        best = model(*asked).logits.softmax(-1).max(-1)
+        for number, probability in zip(best.indices.tolist(), best.values.tolist(), strict=True):
+            found.append((_word(vocabulary, number), probability))
+    return found
 
 
 def _expect_fit(vocabulary: StoryVocabulary, asked: Asked) -> None:

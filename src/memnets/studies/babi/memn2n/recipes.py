@@ -3,12 +3,14 @@
 Values without a remark are those of the released code, which the paper's section 4.2 describes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from memnets.data.babi import Story
 from memnets.evidence import Answer
+from memnets.experiments.judging import ASKED
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
 from memnets.tasks.asking import Asked
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
     from memnets.layers import PlacedWords
     from memnets.models.memn2n import MemN2N
-    from memnets.tasks.stories import StoryVocabulary
+    from memnets.studies.babi.memn2n.task import BabiTask
+    from memnets.tasks.stories import StoryQuestions, StoryVocabulary
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,6 @@ class MemN2NBabi(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.babi.memn2n.task import BabiTask
         from memnets.tasks.stories import StoryVocabulary, number_stories
         from memnets.training.clipping import PerMatrix
         from memnets.training.experiment import Experiment
@@ -141,17 +143,12 @@ class MemN2NBabi(Run):
         model.reset_parameters(seeded(self.loop.seed))
         known = number_stories(stories.train, vocabulary)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
-        task = BabiTask(
-            {
-                "train": known.take(torch.tensor(train)),
-                "valid": known.take(torch.tensor(valid, dtype=torch.long)),
-                "test": number_stories(stories.test, vocabulary),
-            },
-            memory=vocabulary.memory,
-            batch=self.training.batch,
-            noise=self.training.noise,
-            evidence=self.training.evidence,
-        )
+        questions = {
+            "train": known.take(torch.tensor(train)),
+            "valid": known.take(torch.tensor(valid, dtype=torch.long)),
+            "test": number_stories(stories.test, vocabulary),
+        }
+        task = self.task(questions, vocabulary)
         optimizer = torch.optim.SGD(model.parameters(), lr=self.training.learning_rate)
         experiment = Experiment(
             model=model,
@@ -162,6 +159,20 @@ class MemN2NBabi(Run):
             clip=PerMatrix(self.training.clip, stacks={"tables": 1}),
         )
         return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, stories.record)
+
+    def task(
+        self, questions: "Mapping[str, StoryQuestions]", vocabulary: "StoryVocabulary"
+    ) -> "BabiTask":
+        """Return the task of the questions of some splits."""
+        from memnets.studies.babi.memn2n.task import BabiTask
+
+        return BabiTask(
+            questions,
+            memory=vocabulary.memory,
+            batch=self.training.batch,
+            noise=self.training.noise,
+            evidence=self.training.evidence,
+        )
 
     def _phases(self, epoch: int) -> tuple[Any, ...]:
         from memnets.attention import Identity, Softmax
@@ -203,6 +214,17 @@ class MemN2NAnswerer(BabiAnswerer):
         from memnets.studies.babi.memn2n.inference import ask
 
         return ask(self.model, self.vocabulary, *asked)
+
+    def task_of(self, stories: Sequence[Story]) -> "BabiTask":
+        from memnets.tasks.stories import number_stories
+
+        numbered = number_stories(stories, self.vocabulary)
+        return self.run.task({ASKED: numbered}, self.vocabulary)
+
+    def given(self, task: "BabiTask") -> list[tuple[str, float]]:
+        from memnets.studies.babi.memn2n.inference import given
+
+        return given(self.model, self.vocabulary, task, ASKED)
 
     def reply_each(self, asked: Sequence[tuple[Sequence[str], str]]) -> list[Any]:
         from memnets.studies.babi.memn2n.inference import ask_each

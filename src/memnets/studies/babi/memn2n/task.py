@@ -99,6 +99,12 @@ class BabiTask(Task):
         sums = {"accuracy": right, "evidence": evidence.detach()}
         return Step(loss + self.evidence * evidence, len(answer), state, sums)
 
+    def to_answer(self, split: str, rows: Int[Tensor, " row"]) -> tuple[Tensor, ...]:
+        """Return the times, what a model takes, and the answers, with nothing between sentences."""
+        data = self.questions[split]
+        time = recency(data.length[rows], data.story.shape[1])
+        return (time, *self.collate(split, (rows, time))[:5])
+
     @torch.no_grad()
     def evaluate(self, model: nn.Module, split: str) -> dict[str, Ratio]:
         """Return loss, accuracy, and how often the supports were read most; also by task.
@@ -113,8 +119,7 @@ class BabiTask(Task):
         support, number = named(data.supports, data.story.shape[1])
         every = torch.arange(data.number, device=data.answer.device)
         for rows in every.split(EVALUATION_BATCH):
-            time = recency(data.length[rows], data.story.shape[1])
-            *asked, answer = self.collate(split, (rows, time))[:5]
+            time, *asked, answer = self.to_answer(split, rows)
             reply = model(*asked)
             loss.append(F.cross_entropy(reply.logits, answer, reduction="none", ignore_index=-1))
             right.append(reply.logits.argmax(-1) == answer)

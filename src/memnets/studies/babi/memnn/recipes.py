@@ -4,7 +4,7 @@ Published in Weston et al. (2015), section 5, under strong supervision. The sett
 (width about 50, margin 0.1, SGD at 0.01); where ours differ the field says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 from memnets.data.babi import Story
 from memnets.evidence import Answer
 from memnets.experiments.configs.memnn import MemNNModel, MemNNTraining
+from memnets.experiments.judging import ASKED
 from memnets.experiments.run import Prepared, Run
 from memnets.studies.babi.data import ALL_TASKS, BabiAnswerer, BabiData
 from memnets.tasks.asking import Asked
 
 if TYPE_CHECKING:
+    from memnets.tasks.memnn import MemNNTask
     from memnets.tasks.supported import FeatureVocabulary, SupportedQuestions
 
 
@@ -38,7 +40,6 @@ class MemNNBabi(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.tasks.memnn import MemNNTask
         from memnets.tasks.supported import FeatureVocabulary
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
@@ -47,19 +48,15 @@ class MemNNBabi(Run):
         vocabulary = FeatureVocabulary.of(stories.train, self.model.gram)
         model = self.model.build(vocabulary)
         model.reset_parameters(seeded(self.loop.seed))
-        known = self._number(stories.train, vocabulary)
+        known = self.number(stories.train, vocabulary)
         train, valid = self.data.set_aside(known.number, self.loop.seed)
         training = self.training
-        task = MemNNTask(
-            {
-                "train": known.take(torch.tensor(train)),
-                "valid": known.take(torch.tensor(valid, dtype=torch.long)),
-                "test": self._number(stories.test, vocabulary),
-            },
-            batch=training.batch,
-            margin=training.margin,
-            negatives=training.negatives,
-        )
+        questions = {
+            "train": known.take(torch.tensor(train)),
+            "valid": known.take(torch.tensor(valid, dtype=torch.long)),
+            "test": self.number(stories.test, vocabulary),
+        }
+        task = self.task(questions)
         epoch = task.updates_per_epoch
         updates = training.epochs * epoch
 
@@ -73,9 +70,22 @@ class MemNNBabi(Run):
         )
         return Prepared(experiment, {"vocabulary.json": vocabulary.to_json()}, stories.record)
 
-    def _number(
+    def task(self, questions: "Mapping[str, SupportedQuestions]") -> "MemNNTask":
+        """Return the task of the questions of some splits."""
+        from memnets.tasks.memnn import MemNNTask
+
+        training = self.training
+        return MemNNTask(
+            questions,
+            batch=training.batch,
+            margin=training.margin,
+            negatives=training.negatives,
+        )
+
+    def number(
         self, stories: Sequence[Story], vocabulary: "FeatureVocabulary"
     ) -> "SupportedQuestions":
+        """Number stories, each with as many supports as the model finds."""
         from memnets.tasks.supported import number_supported, repeat_last
 
         numbered = number_supported(stories, vocabulary, stop=self.model.adaptive)
@@ -100,6 +110,15 @@ class MemNNAnswerer(BabiAnswerer):
         from memnets.tasks.memnn import ask
 
         return ask(self.model, self.vocabulary, *asked)
+
+    def task_of(self, stories: Sequence[Story]) -> "MemNNTask":
+        numbered = self.run.number(stories, self.vocabulary)
+        return self.run.task({ASKED: numbered})
+
+    def given(self, task: "MemNNTask") -> list[tuple[str, float]]:
+        from memnets.tasks.memnn import given
+
+        return given(self.model, self.vocabulary, task, ASKED)
 
 
 def babi() -> MemNNBabi:
