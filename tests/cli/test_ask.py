@@ -140,7 +140,7 @@ def test_a_text_is_left_as_it_is():
 
 
 def test_ask_reads_a_pipe(monkeypatch, capsys):
-    monkeypatch.setattr("memnets.cli.ask.load_run", lambda path: Untrained())
+    monkeypatch.setattr("memnets.cli.ask.load_to_ask", lambda path, data: Untrained())
     monkeypatch.setattr("sys.stdin", iter([f"{MARY}\n", "Where is Mary?\n"]))
     monkeypatch.setattr("memnets.cli.ask._typed", lambda: __import__("sys").stdin)
     assert main(["ask", "run"]) == 0

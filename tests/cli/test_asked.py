@@ -61,8 +61,8 @@ def asks(monkeypatch, capsys):
     """Ask a stand-in by words of the command line; return the status and what is printed."""
 
     def call(run, *words, typed=None, command="ask"):
-        for module in (ask, caption):
-            monkeypatch.setattr(module, "load_run", lambda path: run)
+        monkeypatch.setattr(ask, "load_to_ask", lambda path, data: run)
+        monkeypatch.setattr(caption, "load_run", lambda path: run)
         if typed is not None:
             monkeypatch.setattr("sys.stdin", typed)
         status = main([command, "run", *map(str, words)])

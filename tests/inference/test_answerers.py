@@ -51,6 +51,11 @@ def test_every_study_has_one():
     assert KBAnswerer in ANSWERERS
 
 
+def test_those_that_read_facts_have_to_have_them_at_hand():
+    facts = {answerer.__module__.split(".")[2] for answerer in ANSWERERS if answerer.reads_data}
+    assert facts == {"kb_qa", "metaqa", "simple_qa", "wikimovies"}
+
+
 def test_every_one_has_an_example_where_its_data_are_not_at_hand():
     # A question alone is put to facts, which are there wherever it can be opened.
     assert {answerer.takes for answerer in ANSWERERS} == {*PLAIN, ("question",)}

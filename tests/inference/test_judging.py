@@ -1,5 +1,6 @@
 """A file of questions, answered by a trained run: as a split of its own data would be."""
 
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -8,7 +9,7 @@ import memnets
 from judging import check_judged, check_like_asked
 from memnets.data.babi import write_stories
 from memnets.experiments.answerer import Answerer
-from memnets.inference import judge, load_run
+from memnets.inference import judge, load_run, load_to_ask, runs
 from memnets.studies.babi.memn2n.task import BabiTask
 from memnets.tasks.asking import Asked
 
@@ -81,6 +82,28 @@ def test_what_cannot_be_read_is_said_with_its_line(run, tmp_path, text, said):
 def test_a_file_stands_in_the_place_of_a_split(run, path):
     with pytest.raises(ValueError, match=r"split=valid and questions=.*: expected one of them\."):
         memnets.evaluate(run, "valid", questions=path)
+
+
+def test_data_that_would_not_be_read_are_refused(run, path, monkeypatch):
+    monkeypatch.setattr(runs, "_with_data", lambda run, data: run)  # its stories are generated
+    for ask in (lambda: judge(run, path, data="there"), lambda: load_to_ask(run, "there")):
+        with pytest.raises(ValueError, match=r"--data there: memn2n/babi-generated answers with"):
+            ask()
+    assert memnets.load(run, data="there").ask(["Mary went home."], "Where is Mary?")
+
+
+def test_a_knowledge_base_holds_its_facts(kb):
+    with pytest.raises(ValueError, match=r"data=there: .*films\.kb is a knowledge base, which hol"):
+        memnets.load(kb.path, data="there")
+
+
+def test_a_kb_is_asked_by_its_run_where_it_lies_now(kb, tmp_path):
+    moved = shutil.copytree(kb.path, tmp_path / "moved.kb")
+    answer = load_to_ask(kb.trained, moved).ask("who directed Alien?")
+    assert answer.objects == kb.ask("who directed Alien?").objects == ("Ada",)
+    other = memnets.build_kb([("Alien", "directed_by", "Bo")], tmp_path / "other.kb")
+    with pytest.raises(ValueError, match=r"this run was begun with films\.kb"):
+        load_to_ask(kb.trained, other.path)
 
 
 def test_a_run_that_answers_no_file_says_so(tmp_path):

@@ -16,7 +16,7 @@ from memnets.cli.tables import show
 from memnets.cli.writing import Writing, show_texts
 from memnets.evidence.heat import brief
 from memnets.experiments.answerer import Answerer, as_question
-from memnets.inference import load_run
+from memnets.inference import load_to_ask
 
 GO_ON = "Begin a text; every line is gone on with."
 HINT = """\
@@ -40,6 +40,8 @@ class Ask:
 
     run: tyro.conf.Positional[Path]
     """Folder of the run."""
+    data: Path | None = None
+    """Folder of the data that answers are read from, where they have moved since training."""
     story: Path | None = None
     """Text file of the story, one sentence a line; it may hold questions too."""
     question: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     if "--write.surprise" in arguments:
         raise ValueError("--write.surprise is called --write.surprisal now.")
     options = parse(Ask, arguments, prog="memnets ask")
-    answerer = load_run(options.run)
+    answerer = load_to_ask(options.run, options.data)
     if "points" in answerer.takes or options.points is not None:
         return _ask_points(answerer, options)
     if "image" in answerer.takes or options.image is not None or options.out is not None:

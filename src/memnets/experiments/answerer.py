@@ -87,6 +87,8 @@ class Answerer(ABC):
     """What may be given after those."""
     gives: ClassVar[Literal["answer", "text"]] = "answer"
     """An answer with its evidence, or how a text goes on (then there is `write` too)."""
+    reads_data: ClassVar[bool] = False
+    """Whether answers are read from the run's own data, so that these have to be at hand."""
     devices: ClassVar[tuple[str, ...]] = ("cpu", "cuda", "mps")
     """Where it can be asked."""
     run: Any

@@ -60,7 +60,25 @@ def resume(path: StrPath, show: Any = True) -> dict[str, Any]:
 def load_run(path: StrPath, device: str | None = None, data: StrPath | None = None) -> Answerer:
     """Load the trained model of a run folder; see `load`."""
     run = _with_data(open_run(Path(path)).run, data)
-    return run.restore(Path(path)).to(device or "cpu")
+    answerer: Answerer = run.restore(Path(path))
+    if data is not None and answerer.reads_data:
+        answerer.check_data()
+    return answerer.to(device or "cpu")
+
+
+def load_to_ask(path: StrPath, data: StrPath | None = None) -> Answerer:
+    """Load a run to be asked and nothing else: data that it would not read are refused.
+
+    Raises:
+        ValueError: it answers without its data; or see `load`.
+    """
+    answerer = load_run(path, data=data)
+    if data is not None and not answerer.reads_data:
+        raise ValueError(
+            f"--data {data}: {answerer.name} answers without its data, so this would be ignored. "
+            f"Leave it out."
+        )
+    return answerer
 
 
 def evaluate(
@@ -110,7 +128,7 @@ def judge(path: StrPath, questions: StrPath, data: StrPath | None = None) -> Jud
         ValueError: run or data have changed since the training, a line of the file cannot be
             read, or the run answers no file of questions.
     """
-    return load_run(path, data=data).judge(questions)
+    return load_to_ask(path, data).judge(questions)
 
 
 def _with_data(run: Any, data: StrPath | None) -> Any:

@@ -1,7 +1,7 @@
 """The recipe of a KB of one's own, and its table."""
 
 from dataclasses import replace
-from operator import eq
+from itertools import islice
 
 import pytest
 
@@ -55,20 +55,21 @@ def test_a_run_is_measured_and_opened_again(trained):
 
 def test_a_file_of_questions_is_judged(trained, tmp_path):
     answerer, path = SMALL.restore(trained[0]), tmp_path / "mine.tsv"
-    examples = list(answerer.examples("test", 1))[:9]
-    rows = [f"{one.question}\t{one.gold.replace(', ', ' | ')}" for one in examples]
-    path.write_text("\n".join(("question\tanswers", *rows, "who is xyz?\t")))
+    asked = [one.question for one in islice(answerer.examples("test", 1), 9)]
+    answered = [answerer.ask(one) for one in asked]
+    given = next(one for one in answered if not one.declined)
+    # What it says is right but for one answer, which is another; and to one there is none.
+    rows = [
+        f"{question}\t{' | '.join(answer.objects or ('Somebody',))}"
+        for question, answer in zip(asked, answered, strict=True)
+    ]
+    rows += [f"{given.answer.question}\tSomebody", "who is xyz?\t"]
+    path.write_text("\n".join(("question\tanswers", *rows)))
     metrics, judged = answerer.judge(path)
-    gold = [one.gold for one in examples]
-    answered = [answerer.ask(one.question) for one in examples]
     assert [one.given for one in judged[:9]] == [one.objects for one in answered]
-    assert metrics == pytest.approx(
-        {
-            "accuracy": sum(map(eq, [one.text for one in answered], gold)) / 9,
-            "refused": sum(one.declined for one in answered) / 9,
-            "declined": 1.0,
-        }
-    )
+    declined = sum(one.declined for one in answered)
+    shares = {"accuracy": (9 - declined) / 10, "refused": declined / 10, "declined": 1.0}
+    assert metrics == pytest.approx(shares)
     path.write_text("\n".join(("question\tanswers", rows[0], "who is xyz?")))
     with pytest.raises(ValueError, match=r"mine\.tsv:3: came 'who is xyz\?'; expected question"):
         answerer.judge(path)

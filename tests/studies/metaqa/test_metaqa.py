@@ -3,7 +3,9 @@
 import json
 import random
 import re
+import shutil
 from itertools import pairwise
+from unittest.mock import Mock
 
 import jaxtyping
 import pytest
@@ -15,7 +17,7 @@ from memnets.cli.main import main
 from memnets.data.facts import Triple
 from memnets.data.qa.metaqa import MetaQAQuestion
 from memnets.data.qa.wikimovies import Entities
-from memnets.inference import load_run
+from memnets.inference import judge, load, load_run
 from memnets.studies import table
 from memnets.studies.metaqa import data as study_data
 from memnets.studies.metaqa.data import (
@@ -203,6 +205,23 @@ def test_a_file_of_questions_is_answered_as_they_are_alone(answerer, data, facts
         assert hits == pytest.approx(answerer.metrics["test"][f"hits_{hops}"])
         lost = by_text["who directed [Lost Film]"]
         assert (lost.verdict, lost.given) == ("declined", ())
+
+
+def test_facts_that_have_moved_are_read_where_they_are(run, data, tmp_path, monkeypatch, capsys):
+    moved = tmp_path / "wikimovies"
+    shutil.copytree(data, moved)
+    mock = Mock(side_effect=study_data.load_triples)
+    monkeypatch.setattr(study_data, "load_triples", mock)
+    command = ["ask", f"{run}", "--question", "who directed [Film 7]?", "--json"]
+    assert main([*command, "--data", f"{moved}"]) == 0
+    assert [call.args for call in mock.call_args_list] == [(moved,)]
+    moved_answer = capsys.readouterr().out
+    assert main(command) == 0
+    assert capsys.readouterr().out == moved_answer
+    assert judge(run, moved / "metaqa_1hop_dev.txt", moved).judged
+    (moved / "kb_triples.txt").write_text("Film 7|directed_by|Ann 1\n")
+    with pytest.raises(ValueError, match=r"this run was begun with WikiMovies. facts"):
+        load(run, data=moved)
 
 
 def test_a_line_of_another_form_is_named(answerer, tmp_path):

@@ -209,12 +209,16 @@ def test_a_file_of_questions_is_answered_as_a_split_is(ran, tmp_path, monkeypatc
     ]
     path.write_text("\n".join(lines))
     measured = answerer.evaluate("train")
-    for most in (500, 4):  # all at once, and some at a time
-        monkeypatch.setattr(inference, "AT_ONCE", most)
-        found = check_judged(answerer, path, measured)
-        assert found.metrics.keys() == measured.keys()
-        check_like_asked(found.judged, answerer.examples("train", 1))
+    found = check_judged(answerer, path, measured)
+    assert found.metrics.keys() == measured.keys()
+    check_like_asked(found.judged, answerer.examples("train", 1))
     unknown = f"m.nobody\t{BORN}\tm.Alba\twho is nobody"
+    path.write_text("\n".join((unknown, *lines)))
+    whole = answerer.judge(path)
+    assert whole.metrics["recall"] == pytest.approx(15 / 16)
+    monkeypatch.setattr(inference, "AT_ONCE", 4)  # some at a time
+    assert answerer.judge(path).metrics == pytest.approx(whole.metrics)
+    assert [one.given for one in answerer.judge(path).judged] == [one.given for one in whole.judged]
     path.write_text("\n".join((lines[0], unknown)))
     one, other = answerer.judge(path).judged
     assert (one.asked.answers, other.asked.answers) == (("Alba",), ("Alba",))

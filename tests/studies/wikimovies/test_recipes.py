@@ -312,12 +312,13 @@ def test_a_file_of_questions_is_answered_as_a_split_is(tiny, tmp_path):
     found = check_judged(tiny, path, measured)
     assert found.metrics.keys() == {name for name, value in measured.items() if value == value}
     assert found.judged[0].asked.kind == "movie_to_director"
+    assert "hits/movie_to_director" in found.metrics
     path = path.rename(tmp_path / "mine.txt")
     path.write_text("1 the maker of Red?\tK., Scott\n2 who is the maker of Up?\tAda\n")
     found = tiny.judge(path)
     assert [one.asked.answers for one in found.judged] == [("K.", "Scott"), ("Ada",)]
     check_like_asked(found.judged, [tiny.ask(one.asked.text) for one in found.judged])
-    assert not {"hits/movie_to_director"} & found.metrics.keys()  # no class is named
+    assert not {f"hits/{name}" for name in CLASSES} & found.metrics.keys()  # none is named
     assert found.metrics["in_kb"] == 0.5
 
 

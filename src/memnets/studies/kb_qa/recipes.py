@@ -174,6 +174,7 @@ class KBAnswerer(Answerer):
     """
 
     takes = ("question",)
+    reads_data = True
 
     def __init__(
         self,

@@ -141,6 +141,7 @@ class PathsAnswerer(Answerer):
     """A trained network with its facts."""
 
     takes = ("question",)
+    reads_data = True
     devices = ("cpu",)  # where the facts that it reads lie
     run: MetaQA
 

@@ -256,6 +256,7 @@ class FactAnswerer(Answerer):
 
     takes = ("question",)
     may_take = ("facts",)
+    reads_data = True
     devices = ("cpu",)  # where the facts that it remembers lie
 
     def __init__(self, run: SimpleQAMini, folder: Path) -> None:

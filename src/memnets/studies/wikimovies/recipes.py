@@ -245,6 +245,7 @@ class WikiMoviesAnswerer(Answerer):
     """A trained KV-MemNN and its memory."""
 
     takes = ("question",)
+    reads_data = True
     devices = ("cpu",)  # where the facts that it remembers lie
     run: KVMemNNWikiMovies
 
