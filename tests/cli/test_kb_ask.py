@@ -232,6 +232,46 @@ def test_training_again_replaces_the_model_and_keeps_the_phrases(kb, capsys, mon
     assert not list(kb.parent.glob(".my*"))
 
 
+@pytest.fixture
+def taught(monkeypatch):
+    """What a training that is none is given."""
+    given = []
+    monkeypatch.setattr(KB, "train", lambda *asked, **named: given.append((asked[1:], named)))
+    return given
+
+
+def test_training_is_tested_by_questions_of_ones_own(kb, questions, taught, capsys):
+    assert main(["kb", "eval", str(kb), str(questions)]) == 0
+    table = capsys.readouterr().out.strip()
+    command = ["kb", "train", str(kb), "--questions", "7"]
+    assert main([*command, "--test", str(questions)]) == 0
+    said = capsys.readouterr().out
+    assert f"the model that was kept, on your own questions ({questions}):" in said
+    assert table in said
+    assert "how well your own" not in said
+    assert main(command) == 0
+    assert f"how well your own are answered: memnets kb eval {kb} QUEST" in capsys.readouterr().out
+    assert taught[0] == taught[1]  # they reach no training
+
+
+def test_questions_to_test_with_are_read_before_anything_is_learnt(kb, fails, taught, tmp_path):
+    (tmp_path / "bad.tsv").write_text("question\tanswers\nwho directed Alien?\n")
+    command = ("kb", "train", kb, "--test")
+    said = fails(*command, tmp_path / "bad.tsv")
+    assert "bad.tsv:2: came 'who directed Alien?'; expected question<TAB>answers" in said
+    assert "no.tsv" in fails(*command, tmp_path / "no.tsv")
+    assert not taught
+
+
+def test_a_kb_judges_a_file_in_python(kb, questions):
+    opened = KB(kb)
+    metrics, judged = opened.judge(questions)
+    assert metrics.keys() == {"accuracy", "refused", "declined"}
+    assert [one.given for one in judged][:2] == [
+        opened.ask(one.asked.text).objects for one in judged[:2]
+    ]
+
+
 def test_questions_are_typed(kb, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", iter(["who directed Alien\n", "\n", "not asked\n"]))
     monkeypatch.setattr("memnets.cli.kb_ask.sys.stdin", Lines("who directed Alien\n\nno\n"))

@@ -180,6 +180,7 @@ def test_it_is_said_how_a_question_was_understood():
 def test_figures_of_a_trained_kb_are_told_by_what_they_are_of(capsys):
     kb_train._report({"accuracy": 0.5, "refused": 0.25, "declined": 0.125})
     lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("a first model, on made-up questions in phrases held out of its")
     assert lines[1:4] == [
         "   50.0%  answerable questions answered with all objects",
         "   25.0%  answerable questions declined",

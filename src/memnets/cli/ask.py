@@ -40,8 +40,6 @@ class Ask:
 
     run: tyro.conf.Positional[Path]
     """Folder of the run."""
-    data: Path | None = None
-    """Folder of the data that answers are read from, where they have moved since training."""
     story: Path | None = None
     """Text file of the story, one sentence a line; it may hold questions too."""
     question: tuple[str, ...] = ()
@@ -53,6 +51,8 @@ class Ask:
     out: Path | None = None
     """With --image: a folder for a page and a PNG of each answer, which show what every hop read;
     needs memnets[plot]."""
+    data: Path | None = None
+    """Folder of the data that answers are read from, where they have moved since training."""
     json: bool = False
     """Whether to print answers as JSON, one record with its evidence a line."""
     write: Writing = Writing()

@@ -1,11 +1,38 @@
-"""Files of judged answers, which `memnets eval` and `memnets kb eval` write."""
+"""Judged answers as `memnets eval`, `kb eval` and `kb train` show and write them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
 from memnets.cli.terminal import say
-from memnets.data.qa.judged import Judged, as_table, misses_of
+from memnets.data.qa.asked import AskedQuestion
+from memnets.data.qa.judged import SURE, Judged, Tally, as_table, misses_of
+from memnets.evidence.heat import visible
 from memnets.files import check_new, write_bytes
+from memnets.kb.questions.judged import Given, judge
+
+
+def ask_all(asked: Sequence[AskedQuestion], ask: Callable[[str], Given]) -> list[Judged]:
+    """Ask questions and judge the answers, with a bar on stderr while it takes."""
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("asking", total=len(asked))
+        return judge(asked, ask, lambda done: progress.update(task, completed=done))
+
+
+def tally_table(rows: Sequence[Tally]) -> Table:
+    """Show how many questions of every kind were answered how."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("kind", overflow="fold")
+    for column in ("asked", "right", "declined", "wrong", f"wrong, above {SURE:.0%}"):
+        table.add_column(column, justify="right", overflow="fold")
+    for row in rows:
+        shares = (f"{row.right / row.asked:.1%}", *map(str, row[3:]))
+        table.add_row(visible(row.kind), str(row.asked), *shares)
+    return table
 
 
 def check_files(answers: Path | None, misses: Path | None, overwrite: bool) -> None:

@@ -1,23 +1,19 @@
 """`memnets kb eval`: questions of one's own, asked of a knowledge base and judged."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
-from rich import box
 from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
 
-from memnets.cli.judged import check_files, write_files
+from memnets.cli.judged import ask_all, check_files, tally_table, write_files
 from memnets.cli.streams import print_json
 from memnets.cli.terminal import say
-from memnets.data.qa.asked import AskedQuestion, read_asked
-from memnets.data.qa.judged import SURE, Judged, Tally, tallies
-from memnets.evidence.heat import visible
+from memnets.data.qa.asked import read_asked
+from memnets.data.qa.judged import tallies
 from memnets.inference.kb import KB
-from memnets.kb.questions.judged import Given, judge
+from memnets.kb.questions.judged import Given
 from memnets.kb.questions.matching import StringMatcher
 
 
@@ -51,22 +47,15 @@ class Evaluate:
 
     def run(self) -> int:
         check_files(self.answers, self.misses, self.overwrite)
-        asked = read_asked(self.questions)
-        judged = self._judged(asked)
+        judged = ask_all(read_asked(self.questions), self._ask())
         rows = tallies(judged)
         if self.json:
             for row in rows:
                 print_json(row._asdict())
         else:
-            Console().print(_table(rows))
+            Console().print(tally_table(rows))
         write_files(judged, self.answers, self.misses, error=self.json)
         return 0
-
-    def _judged(self, asked: Sequence[AskedQuestion]) -> list[Judged]:
-        ask = self._ask()
-        with Progress(console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("asking", total=len(asked))
-            return judge(asked, ask, lambda done: progress.update(task, completed=done))
 
     def _ask(self) -> Callable[[str], Given]:
         kb = KB(self.kb, self.trained, synonyms=self.synonyms)
@@ -75,20 +64,4 @@ class Evaluate:
             return lambda question: (matcher.ask(question), 1.0)
         if kb.changes:
             say(f"memnets: {kb.changes}", error=True)
-
-        def ask(question: str) -> Given:
-            answer = kb.answerer.ask(question)
-            return answer.objects, answer.probability
-
-        return ask
-
-
-def _table(rows: Sequence[Tally]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("kind", overflow="fold")
-    for column in ("asked", "right", "declined", "wrong", f"wrong, above {SURE:.0%}"):
-        table.add_column(column, justify="right", overflow="fold")
-    for row in rows:
-        shares = (f"{row.right / row.asked:.1%}", *map(str, row[3:]))
-        table.add_row(visible(row.kind), str(row.asked), *shares)
-    return table
+        return kb.answerer.given

@@ -12,6 +12,7 @@ from typing import Any
 from memnets import kb
 from memnets.data.rows import fields, records
 from memnets.experiments.execute import finished, start
+from memnets.experiments.judging import JudgedFile
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names, relations_of
@@ -109,6 +110,23 @@ class KB:
             warnings.warn(self.changes, stacklevel=2)
         return self.answerer.ask(*given, **named)
 
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Ask all questions of a file and judge the answers: how well people's own are answered.
+
+            kb.judge("questions.tsv").metrics["accuracy"]
+
+        Args:
+            questions: a table with a question a line and its answers; see `read_asked`.
+
+        Returns:
+            The shares of questions answered rightly or declined, and every answer.
+
+        Raises:
+            FileNotFoundError: there is no such file, or it was not trained yet.
+            ValueError: a row cannot be read; the text names file and line.
+        """
+        return self.answerer.judge(questions)
+
     def train(
         self,
         questions: int = KBQATraining.questions,
@@ -121,7 +139,8 @@ class KB:
         """Learn to answer questions that are made of the facts; nobody has to write any.
 
         Two models are trained. From the first some ways of asking are held out: its figures on
-        these are `metrics`. The second learns all ways of asking, and is the one that answers.
+        made-up questions that are asked in these are `metrics`. The second learns all ways of
+        asking, and is the one that answers. How well it answers what people ask tells `judge`.
 
         Args:
             questions: how many are made to learn from.
@@ -181,9 +200,10 @@ class KB:
 
     @property
     def metrics(self) -> dict[str, Any]:
-        """How well ways of asking that were held out are understood, by split.
+        """How well made-up questions are answered, asked in ways that were held out; by split.
 
-        They are of the model that had not learnt these; the one that answers has.
+        They are of the model that had not learnt these ways; the one that answers has. Nobody
+        typed these questions: see `judge` for people's own.
         """
         measured = self.trained / MEASURED
         if not measured.is_dir():  # trained before all ways of asking were learnt

@@ -5,7 +5,7 @@ is that of Miller et al. (2016) over their layout for triples, with one slot for
 entity and a relation; every setting is ours.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -289,19 +289,14 @@ class KBAnswerer(Answerer):
             )
         return self.understand(asked).answer
 
-    def judge(self, questions: StrPath, tell: Callable[[int], None] = lambda _: None) -> JudgedFile:
-        """Answer the questions of a file, as `read_asked` reads it.
+    def given(self, question: str) -> Given:
+        """Return all that is answered to a question, and its probability."""
+        answer = self.ask(question)
+        return answer.objects, answer.probability
 
-        Args:
-            questions: the file.
-            tell: is told how many were asked so far.
-        """
-
-        def ask(question: str) -> Given:
-            answer = self.ask(question)
-            return answer.objects, answer.probability
-
-        judged = judge(read_asked(questions), ask, tell)
+    def judge(self, questions: StrPath) -> JudgedFile:
+        """Answer the questions of a file, as `read_asked` reads it."""
+        judged = judge(read_asked(questions), self.given)
         return JudgedFile(_metrics(judged), judged)
 
     def examples(self, split: str, task: int) -> Iterator[Answer]:
