@@ -120,6 +120,16 @@ def test_figures_of_a_whole_side_are_reported_as_they_are():
     assert number_questions(vocabulary, *rows).figures == {}
 
 
+def test_the_words_of_the_answers_are_numbered_once():
+    """There may be tens of thousands, and each question is asked of all of them."""
+    slots = [(("Red",), ("K.",)), (("Blue", "K."), ("Red", "Scott"))]
+    vocabulary = SlotVocabulary.of(slots, [MADE])
+    numbered = vocabulary.answer_bags
+    assert numbered.rows == len(vocabulary.answers) == 3
+    assert [vocabulary.words[number] for number in numbered.items] == ["K.", "Red", "Scott"]
+    assert vocabulary.answer_bags is numbered
+
+
 def test_values_may_hold_words_that_come_after_every_answer():
     slots = [(("Red", "K.", "made", "it"), ("Red", "K.", "made", "it"))]
     vocabulary = SlotVocabulary.of(slots, [MADE], {"Red", "K."})

@@ -157,7 +157,7 @@ class KVMemNNWikiMovies(Run):
         training = self.training
         return KBQuestionsTask(
             memory,
-            vocabulary.bags((answer,) for answer in vocabulary.answers),
+            vocabulary.answer_bags,
             questions,
             CLASSES,
             batch=training.batch,

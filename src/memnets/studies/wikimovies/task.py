@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import torch
@@ -75,6 +76,11 @@ class SlotVocabulary:
 
     def bags(self, rows: Iterable[Words]) -> Ragged:
         return Ragged.of(map(self.numbers, rows))
+
+    @cached_property
+    def answer_bags(self) -> Ragged:
+        """The words of every answer."""
+        return self.bags((answer,) for answer in self.answers)
 
     def memory(self, slots: Sequence[tuple[Words, Words]]) -> KeyValues:
         """Number slots, each a key and a value."""
@@ -295,8 +301,8 @@ def ask(
         question: as it was asked.
         gold: the right answers, where they are known.
     """
-    labels = vocabulary.bags((answer,) for answer in vocabulary.answers)
-    reply = model(vocabulary.bags([words]), memory, Ragged.of([tuple(candidates)]), labels)
+    slots = Ragged.of([tuple(candidates)])
+    reply = model(vocabulary.bags([words]), memory, slots, vocabulary.answer_bags)
     likely = reply.logits[0].softmax(-1).topk(min(1 + RUNNERS_UP, len(vocabulary.answers)))
     (text, probability), *runners_up = zip(
         map(vocabulary.answers.__getitem__, likely.indices.tolist()),
