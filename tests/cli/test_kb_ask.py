@@ -263,6 +263,12 @@ def test_questions_to_test_with_are_read_before_anything_is_learnt(kb, fails, ta
     assert not taught
 
 
+def test_a_kb_is_evaluated_by_its_own_command(kb, fails, questions):
+    said = fails("eval", kb, "--questions", questions)
+    assert "my.kb: a knowledge base; expected the folder of a run." in said
+    assert f"memnets kb eval {kb} QUESTIONS" in said
+
+
 def test_a_kb_judges_a_file_in_python(kb, questions):
     opened = KB(kb)
     metrics, judged = opened.judge(questions)

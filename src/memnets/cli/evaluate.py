@@ -12,6 +12,7 @@ from memnets.cli.judged import check_files, write_files
 from memnets.cli.options import parse
 from memnets.cli.tables import metrics_table
 from memnets.inference import evaluate, judge
+from memnets.inference.kb import is_kb
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,11 @@ class Evaluate:
 def main(arguments: Sequence[str]) -> int:
     """Print the metrics of a split, or of a file of questions."""
     options = parse(Evaluate, arguments, prog="memnets eval")
+    if is_kb(options.run):
+        raise ValueError(
+            f"{options.run}: a knowledge base; expected the folder of a run. Ask it the questions "
+            f"of a file: memnets kb eval {options.run} QUESTIONS"
+        )
     if options.questions is None:
         for name in ("answers", "misses", "overwrite"):
             if getattr(options, name):
