@@ -74,7 +74,7 @@ def folders(tmp_path_factory):
     return (tmp_path_factory.mktemp("index") / str(number) for number in range(10_000))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(LISTS, LISTS, st.lists(WORDS, max_size=6), RULES, st.integers(0, 23), st.data())
 def test_candidates_are_those_of_brute_force(folders, left, right, question, rule, without, data):
     """Built, added in memory, or built and added to after: all the same."""

@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = Path(__file__).with_name("compile_all.py")
 PAIRS = [f"{score}-{align}" for score in ("Dot", "ScaledDot") for align in ("Softmax", "Identity")]
-QUICK = ["Dot-Softmax-no-mask", "ScaledDot-Identity-no-mask", "Dot-Entmax", "MemN2N"]
+CAPTURED = ["Dot-Softmax-no-mask", "ScaledDot-Identity-no-mask", "Dot-Entmax", "MemN2N"]
 """What tests/attention/test_compile.py has not, and an align that sorts."""
 CASES = [*PAIRS, *(f"{pair}-no-mask" for pair in PAIRS), "Dot-Entmax", "MemN2N"]
 
@@ -24,9 +24,10 @@ def compiled(backend, *cases):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("case", QUICK)
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CAPTURED)
 def test_compiles_in_one_graph(case):
-    assert compiled("eager", *QUICK)[case] == "compiled"
+    assert compiled("eager", *CAPTURED)[case] == "compiled"
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -94,10 +95,11 @@ def test_a_process_that_ends_before_it_is_open_is_told(kb, monkeypatch):
         apart._Process(open_alone, kb).wait()
 
 
-def test_a_server_asks_them_all_at_once_and_takes_over_what_is_built_anew(tmp_path):
-    kb = memnets.build_kb([("Alien", "directed_by", "Ada")], tmp_path / "films.kb")
-    kb.train(questions=50, show=False)
-    thing = Thing("films", kb.path, processes=2)
+def test_a_server_asks_them_all_at_once_and_takes_over_what_is_built_anew(kb, tmp_path):
+    path = tmp_path / "films.kb"
+    for name in ("", ".trained"):
+        shutil.copytree(kb.with_name(kb.name + name), path.with_name(path.name + name))
+    thing = Thing("films", path, processes=2)
     before = {process.process.pid for process in processes(thing.apart)}
     assert len(before) == 2
     with Client(thing, load=Load(threads=2)) as client:
@@ -105,7 +107,7 @@ def test_a_server_asks_them_all_at_once_and_takes_over_what_is_built_anew(tmp_pa
         told = client.post("films", {"question": "?"})
         assert told.status == 422
         assert told.json["question"] == "?"
-        memnets.build_kb([("Alien", "directed_by", "Zoe")], kb.path)
+        memnets.build_kb([("Alien", "directed_by", "Zoe")], path)
         assert thing.renew()
         assert client.post("films", BODIES[0]).json["objects"] == ["Zoe"]
     for pid in before:
