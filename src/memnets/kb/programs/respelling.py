@@ -28,6 +28,9 @@ from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
 SHORTEST = 4
 """Letters of a word that may be misspelt; shorter ones may be anything."""
+COMMONEST = frozenset(
+    STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | DEGREES.keys() | PREPOSITIONS
+)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -87,9 +90,9 @@ class Respelling:
     def _is_known(self, word: str) -> bool:
         """Whether a word is English, or the knowledge base's, in any form."""
         forms = (word, *singulars(word))
-        return any(one in everyday() or self._is_own(one) for one in forms) or (
-            stem(word) in _everyday_stems() or stem(word) in self._stems
-        )
+        if word in COMMONEST or any(map(self._is_own, forms)) or stem(word) in self._stems:
+            return True  # most questions need no other words, which are many to read
+        return not everyday().isdisjoint(forms) or stem(word) in _everyday_stems()
 
     def _is_own(self, word: str) -> bool:
         """Whether a word is in the name of an entity or a relation."""
@@ -101,9 +104,7 @@ def everyday() -> frozenset[str]:
     """Return the English words by which questions are understood."""
     told = (words for of in concepts() for side in (of.named, of.asked) for words in side)
     several = (*groups(), *rules(), *told, BASES.keys(), BASES.values())
-    return frozenset(
-        STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | DEGREES.keys() | PREPOSITIONS
-    ).union(*several)
+    return COMMONEST.union(*several)
 
 
 @cache
