@@ -129,6 +129,7 @@ class Assembly:
         ]
         narrowing = [self._arguments[one.argument] for one in self._filters]
         self._shapes, self._columns_of = shapes, reader.subjects
+        self._whole = reader.kinds.whole
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
         self._score = 0.0
@@ -544,7 +545,7 @@ class Assembly:
             if self._cues.denies.isdisjoint(before) or self._cues.denied:
                 continue
             others = [one for one in rest if one[0] is not asked]
-            whole = every or Having(self._commonest(relation))
+            whole = every or self._whole(Having(self._commonest(relation)))
             unused = UNUSED * sum(w**2 for _, _, w in others)
             own = self._relations[relation] in asked.own
             some: Set = Having(REVERSED * own + relation)

@@ -7,6 +7,7 @@ that all of these have, and few others, is the kind.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from memnets.kb.programs.operators import (
     IsThere,
     Most,
     Not,
+    Or,
     OtherThan,
     Path,
     Program,
@@ -124,6 +126,8 @@ class Kinds:
             relation: any.
             kind: the set of all of a kind.
         """
+        if kind == self._row and not relation.startswith(REVERSED):
+            return True
         if (relation, kind) not in self._held:
             make_room(self._held)
             both = np.isin(self._subjects(relation), self.sorts.members(kind))
@@ -278,6 +282,35 @@ class Kinds:
             if not len(others) or alike.mean() >= MOSTLY:
                 found.append((name, len(of)))
         return max(found, key=lambda one: one[1])[0] or None
+
+    def whole(self, kind: Having) -> Set:
+        """Return all of a kind; of rows those too that lack what most have.
+
+        Args:
+            kind: a set of all of a kind.
+        """
+        if kind != self._row:
+            return kind
+        if len(self._covering) == 1:
+            return kind
+        return Or(tuple(map(Having, self._covering)))
+
+    @cached_property
+    def _row(self) -> Having | None:
+        """The set by which rows of a table are known; None where it does not say what they are."""
+        return Having(self._usual()) if self.rows else None
+
+    @cached_property
+    def _covering(self) -> tuple[str, ...]:
+        """A few relations one of which each row has."""
+        found = [self._usual()]
+        rest = np.setdiff1d(self._store.facts.subjects, self._subjects(found[0]))
+        while len(rest):
+            having = self._pairs(rest)[:, 1]
+            most = int(np.bincount(having).argmax())
+            found.append(self._store.relations.word(most))
+            rest = np.setdiff1d(rest, self._subjects(found[-1]))
+        return tuple(found)
 
     def _usual(self) -> str:
         """Return the relation that most have."""

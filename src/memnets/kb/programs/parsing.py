@@ -217,7 +217,8 @@ class Parser:
         )
         if kind and (not more or (kind.value and not done)):  # "how many towns are there"
             but = tuple(name for n in cues.left_out for name in reading.arguments[n].names)
-            every: Set = OtherThan(kind, Named(but)) if but else kind
+            whole = self._kinds.whole(kind)
+            every: Set = OtherThan(whole, Named(but)) if but else whole
             unread = sum(one.options[0][1] ** 2 for one in reading.asked if one.begin != at)
             score = 1 + OF_KIND * (1 + bool(kind.value)) - 2 * UNUSED * unread
             best[Count(every) if cues.counts else every] = score
