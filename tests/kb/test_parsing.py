@@ -648,3 +648,37 @@ Dawn,05:10,06:25,2001
 def test_two_places_that_say_one_relation_narrow_it(tmp_path, question):
     """Many relations give a time; "get there" asks for one of them."""
     assert first_answers(of_table(tmp_path, TRAINS), question) == "01:25"
+
+
+LETTINGS = """flat;floor;tenant;heated with;balcony;pets allowed
+Hope;1;Ada Lund;oil;yes;no
+Wolf;;Bo Reed;oil;yes;yes
+May;2;;gas;no;no
+Rosa;3;Cy Hart;;;yes
+Ivy;4;Di Fox;gas;no;yes
+Elm;5;Ed Ash;oil;yes;
+"""
+
+
+@pytest.fixture(scope="module")
+def lettings(tmp_path_factory):
+    return of_table(tmp_path_factory.mktemp("lettings"), LETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        # Flats are known by their floor, which one of them lacks.
+        ("How many flats are there?", {"6"}),
+        ("How many flats are heated with oil?", {"3"}),
+        ("Which flats have a balcony?", {"Hope", "Wolf", "Elm"}),
+        ("Which flats have no tenant?", {"May"}),
+        ("Which flats have no floor?", {"Wolf"}),
+        # Flags whose words stand apart, or the other way round.
+        ("flats where pets are not allowed", {"Hope", "May"}),
+        ("flats where pets are allowed", {"Wolf", "Rosa", "Ivy"}),
+        ("In total, how many flats allow pets?", {"3"}),
+    ],
+)
+def test_all_rows_of_a_table_are_what_it_is_called_by(lettings, question, answers):
+    assert {*lettings.parse(question).candidates[0].outcome.answers} == answers

@@ -13,7 +13,7 @@ from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import likeness, word_set
+from memnets.kb.programs.lexicon import NOT, likeness, word_set
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -425,10 +425,12 @@ class Assembly:
         return [*found, *narrowed[len(self._filters) :]]
 
     def _flag(self, flag: Hop) -> Set:
-        """Narrow by a relation of yes and no, which is denied where "not" stands before it."""
+        """Narrow by a relation of yes and no, denied where "not" stands before it or within."""
         asked, relation, _ = flag
         ends = [one.end for one in self._arguments if one.end <= asked.begin]
         denied = any(max(ends, default=-1) <= at < asked.begin for at in self._cues.denies)
+        within = {*self._words[asked.begin : asked.end]} - {*self._relations[relation]}
+        denied = denied or not NOT.isdisjoint(within)
         return Compared(relation, "in", "no" if denied else "yes")
 
     def _asked_of(self, sets: list[Set], rest: list[Hop]) -> Iterator[Scored]:

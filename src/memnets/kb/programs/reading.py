@@ -62,6 +62,7 @@ DONE = frozenset({"has", "have", "had", "do"})
 BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
 BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
 """Before a noun they show that it is a verb: "the firm that sponsors it"."""
+_IS_NOT = BEING | NOT | {"t"}
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
 POSTURES = frozenset(
@@ -365,6 +366,9 @@ class Reader:
             joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
             joined = joined and not (last and (last.sort or one.sort))
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
+            if last and self._is_flag(last, one, between):  # "pets are not allowed"
+                last = replace(last, end=one.end, options=_both(last.options, one.options))
+                continue
             if last and joined and apart and not (last.hints or one.hints):
                 both = _both(last.options, one.options)
                 # "Date of birth" is said once, "manager of the mentor" is not.
@@ -376,6 +380,12 @@ class Reader:
             last = one
         if last:
             yield last
+
+    def _is_flag(self, one: Asked, other: Asked, between: list[str]) -> bool:
+        """Whether a word says of what another names that it is so or not, by one relation."""
+        both = _both(one.options, other.options)
+        says = bool(both) and both[0][1] == 1 and self.kind(both[0][0]) == "yes or no"
+        return says and between[:1] != [] and between[0] in BEING and _IS_NOT.issuperset(between)
 
     def _letter_lost(self, words: list[str], said: Collection[int]) -> Iterator[Asked]:
         """Yield what short words say that lost a letter, where nothing else does: "who mad it"."""
@@ -579,7 +589,12 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
             a.begin == one.end and a.options[0][1] == 1 for a in asked
         )
         others = any(a is not one and a.options[0][1] == 1 for a in asked)
-        if (surely and weakly and (seeks or apposed or stands)) or (others and before == ["my"]):
+        summed = words[one.begin - 1 : one.end] in (["in", "total"], ["in", "all"])
+        if (
+            summed
+            or (surely and weakly and (seeks or apposed or stands))
+            or (others and before == ["my"])
+        ):
             yield one.begin
         told = {
             word

@@ -192,11 +192,14 @@ class Sayings:
         return Options((one.relation, SAID) for one in self._columns if unit and one.unit == unit)
 
     def _called(self, phrase: tuple[str, ...]) -> Options:
-        """Return the relations of several words that are called so: "come from" of `came_from`."""
+        """Return the relations of several words that are called so: "come from" of `came_from`.
+
+        Two words may stand the other way round: "allow pets" of `pets_allowed`.
+        """
         return Options(
             (name, 1.0)
             for name, parts in self.relations.items()
-            if len(parts) == len(phrase) > 1 and all(map(same_stem, phrase, parts))
+            if len(parts) == len(phrase) > 1 and _are_called(phrase, parts)
         )
 
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
@@ -220,6 +223,11 @@ class Sayings:
         """Return whether a relation gives dates, numbers or names."""
         kind = self._columns.of(relation).kind
         return kind if kind in ("date", "number") else "name"
+
+
+def _are_called(phrase: Sequence[str], parts: Sequence[str]) -> bool:
+    turned = phrase[::-1] if len(phrase) == 2 and PREPOSITIONS.isdisjoint(phrase) else phrase
+    return any(all(map(same_stem, said, parts)) for said in (phrase, turned))
 
 
 def make_room(kept: dict[Any, Any]) -> None:
