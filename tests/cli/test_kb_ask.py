@@ -196,6 +196,14 @@ def test_few_of_one_name_are_told_apart_and_each_answered_for(kb, capsys, tmp_pa
     assert "--key 'id' names a column of a table. Pass --table too." in capsys.readouterr().err
 
 
+def test_a_word_that_was_put_right_is_told(kb, capsys):
+    question = "who driected Alien?"
+    assert main(["kb", "ask", str(kb), "--json", question]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["question"], told["corrected"]) == (question, {"driected": "directed"})
+    assert told["objects"] == KB(kb).ask("who directed Alien?").to_json()["objects"] != []
+
+
 def test_a_page_is_written(kb, capsys, tmp_path):
     page = tmp_path / "page.html"
     assert main(["kb", "ask", str(kb), "who directed Alien?", "--report", str(page)]) == 0

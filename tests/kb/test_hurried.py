@@ -78,7 +78,8 @@ Iron Duke;kind:engine;shed:Old Shed;built in:1910;driver:Bo Reed;lasts:7 months
 Puffer;kind:engine;shed:New Shed;built in:1920;driver:Bo Reed;lasts:9 months
 Ada Lund;kind:driver;lives_in:Osk;plays:flute
 Bo Reed;kind:driver;lives_in:Mar;plays:drums
-Old Shed;kind:shed;grows next to:New Shed;district:Mar
+Old Shed;kind:shed;grows next to:New Shed;district:Mar;blooms in:June
+June;kind:flower;grows next to:Ropes
 New Shed;kind:shed;grows next to:Old Shed;district:Osk
 Maths;kind:course;language of teaching:Latin;taught by:Ada Lund;blooms in:May
 Bread;kind:course;language of teaching:Greek;taught by:Bo Reed;blooms in:June;raised with:Maths

@@ -98,6 +98,25 @@ def test_two_that_a_column_names_tell_nothing(tmp_path):
     assert ("Nuts", "supplied by", "Pear Tree (stall)") in facts
 
 
+def test_a_column_that_names_both_sorts_means_both(tmp_path):
+    rows = STALLS.replace("Honey,stall,Mar,Di Fox,Long Acre", "Honey,stall,Mar,Di Fox,Soup")
+    (tmp_path / "t.csv").write_text(rows)
+    build_table(tmp_path / "t.csv", tmp_path / "kb")
+    facts = list(Store.open(tmp_path / "kb").facts)
+    assert ("Nuts", "supplied by", "Pear Tree (farm)") in facts
+    assert ("Nuts", "supplied by", "Pear Tree (stall)") in facts
+
+
+def test_a_name_that_is_a_common_word_is_that_of_all_who_have_it(tmp_path):
+    rows = "".join(f"Name {n},town {n}\n" for n in range(9))
+    (tmp_path / "t.csv").write_text(f"name,town\nWill,Rome\nWill,Oslo\n{rows}")
+    build_table(tmp_path / "t.csv", tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    parser = Parser(store, open_names(store))
+    for question in ("What is the town of Will?", "Will's town?"):
+        assert parser.parse(question).candidates[0].outcome.answers == ("Oslo", "Rome")
+
+
 def test_questions_name_all_of_one_name_or_the_one(store):
     on_disk = open_names(store)
     assert isinstance(on_disk, OpenedNames)

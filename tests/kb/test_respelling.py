@@ -44,6 +44,8 @@ def test_an_error_that_leaves_one_word_is_put_right(respelling, typed, meant):
         "who made lay ash",  # a letter lost from a word of four: it may be anything
         "teh Käferl o'goos",  # short, elsewhere put right; and unknown
         "painted colours, directing and directed",  # forms of what is known
+        "profession of herr Käferle",  # no "her"
+        "who is chen",  # no "when": question words begin with a w
         "xkcdq",
         "",
     ],

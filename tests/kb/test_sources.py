@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+import zipfile
 from datetime import date, datetime, time
 from types import SimpleNamespace
 
@@ -152,6 +153,19 @@ def test_the_first_sheet_of_a_workbook_is_a_table(tmp_path):
     }  # fmt: skip
     (complaint,) = built(path, tmp_path).bad.first
     assert complaint.startswith(f"{path}:7: came 7 cells")
+
+
+def test_a_sheet_that_says_less_of_its_size_is_read_whole(tmp_path):
+    path = workbook(tmp_path / "staff.xlsx", [["name", "town"], ["Ada", "Rome"], ["Bo", "Oslo"]])
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    parts["xl/worksheets/sheet1.xml"] = re.sub(rb'ref="A1:B3"', b'ref="A1:A1"', sheet)
+    assert parts["xl/worksheets/sheet1.xml"] != sheet
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    assert facts(path, tmp_path) == {("Ada", "town", "Rome"), ("Bo", "town", "Oslo")}
 
 
 def test_facts_may_be_in_a_workbook(tmp_path):

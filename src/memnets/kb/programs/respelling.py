@@ -18,7 +18,6 @@ from memnets.kb.programs.lexicon import (
     BASES,
     DEGREES,
     FILLING,
-    MISTYPED,
     PEOPLE,
     groups,
     rules,
@@ -72,7 +71,7 @@ class Respelling:
 
     def _meant(self, word: str) -> str | None:
         """Return the known word that an unknown one is but for an error; None where in doubt."""
-        if word in MISTYPED or self._is_known(word):
+        if self._is_known(word):
             return None
         asked = {*_asking(word)}
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}

@@ -165,6 +165,8 @@ def _likest(
         alike: of a column, another and a cell in that, how many that it names have it.
     """
     for other in next(iter(of.values())):
+        if not all(cells[other] for cells in of.values()):
+            continue
         times = {
             entity: alike.get((column, other, cells[other]), 0) for entity, cells in of.items()
         }
