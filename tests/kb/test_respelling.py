@@ -47,6 +47,7 @@ def test_an_error_that_leaves_one_word_is_put_right(respelling, typed, meant):
         "profession of herr Käferle",  # no "her"
         "who is chen",  # no "when": question words begin with a w
         "xkcdq",
+        "b" + 100_000 * "a",  # no word, and soon passed over
         "",
     ],
 )

@@ -154,7 +154,7 @@ class Names:
                 for mention in telling
             ]
             exact = [mention._replace(others=self._others(mention)) for mention in longer]
-            return exact + self._beside_kinds(exact, words)
+            return sorted([*exact, *self._beside_kinds(exact, words)])
         if parts := self._of_parts(words):
             return self._with_whole(parts, words)
         misspelt = self._misspelt(words, None)

@@ -25,8 +25,8 @@ from memnets.kb.programs.lexicon import (
 )
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
-SHORTEST = 4
-"""Letters of a word that may be misspelt; shorter ones may be anything."""
+SHORTEST, LONGEST = 4, 30
+"""Letters of a word that may be misspelt: a shorter one may be anything, a longer one is none."""
 COMMONEST = frozenset(
     STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | DEGREES.keys() | PREPOSITIONS
 )
@@ -71,7 +71,7 @@ class Respelling:
 
     def _meant(self, word: str) -> str | None:
         """Return the known word that an unknown one is but for an error; None where in doubt."""
-        if self._is_known(word):
+        if len(word) > LONGEST or self._is_known(word):
             return None
         asked = {*_asking(word)}
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
