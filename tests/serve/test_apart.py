@@ -95,6 +95,7 @@ def test_a_process_that_ends_before_it_is_open_is_told(kb, monkeypatch):
         apart._Process(open_alone, kb).wait()
 
 
+@pytest.mark.slow
 def test_a_server_asks_them_all_at_once_and_takes_over_what_is_built_anew(kb, tmp_path):
     path = tmp_path / "films.kb"
     for name in ("", ".trained"):
