@@ -1,14 +1,17 @@
 """Questions put to a store of documents, and what is learnt from them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memnets.data.qa.placed import PlacedQuestion, read_placed
+from memnets.kb.documents import docstore
 from memnets.kb.documents.clues import Clues, clues
 from memnets.kb.documents.docstore import DocStore
 from memnets.kb.documents.reranking import DECAY, Example, fit
@@ -99,6 +102,14 @@ def _heard(store: DocStore, question: PlacedQuestion) -> Heard:
     answer = question.file, question.line
     right = places.index(answer) if answer in places else None
     return Heard(question.file, clues(asked, candidates), right)
+
+
+@contextmanager
+def handbook(folder: Path) -> Iterator[DocStore]:
+    """Give the handbook as a store, which is there until the end of the block."""
+    with TemporaryDirectory() as aside:
+        docstore.build(folder / HANDBOOK, Path(aside) / "handbook.docs")
+        yield DocStore.open(Path(aside) / "handbook.docs")
 
 
 def digest(folder: Path, *names: str) -> str:

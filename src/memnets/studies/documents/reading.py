@@ -3,23 +3,21 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from memnets import results
 from memnets.data.rows import decoded, numbered, wrong
 from memnets.experiments.jobs import Job
 from memnets.experiments.tables import COMMAND, PlannedTable
-from memnets.kb.documents import docstore
 from memnets.kb.documents.docstore import DocStore
 from memnets.kb.documents.extraction import extract
 from memnets.kb.documents.facts import LEAST, facts, stated
 from memnets.studies.documents.asking import (
     CHOOSING,
     FOLDER,
-    HANDBOOK,
     REPORTING,
     digest,
+    handbook,
     read_questions,
 )
 
@@ -58,9 +56,7 @@ class FactsTable(PlannedTable):
         folder = data or self.sources
         files = CHOOSING, REPORTING
         asked = {(one.file, one.line) for file in files for one in read_questions(folder / file)}
-        with TemporaryDirectory() as aside:
-            docstore.build(folder / HANDBOOK, Path(aside) / "handbook.docs")
-            store = DocStore.open(Path(aside) / "handbook.docs")
+        with handbook(folder) as store:
             ways = _ways(store)
             answers = [slot for slot in range(len(store)) if store.place(slot) in asked]
             sentences = len(store)

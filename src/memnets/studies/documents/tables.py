@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from memnets import results
 from memnets.data.qa.placed import PlacedQuestion
 from memnets.experiments.jobs import Job
 from memnets.experiments.tables import COMMAND, MINUS, PlannedTable
-from memnets.kb.documents import docstore
 from memnets.kb.documents.docstore import LOOKED_AT, DocStore
 from memnets.kb.documents.ranking import Fields, bm25, rarity
 from memnets.kb.documents.stems import SMALL, plain_words
@@ -20,12 +18,12 @@ from memnets.studies.documents.asking import (
     CHOOSING,
     FIGURES,
     FOLDER,
-    HANDBOOK,
     LEARNING,
     REPORTING,
     Heard,
     crossed,
     digest,
+    handbook,
     hear,
     learn,
     read_questions,
@@ -61,9 +59,7 @@ class DocumentsTable(PlannedTable):
         folder = data or self.sources
         choosing, reporting = (read_questions(folder / file) for file in (CHOOSING, REPORTING))
         taught = [one for file in LEARNING for one in read_questions(folder / file)]
-        with TemporaryDirectory() as aside:
-            docstore.build(folder / HANDBOOK, Path(aside) / "handbook.docs")
-            store = DocStore.open(Path(aside) / "handbook.docs")
+        with handbook(folder) as store:
             heard = hear(store, taught)
             rows = (
                 *self._chosen(store, choosing, heard),
