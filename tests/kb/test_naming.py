@@ -266,7 +266,7 @@ def test_a_misspelt_word_beside_a_right_one_is_of_the_longer_name(question, enti
 
 CARRIERS = Names(
     {"Cold Chain": 3, "Cold Harbour": 2, "Lady Ash": 2, "Ash Town": 2, "Brisa Town": 2}
-    | {"Penny Bakery": 2, "route": 9, "goth rock": 1, "rock": 2},
+    | {"Penny Bakery": 2, "Tortoise": 3, "route": 9, "goth rock": 1, "rock": 2},
     ordinary={"based"},
 )
 
@@ -280,6 +280,8 @@ CARRIERS = Names(
         ("the course of lay ash", ["Lady Ash"]),  # a short word beside a part
         ("who plays both rock", ["rock"]),  # but not beside a whole name
         ("which route is cold", ["route"]),  # a part alone is none beside a kind
+        ("wieght of route tortose", ["Tortoise", "route"]),  # but all of a long name is
+        ("which route is coldish", ["route"]),
     ],
 )
 def test_a_name_is_found_beside_kinds_and_beside_parts_of_others(question, names):

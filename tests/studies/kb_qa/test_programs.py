@@ -212,6 +212,10 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     # What one alone says is no surer than that; what words decided is as sure as they are.
     sure = Voices(replace(given("q", "Bo", 0.99), by_words=True), Understood((), ()), ())
     assert [one.probability for one in weigh(sure)] == [0.99]
+    # But not beside two names that nobody knows, nor where a number of them is asked for.
+    strange = sure._replace(understood=Understood((), (), strange=3.0))
+    many = sure._replace(answer=replace(given("How many q", "Bo", 0.99), by_words=True))
+    assert all(one.probability < 0.99 for doubted in (strange, many) for one in weigh(doubted))
     unlike = replace(sure.answer, likeness=0.75)
     assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
     # Of names that may be others, and relations that are hardly said, the program may be right.

@@ -206,6 +206,9 @@ PEOPLE = [
     Triple("Erik Sand", "town", "Hope"),
     Triple("Hope", "rank", "3"),
     Triple("Hope Ferris", "manager", "Ada Reed"),
+    *(Triple("Kim", of, to) for of, to in (("manager", "Ben Ng"), ("rank", "2"))),
+    *(Triple("Kim Lund", of, to) for of, to in (("manager", "Ben Ng"), ("town", "Hope"))),
+    Triple("Kim Lund", "rank", "4"),
     *(
         Triple(f"{name} Stone", "manager", "Ada Reed")
         for name in ("Al", "Bo", "Cy", "Di", "Ed", "Fi")
@@ -241,6 +244,12 @@ def test_only_those_of_a_name_that_have_the_fact_answer(staff):
     assert (said.text, said.answer.caution) == ("Hope", "")
     assert staff.ask("who is the manager of hope?").objects == ("Ada Reed",)  # of Hope Ferris
     assert staff.ask("what is the rank of hope?").objects == ("3",)
+
+
+def test_who_lacks_a_fact_is_not_taken_for_a_namesake_of_the_same_kind(staff):
+    """Kim, who has a manager and a rank, is not Kim Lund; but Hope, the town, may be Hope Ferris."""
+    assert staff.ask("which town has Kim Lund?").objects == ("Hope",)
+    assert staff.ask("which town has Kim?").declined
 
 
 def test_of_too_many_of_a_name_none_is_answered_for(staff):

@@ -20,6 +20,8 @@ SAME = 0.6
 """How alike each word of a name has to be where a name of as many words is spelt otherwise."""
 ALIKE = 0.84
 """How like a name a misspelt one is at least: twice the letters in common, over all letters."""
+LONG = 6
+"""Letters of a misspelt name of one word that is looked for beside a kind: "tortose tent"."""
 SHORTEST = 4
 """A name of fewer letters is not looked for misspelt."""
 NEAREST = Rule(top_n=5)
@@ -186,7 +188,7 @@ class Names:
         ]
 
     def _beside_kinds(self, exact: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
-        """Return names of several words that are misspelt beside kinds: "cold chaon (the route)".
+        """Return long names that are misspelt beside kinds: "cold chaon (the route)".
 
         Kinds are in small letters; where a question names anything else, that is what it is about.
         """
@@ -195,7 +197,7 @@ class Names:
         taken = {place for one in exact for place in range(one.begin, one.end)}
         rest = ["" if place in taken else word for place, word in enumerate(words)]
         found = self._with_whole(self._of_parts(rest), rest)
-        return [one for one in found if one.end - one.begin > 1]
+        return [one for one in found if one.end - one.begin > 1 or _is_long(one)]
 
     def _with_whole(self, parts: list[Mention], words: Sequence[str]) -> list[Mention]:
         """Return the parts of names, and a whole name of several words that is misspelt instead.
@@ -359,6 +361,12 @@ class Names:
         index = Index()
         index.add([_trigrams(name) for name in self.listed])
         return index
+
+
+def _is_long(mention: Mention) -> bool:
+    """Whether a misspelt word is all of a long name: "tortose" of "Tortoise"."""
+    name = mention.entities[0]
+    return mention.how == "spelling" and len(name) >= LONG and " " not in name
 
 
 def _spans(

@@ -140,13 +140,26 @@ class KBReader:
             return replace(answer, answer=replace(answer.answer, caution=caution))
         if len(mentions) == 1 and (mentions[0].others or len(mentions[0].entities) > 1):
             given = self._each(words, mentions[0], mentions[0].entities)
-            given = given or self._each(words, mentions[0], mentions[0].others)
+            given = given or self._each(words, mentions[0], self._others(mentions[0]))
         if len(given) > MOST_MEANT:
             return _too_many(text, mentions, given)
         if not given:
             few = [one._replace(entities=one.entities[:LEARNT]) for one in mentions]
             given = [self._read(words, few)]
         return _in_one(text, words, mentions, given, namesakes or {})
+
+    def _others(self, mention: Mention) -> list[str]:
+        """Return those with a name in theirs that are of another kind than what is called so.
+
+        "Moon", a tent that nobody designed, is not asked of the tent Half Moon; but Ostra, a town
+        without a coach, is the club FC Ostra.
+        """
+        own = [{*self.listener.facts.of(one)} for one in mention.entities]
+        return [
+            other
+            for other in mention.others
+            if not any(_are_alike(one, {*self.listener.facts.of(other)}) for one in own)
+        ]
 
     def _each(
         self, words: Sequence[str], mention: Mention, entities: Sequence[str]
@@ -210,6 +223,11 @@ class _Subjects:
 
     def __contains__(self, entity: object) -> bool:
         return entity in self.some and self.facts.begins(str(entity))
+
+
+def _are_alike(one: set[str], other: set[str]) -> bool:
+    """Whether two have mostly facts of the same relations."""
+    return bool(one) and 2 * len(one & other) > min(len(one), len(other))
 
 
 def _words_step(read: Read, facts: Sequence[CandidateFact], chosen: CandidateFact) -> Read:

@@ -18,6 +18,8 @@ from memnets.studies.kb_qa.inference import KBAnswer, names_of
 
 MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 """Beyond these a program is no surer."""
+MOST_STRANGE = 3.0
+"""Where the words of a question are stranger than two unknown names, some do not decide alone."""
 LEAST = 0.5
 """An answer that is less likely right is not given."""
 WEIGHTS = {
@@ -82,7 +84,9 @@ def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighe
         likely = probability(features(objects, voices), weights)
         if sum({*one} == {*objects} for one in (given, answer.objects, matched)) == 1:
             likely = min(likely, ALONE)
-        if answer.by_words and not given and {*objects} == {*answer.objects}:
+        asked = question_words(answer.answer.question)
+        known = understood.strange < MOST_STRANGE and (fits(asked, objects) or "many" not in asked)
+        if answer.by_words and known and not given and {*objects} == {*answer.objects}:
             likely = max(likely, answer.probability)  # a word that was taught, say
         if not understood.candidates and not answer.objects:
             likely = max(likely, MATCHED)
