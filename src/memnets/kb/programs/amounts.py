@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from memnets.kb.values.typed import MONTHS, Value, read
+from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Value, read, unit_of
 
 LONGEST = 4
 """Pieces of the longest value that is looked for."""
@@ -12,8 +12,14 @@ SPAN = re.compile(r".+( to |[\u2013\u2014]).+|\d{4}-\d{4}")
 """A value that is read with both its ends, as in "from 1999 to 2001"."""
 EDGES = "?!.,;:()\"'\u201c\u201d"
 """What may stand around a piece."""
+_ORDINALS = {
+    **{"ground": 0, "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6},
+    **{"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12},
+}
 
 
+_COMPARED = frozenset({"than", "over", "under", "least", "most", "to", "above", "below"})
+"""Before "an hour" they say that it is measured by that."""
 _MAY_BEGIN = re.compile(rf"[\d$€£-]|{'|'.join(MONTHS)}")
 """Any number or date begins so."""
 
@@ -39,11 +45,12 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
     at = 0
     waiting: tuple[int, int, str] | None = None
     while at < len(pieces):
-        if not _MAY_BEGIN.match(" ".join(pieces[at : at + LONGEST]).lstrip(EDGES).casefold()):
+        text = " ".join(_counted(pieces, at, LONGEST))
+        if not _MAY_BEGIN.match(text.lstrip(EDGES).casefold()):
             at += 1
             continue
         for size in range(min(LONGEST, len(pieces) - at), 0, -1):
-            text = " ".join(pieces[at : at + size]).strip(EDGES)
+            text = " ".join(_counted(pieces, at, size)).strip(EDGES)
             if (size == 2 and _is_day(text)) or (size == 1 and _is_day_alone(pieces, at)):
                 waiting = (at, at + size, text)
                 at += size - 1
@@ -62,6 +69,14 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
                 at += size - 1
                 break
         at += 1
+
+
+def _counted(pieces: list[str], at: int, size: int) -> list[str]:
+    """Return pieces with "an hour" of "more than an hour" as "1 hour"."""
+    some = pieces[at : at + size]
+    one = pieces[at - 1 : at] and pieces[at - 1] in _COMPARED and some[0] in ("a", "an")
+    is_unit = one and size > 1 and unit_of(some[1].strip(EDGES)) in KNOWN_UNITS
+    return ["1", *some[1:]] if is_unit else some
 
 
 def _value(text: str, units: Collection[str]) -> Value | None:
@@ -94,3 +109,10 @@ def _decade(text: str) -> str:
         return f"{found[1]}0-{found[1]}9"
     found = re.fullmatch(r"(\d\d)th century", text.casefold())
     return f"{int(found[1]) - 1}01-{found[1]}00" if found else text
+
+
+def ordinal(word: str) -> int | None:
+    """Return the number of "third" or "3rd"; None of another word."""
+    if found := re.fullmatch(r"(\d{1,3})(st|nd|rd|th)", word):
+        return int(found[1])
+    return _ORDINALS.get(word)

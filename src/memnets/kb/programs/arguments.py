@@ -2,18 +2,18 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from types import MappingProxyType
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Mention, Names
-from memnets.kb.programs.amounts import EDGES, SPAN, values_in
+from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
 from memnets.kb.programs.heads import head_nouns
 from memnets.kb.programs.kinds import NAMED
 from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, of_countries, singulars
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.store.store import Store
-from memnets.kb.values.typed import Value
+from memnets.kb.values.typed import Value, read
 
 LONGEST = 4
 """Words of the longest plural."""
@@ -97,8 +97,16 @@ class Arguments:
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
         ]
+        values += self._ordinals(words)
         linked = map(self.linked, self._merged(named, values))
         return [one for one in linked if not self._is_numbered(words, one)]
+
+    def _ordinals(self, words: list[str]) -> Iterator[Argument]:
+        """Yield what counts as a relation of bare numbers does: "the third floor" of `floor`."""
+        for at, (word, behind) in enumerate(pairwise(words)):
+            number = ordinal(word)
+            if number is not None and self._sayings.numbers(behind):
+                yield Argument(at, at + 1, text=str(number), value=read(str(number), "number"))
 
     def linked(self, argument: Argument) -> Argument:
         """Return an argument with the relations that lead to and from it."""

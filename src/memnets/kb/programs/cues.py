@@ -94,6 +94,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
     otherwise = [at for at in left_out_at if words[at - 2 : at - 1] and words[at - 2] in ANYBODY]
+    otherwise += [at for at in left_out_at if _is_of_another(reading, at)]
     left_out_at = [at for at in left_out_at if at not in otherwise]
     compared, between = _comparisons(words, arguments, free, used)
     adjectives = dict(_adjectives(words, arguments, free, used))
@@ -156,6 +157,14 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     )
 
 
+def _is_of_another(reading: Reading, at: int) -> bool:
+    """Whether some have another of something: "a captain other than Ada"."""
+    ends = {one.end: one for one in reading.asked}
+    said = ends.get(at - 1) if reading.words[at] == "than" else None
+    before = reading.words[max(0, said.begin - 1) : said.begin] if said else []
+    return before in (["a"], ["an"], ["any"], ["some"])
+
+
 def plainly(cues: Cues, words: list[str]) -> Cues:
     """Return what asks for a number, or yes or no, without all that is to be done besides."""
     nothing: frozenset[int] = frozenset()
@@ -189,6 +198,7 @@ def _degree_places(reading: Reading, free: list[int]) -> list[int]:
         if words[at] in DEGREES
         and words[at : at + 2] not in (["first", "time"], ["last", "time"])
         and words[at - 1 : at + 1] != ["any", "more"]
+        and at not in reading.flags
         and not (words[at] == "last" and _is_verb(words, at))
     ]
 

@@ -106,7 +106,7 @@ def _subject_acts(said: list[str], relation: tuple[str, ...]) -> bool:
 
 def _acting(words: list[str], argument: Argument, asked: Asked, relation: tuple[str, ...]) -> float:
     """The subject acts: "where does Rome lie", and "what lies in Rome"."""
-    by = "by" in words[asked.end - 1 : asked.end + 1]
+    by = "by" in words[asked.end - 1 : asked.end + 1] or words[:1] == ["by"]
     done = by and any(same_stem(word, relation[0]) for word in words[asked.begin : asked.end])
     if asked.begin >= argument.end:
         return RATHER if done else -RATHER  # "the law that Ada's is amended by"

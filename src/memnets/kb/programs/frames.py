@@ -249,6 +249,8 @@ class Assembly:
             hints = [self._words[one.begin : one.end] for one in self._asked if one.hints]
             if not isinstance(program, Having | And):
                 return -ASIDE * bool(hints)
+            if any(self._words[a.begin] == "how" for a in self._asked) and not self._cues.counts:
+                return -UNLIKE  # "how large is Ada's flat" asks for no flat
             # What has something may be a place: "where can you get pretzels".
             return -UNLIKE * bool(hints) / (3 if hints == [["where"]] else 1)
         kind = "link" if last.startswith(REVERSED) else self._kind(last)
@@ -539,10 +541,12 @@ class Assembly:
 
     def _lacking(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
         """Yield those of whom nothing is said: "who has no mentor", "films that won nothing"."""
+        words = self._words
         for asked, relation, weight in rest:
             first = asked.begin
-            while first and self._words[first - 1] in HAVING:  # "do not have any", "has got no"
+            while first and words[first - 1] in HAVING:  # "do not have any", "has got no"
                 first -= 1
+            unknown = not {"know", "known"}.isdisjoint(words[first : asked.begin])
             before = range(max(0, first - 2), asked.begin)
             if self._cues.denies.isdisjoint(before) or self._cues.denied:
                 continue
@@ -551,7 +555,8 @@ class Assembly:
             unused = UNUSED * sum(w**2 for _, _, w in others)
             own = self._relations[relation] in asked.own
             some: Set = Having(REVERSED * own + relation)
-            if self._kind(relation) == "number" and self._shapes.may_be_none(relation):
+            is_number = self._kind(relation) == "number" and not unknown
+            if is_number and self._shapes.may_be_none(relation):
                 some = Compared(relation, "more than", "0")
             yield OtherThan(whole, some), 1 + weight - unused
 

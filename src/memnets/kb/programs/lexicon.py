@@ -52,7 +52,13 @@ NOT = word_set(
 """What is named next is denied; the "t" of "isn't" is a word of its own."""
 EXCEPT = (
     *(("except",), ("besides",), ("excluding",), ("other", "than"), ("apart", "from")),
-    *(("not", "counting"), ("but", "not"), ("aside", "from"), ("not", "including")),
+    *(
+        ("not", "counting"),
+        ("but", "not"),
+        ("else", "than"),
+        ("aside", "from"),
+        ("not", "including"),
+    ),
 )
 """What is named next is left out."""
 YES_OR_NO = word_set("is are was were does do did has have had can could would will")
@@ -79,6 +85,7 @@ FILLING = word_set(
     "total altogether overall completely entirely hold holds go goes going went take takes "
     "mean "
     "should shall may might must will would could let "
+    "moment nowadays "
     "t re ve ll d m s"
 )
 """Ask, and say nothing of what is asked."""
@@ -260,6 +267,7 @@ _ENDING = re.compile(
     r"ive|age|ian|ist|ee|ees|cation|shed|sher|shing|shes|sh|ship|ies|ied|ity|ure|ant|ent|ator)?"
 )
 _SHORT_ENDINGS = word_set("e es ed er ers ing ings")
+_ACTING, _NO_ACTORS = word_set("er ers ing"), word_set("tower towers offer offers offing")
 TAILS = word_set("place date day town land year time house name number")
 """What compounds end in: a "birthplace" is named by "birth" and by "place"."""
 GENERIC = TAILS | word_set("title kind type sort size amount count rate level code person people")
@@ -380,11 +388,26 @@ def same_stem(one: str, other: str) -> bool:
         return common > 1
     if common >= 3 and {*rests} <= _SHORT_ENDINGS:  # "rated" and "rating"
         return True
+    if (
+        common == 3
+        and min(rests) in ("", "s")
+        and max(rests) in _ACTING
+        and not _NO_ACTORS & {one, other}
+    ):
+        return True  # "buys" and "buyer"
     if common >= LONG_STEM and all(_ENDING.fullmatch(rest) for rest in rests):
         return True
     if common == 4 and "y" in rests and max(map(len, rests)) > 2:  # "party" and "partner"
         return False
-    return common >= 4 and sum(map(len, rests)) <= 5 and common > max(map(len, rests))
+    if common >= 4 and sum(map(len, rests)) <= 5 and common > max(map(len, rests)):
+        return True
+    short = _undoubled(one), _undoubled(other)
+    return short != (one, other) and short[0] == short[1]
+
+
+def _undoubled(verb: str) -> str:
+    """Return "run" of "running", and what ends in no doubled letter as it is."""
+    return re.sub(r"([bdgmnprt])\1(ing|ed)$", r"\1", verb)
 
 
 @lru_cache(2**16)
@@ -393,6 +416,7 @@ def _base(word: str) -> str:
     return BASES.get(word) or re.sub(r"(?<=[^aeiou]{2})ie[ds]$", "y", word)
 
 
+_KNOWING = word_set("know knows")
 LITTLE = STOP_WORDS - word_set("made make own part use used")
 """Words that say nothing of a relation. The others of the stop words may: `made_by`, `used_in`."""
 
@@ -408,6 +432,8 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     last = ("last",) * (relation[0] == "last")
     telling = [part for part in (*last, *_literally(relation)) if part not in LITTLE]
     if word in LITTLE - {"under"} or not telling:
+        return 0.0
+    if word in _KNOWING and word not in relation:  # "do you know" asks for nothing that is known
         return 0.0
     if word == "".join(relation):
         return 1.0

@@ -7,6 +7,7 @@ together in every way that the relations of the knowledge base allow.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
+from typing import Literal
 
 from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import Names, question_words
@@ -18,7 +19,7 @@ from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.guessing import Guessing
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.hops import BRIDGE, OTHER_BRIDGES, UNUSED
-from memnets.kb.programs.lexicon import likeness
+from memnets.kb.programs.lexicon import YES_OR_NO, likeness
 from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
     And,
@@ -74,11 +75,21 @@ WANTING = frozenset({"need", "want", "like", "wanted", "give", "tell", "know", "
 _YEARS = re.compile(r"\d+( to \d+)?")
 _TIMES = frozenset({"before", "after", "since", "until", "from", "in", "during"})
 """Before a year they say that it is one."""
+_DASHES = ("-", "\u2013", "\u2014")
+"""Behind them a question may begin with its verb: "Rome - does Ada live there?"."""
+_ASKS_ALONE = YES_OR_NO - {"can", "could", "would", "will", "have"}
+"""Not "would" of "I'm new here, would you know ..."."""
 _ENDS = re.compile(r"\w{3}[.!?;:]$")
 """Ends a sentence: not "St." or "No."."""
 _CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
 """Asks what could be asked without it: "is it Ada who owns it", but not "is it true that ..."."""
 
+_CONFIRMED = re.compile(
+    r"^it('s|\u2019s| is| was) (.+?) (who|that|which) (.+?),? "
+    r"(right|correct|is(n['\u2019]t| not) it)\W*$",
+    re.IGNORECASE,
+)
+"""Tells it, to be confirmed: "it's Ada who owns it, right?"."""
 _IS_TRUE = re.compile(
     r"^(is it (true|right|correct|so) that|am i right (that|in thinking( that)?)|"
     r"(do|would) you (know|happen to know) (if|whether)|can you confirm( that)?) ",
@@ -117,29 +128,31 @@ class Parser:
         What is said before the question may be left out, as in "I have visitors, so which languages
         does Ada speak?"; a name in it stands for "its" and the like.
         """
+        question = _CONFIRMED.sub(r"Did \2 \4?", question)
         question = _IS_TRUE.sub("Did ", _CLEFT.sub(r"Did \2", question))
         asks_which = _SO_WHICH.sub(r"Which \3?", question)
         best = self._nesting.understood(asks_which, self._parse)
         if asks_which != question and not best.candidates:
             best = self._nesting.understood(question, self._parse)
-        for at, is_sentence in _beginnings(question):
-            if is_sentence or best.score < LEAST:
-                asked = self._from(question, at)
+        for at, how in _beginnings(question):
+            if how != "asks" or best.score < LEAST:
+                asked = self._from(question, at, how == "turns")
                 found = self._nesting.understood(asked, self._parse) if asked else best
                 best = found if found.score > best.score else best
         return best
 
-    def _from(self, question: str, at: int) -> str | None:
+    def _from(self, question: str, at: int, turned: bool) -> str | None:
         """Return the rest of a question, with the name that was told before it.
 
-        None where what was told would be lost.
+        None where what was told would be lost, or where the question only turns to a name and
+        none is told.
         """
         pieces = question.split()
         told, asked = " ".join(pieces[:at]), " ".join(pieces[at:])
         reading, end = self._reader.read(question), len(question_words(told))
         before = [one for one in reading.arguments if one.begin < end and self._is_whole(one)]
         if not before:
-            return asked
+            return None if turned else asked
         meant = re.search(rf"\b({'|'.join(PRONOUNS)})\b", asked, re.IGNORECASE)
         said = any(one.begin < end for one in reading.asked)
         if said or len(before) > 1 or not before[0].out_of or not meant:
@@ -175,7 +188,9 @@ class Parser:
         at = asked_noun(reading.words, reading.heads)
         kind = None if at is None or cues.yes_or_no else self._kinds.of(reading.words[at])
         if any(
-            at is not None and one.begin <= at < one.end - 1 and one.options[0][1] == 1
+            at is not None
+            and one.begin <= at < one.end - (not (one.parted and cues.counts))
+            and one.options[0][1] == 1
             for one in reading.asked
         ):
             kind = None  # "how many record labels" are no records
@@ -303,14 +318,18 @@ class Parser:
             yield None
         if number in cues.left_out:
             return
+        owns = reading.words[argument.end : argument.end + 1] == ["'s"]
+        asks = owns or any(not one.hints for one in reading.asked)
         into = set(argument.into)
         if cues.yes_or_no and argument.out_of:  # "no" is an answer too
             into |= {name for name in said if self.programs.columns.of(name).kind == "link"}
         of = sorted(into, key=lambda name: (-said.get(name, 0.0), name))
         for relation in of:
             placed = self._is_placed(reading.words, argument, relation)
+            # Who is no row is asked about through the row that is theirs: a tenant's flat.
+            sole = placed or (asks and not argument.out_of and self._shapes.is_own(relation))
             yield Filter(
-                number, relation, said.get(relation, 0.0), 1 if placed else len(of), False, placed
+                number, relation, said.get(relation, 0.0), 1 if sole else len(of), False, placed
             )
         if argument.value and not of:
             yield from self._comparable(reading, cues, number, said)
@@ -389,20 +408,24 @@ def _of_both(reading: Reading) -> Iterator[And]:
         yield And(tuple(Having(name, Named(named.names)) for name in (one, other)))
 
 
-def _beginnings(question: str) -> Iterator[tuple[int, bool]]:
-    """Yield the places of words with which a question may begin, and whether a sentence does.
+def _beginnings(question: str) -> Iterator[tuple[int, Literal["ends", "turns", "asks"]]]:
+    """Yield the places of words with which a question may begin, and how it does.
 
-    One begins behind a stop, at a word that asks, or behind "I need".
+    Behind what ends a sentence; at its verb, where it turns to what was told: "Rome - is it big?";
+    and at a word that asks, or behind "I need".
     """
     words = question.split()
     for at in range(1, len(words) - 1):
         before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
+        turned = words[at - 1] in _DASHES or words[at - 1].endswith((",", ":"))
         if _ENDS.search(words[at - 1]):
-            yield at, True
+            yield at, "ends"
+        elif turned and _ASKS_ALONE.issuperset(word or ["?"]):
+            yield at, "turns"
         elif WANTING.issuperset(before or ["?"]) or (
             INTERROGATIVES.issuperset(word or ["?"]) and at < len(words) - 2
         ):
-            yield at, False
+            yield at, "asks"
 
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:

@@ -23,6 +23,7 @@ from memnets.kb.programs.lexicon import (
     LITTLE,
     NOT,
     PEOPLE,
+    QUALIFIED,
     SAID,
     SHORT,
     asking_words,
@@ -41,6 +42,9 @@ from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import KNOWN_UNITS, Kind
 
+_EARLIER = frozenset({"previous", "former", "past", "earlier", "old"})
+FORMERLY = _EARLIER - {"old"} | {"formerly", "previously"}
+"""They ask for what was so before."""
 REACH = 4
 """Words of the longest clause between a noun and a name."""
 DAYS = frozenset({"year", "day", "date"})
@@ -63,6 +67,7 @@ BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
 BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
 """Before a noun they show that it is a verb: "the firm that sponsors it"."""
 _IS_NOT = BEING | NOT | {"t"}
+_BOTH = frozenset({"both", "either", "neither"})
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
 POSTURES = frozenset(
@@ -115,6 +120,8 @@ class Reading:
     """The places of nouns that only say of what kind the answers are: "which people"."""
     brought: frozenset[int] = field(default=frozenset())
     """The places of words that bring a relation to mind."""
+    flags: frozenset[int] = field(default=frozenset())
+    """The places of words that are the name of a relation of yes and no: "first aiders"."""
     idle: frozenset[int] = field(default=frozenset())
     """The places of words that say nothing more than others do."""
 
@@ -190,7 +197,12 @@ class Reader:
         unknown = any(
             at not in places and word not in self._plain | {"'s"} for at, word in enumerate(words)
         )
-        return Reading(words, tuple(linked), kept, said, unknown, heads, idle=frozenset(idle))
+        flags = frozenset(
+            at for one in kept if self._is_whole_flag(one) for at in range(one.begin, one.end)
+        )
+        return Reading(
+            words, tuple(linked), kept, said, unknown, heads, flags=flags, idle=frozenset(idle)
+        )
 
     def _relations_said(
         self,
@@ -204,10 +216,23 @@ class Reader:
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
         asked = [replace(one, options=one.options.preferring(known)) for one in found]
+        if not FORMERLY.isdisjoint(words):
+            asked = [replace(one, options=self._formerly(one.options)) for one in asked]
         ends = {one.end for one in linked if one.out_of and min(heads, default=one.end) < one.begin}
         asked = [one for each in asked for one in self._no_verb(each, words, heads, ends)]
-        beside = {place for one in linked for place in (one.begin - 1, one.end)} | heads
+        named_ = [one for one in linked if not one.value]
+        does = {"do", "does", "did"}.isdisjoint(words)
+        beside = {place for one in named_ for place in (one.begin - 1, one.end) if does} | heads
         return [one for each in asked for one in self._no_part(each, words, beside)]
+
+    def _formerly(self, options: Options) -> Options:
+        """Return what is said of earlier times: `former_use` before `use`, where there is one."""
+        first = {name: weight for name, weight in options if self.relations[name][0] in _EARLIER}
+        if not first:
+            return options
+        best = options[0][1]
+        rest = ((name, QUALIFIED * weight) for name, weight in options if name not in first)
+        return Options((*((name, best) for name in first), *rest))
 
     def _sorts(self, words: list[str], named: list[Argument]) -> dict[int, Having]:
         """Return the places of nouns that say a sort of rows, where they are no part of a name."""
@@ -314,13 +339,19 @@ class Reader:
         """
         for one in linked:
             between = words[asked.end : one.begin] if asked.end <= one.begin else ["?"]
-            if asked.hints or not one.into or not {*between} <= PREPOSITIONS | {"the"}:
+            if asked.hints or not one.into or not {*between} <= PREPOSITIONS | {"the"} | _BOTH:
                 continue
             said = words[asked.begin : asked.end]
             if not (one.into | one.out_of).isdisjoint(asked.options.weights):
                 continue
             if said[0] in POSTURES and {*said[1:], *between} & PREPOSITIONS:
                 return replace(asked, options=Options((name, SAID) for name in sorted(one.into)))
+            told = not one.out_of and not one.value and not {*between} - _BOTH
+            told = told and said[-1] not in PREPOSITIONS
+            if told and asked.begin and all(map(self._is_of_place, asked.options.surely.weights)):
+                meant = one.into & self._sayings.of_phrase(tuple(said)).weights.keys()
+                names = sorted(meant or one.into)
+                return replace(asked, options=Options((name, SAID) for name in names))
             alike = [
                 name
                 for name in sorted(one.into)
@@ -381,6 +412,11 @@ class Reader:
         if last:
             yield last
 
+    def _is_whole_flag(self, one: Asked) -> bool:
+        """Whether several words are the name of a relation of yes and no."""
+        sure = one.end > one.begin + 1 and one.options[0][1] == 1
+        return sure and self.kind(one.options[0][0]) == "yes or no"
+
     def _is_flag(self, one: Asked, other: Asked, between: list[str]) -> bool:
         """Whether a word says of what another names that it is so or not, by one relation."""
         both = _both(one.options, other.options)
@@ -428,7 +464,9 @@ class Reader:
             sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
             if sort and _before(words, at) not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
-            options = self._sayings.of_phrase(phrase)
+            options = self._surer(phrase, self._sayings.of_phrase(phrase))
+            if phrase == ("under",) and end not in named:
+                continue  # "what stands under salary for Ada"
             if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price
                 called = self._sayings.of_word(phrase[0])
                 if called and called[0][1] == 1 and not {*called.weights} & {*options.weights}:
@@ -443,8 +481,7 @@ class Reader:
             owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
             if inverse and not owned:  # "children of", but "which books"
                 options, inverse = NO_OPTIONS, False
-            if end == at + 1 and not (phrase[0] == "under" and end not in named):
-                # "Under" says a relation only of who is named behind it.
+            if end == at + 1:
                 by_word = self._sayings.of_word(phrase[0])
                 surely = by_word and by_word[0][1] == 1
                 hop = words[end : end + 1] in _OF_WHICH or words[at - 1 : at] == ["'s"]
@@ -468,6 +505,21 @@ class Reader:
                 hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
                 return Asked(at, end, options, hints, inverse)
         return None
+
+    def _surer(self, phrase: tuple[str, ...], options: Options) -> Options:
+        """Return those that the verb of a phrase names for certain: "is held" says `held_in`.
+
+        None of "which shelf", where there is a `shelf`: the noun says that.
+        """
+        called = ((phrase[-1],), singulars(phrase[-1])[:1])
+        asked = len(phrase) > 1 and phrase[-2] in INTERROGATIVES
+        if asked and any(self.relations[name] in called for name, _ in options):
+            return NO_OPTIONS
+        if len(phrase) != 2 or phrase[0] not in BEING:
+            return options
+        named = self._sayings.of_word(phrase[1]).surely.weights
+        surely = Options((name, 1.0) for name, _ in options if named.get(name) == 1)
+        return surely or options
 
     def _of_sort(self, at: int, sort: Having, words: list[str]) -> Asked | None:
         """Return the relations by which a sort may belong to what is named; none where none may."""
@@ -506,6 +558,12 @@ class Reader:
         if word in self._plain:
             return NO_OPTIONS
         return Options((name, SAID) for name in self.kinds.leading(word))
+
+    def _is_of_place(self, relation: str) -> bool:
+        """Whether a relation is a verb and a preposition: `teaches_in` is not what one teaches."""
+        parts = self.relations[relation]
+        verb = parts[0].endswith("s") and not parts[0].endswith("ss")
+        return len(parts) == 2 and verb and parts[1] in PREPOSITIONS
 
     def names_of(self, reading: Reading) -> frozenset[str]:
         """Return the words of the relations that a question says by their names."""
@@ -548,7 +606,7 @@ def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
 def _adds(words: list[str], at: int, said: Collection[int]) -> bool:
     """Whether a word only stands beside another: "the nurse called Ada", "its own street"."""
     if words[at] == "own":
-        return at > 0 and words[at - 1] in ("its", "his", "her", "their")
+        return at > 0 and words[at - 1] in ("its", "his", "her", "their", "'s")
     return words[at] == "called" and at + 1 in said
 
 

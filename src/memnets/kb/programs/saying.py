@@ -12,6 +12,8 @@ from typing import Any
 from memnets.kb.programs.lexicon import (
     ASKED,
     BASES,
+    QUALIFIED,
+    QUALIFYING,
     SAID,
     Rule,
     is_about,
@@ -23,7 +25,7 @@ from memnets.kb.programs.lexicon import (
     singulars,
     spelt,
 )
-from memnets.kb.questions.english import PREPOSITIONS, relation_words
+from memnets.kb.questions.english import PREPOSITIONS, WEEKDAY, relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
 
@@ -127,6 +129,12 @@ class Sayings:
             return True
         return any(form in self._having for form in (word, *singulars(word)))
 
+    def numbers(self, word: str) -> bool:
+        """Whether a word is the whole name of a relation of bare numbers: "floor"."""
+        called = (name for name, parts in self.relations.items() if parts == (word,))
+        columns = map(self._columns.of, called)
+        return any(one.kind == "number" and not one.unit for one in columns)
+
     def having(self, words: Iterable[str]) -> set[str]:
         """Return the relations whose names have all of some words."""
         return set.intersection(*(self._having.get(word, set()) for word in words))
@@ -205,9 +213,25 @@ class Sayings:
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else ASKS if phrase[0] == "how" else SAID
         found = dict.fromkeys(name for rule in rules()[phrase] for name in self._asked_by(rule))
+        qualifying = frozenset[str]().union(*(rule.of for rule in rules()[phrase])) & QUALIFYING
         if phrase[-1] in ("days", "weekdays"):  # not whom it is run by
             found = {name: None for name in found if self.relations[name][-1] != "by"}
-        return Options((name, surely) for name in self.relations if name in found)
+            found = dict.fromkeys(self._of_weekdays) or found
+        place = {name: at for at, name in enumerate(self.relations)}
+        weights = ((name, surely * self._by_noun(name, qualifying)) for name in found)
+        return Options(sorted(weights, key=lambda one: (-one[1], place[one[0]])))
+
+    @cached_property
+    def _of_weekdays(self) -> list[str]:
+        """The relations whose objects are days of the week, whatever they are called."""
+        texts = {n: self._columns.texts(n) for n in self.relations if self._sort(n) == "name"}
+        return [n for n, some in texts.items() if some and all(map(WEEKDAY.match, some))]
+
+    def _by_noun(self, name: str, qualifying: Collection[str]) -> float:
+        """Return how surely a phrase says a relation by its noun alone: `previous_tenants`."""
+        parts = self.relations[name]
+        qualified = len(parts) > 1 and parts[0] in QUALIFYING and parts[0] not in qualifying
+        return QUALIFIED if qualified else 1.0
 
     def _asked_by(self, rule: Rule) -> list[str]:
         fit = {name: parts for name, parts in self.relations.items() if self._fits(rule.kind, name)}

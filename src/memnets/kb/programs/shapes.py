@@ -31,7 +31,7 @@ from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns, Ids
 
 SINGLE = 0.9
-"""Of the facts of a relation so many have a subject of their own if each has one object."""
+"""Of the facts of a relation so many have a subject, or an object, of their own if it is single."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -48,6 +48,7 @@ class Shapes:
         self._found: dict[str, frozenset[str]] = {}
         self._mutual: dict[str, bool] = {}
         self._single: dict[str, bool] = {}
+        self._own: dict[str, bool] = {}
 
     def after(self, relation: str) -> frozenset[str]:
         """Return the relations by which one may go on from where a relation leads to.
@@ -73,6 +74,13 @@ class Shapes:
             subjects = self._store.facts.subjects[self._columns.rows(relation)]
             self._single[relation] = len(np.unique(subjects)) > SINGLE * len(subjects)
         return self._single[relation]
+
+    def is_own(self, relation: str) -> bool:
+        """Whether hardly anything is the object of two: a tenant has one flat, a town many."""
+        if relation not in self._own:
+            objects = self._store.facts.objects[self._columns.rows(relation)]
+            self._own[relation] = len(np.unique(objects)) > SINGLE * len(objects)
+        return self._own[relation]
 
     def mutual(self, relation: str) -> bool:
         """Whether a relation holds both ways: by what it is called, or mostly in the facts."""

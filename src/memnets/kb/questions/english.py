@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+WEEKDAY = re.compile(r"(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?s?\b", re.IGNORECASE)
+"""Begins a cell of days of the week: "Mon", "Tuesdays"."""
 PREPOSITIONS = frozenset(
     re.findall(r"\S+", "of in at on by to from for with near under through into over about as")
 )

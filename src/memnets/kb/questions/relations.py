@@ -16,7 +16,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Mention, question_words
 from memnets.kb.linking.parts import NearWords, distance, likeness
-from memnets.kb.questions.english import numbers, relation_words, stem
+from memnets.kb.questions.english import WEEKDAY, numbers, relation_words, stem
 from memnets.kb.questions.phrases import IT, kind_of, templates
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.store.layouts import REVERSED
@@ -328,7 +328,9 @@ def fits(words: Sequence[str], objects: Sequence[str]) -> bool:
     if asking == "when" or (asking == "how" and AMOUNTS & {*then}):
         return any(letter.isdigit() for one in objects for letter in one)
     if asking in ("which", "what") and TIMES & {*then}:
-        return any(letter.isdigit() for one in objects for letter in one)
+        return any(letter.isdigit() for one in objects for letter in one) or any(
+            map(WEEKDAY.match, objects)
+        )
     if asking in ("who", "whom", "where"):
         return kind_of(objects) == "name"
     return True

@@ -185,6 +185,14 @@ class Columns:
             self._columns[relation] = self._looked_at(relation)
         return self._columns[relation]
 
+    def texts(self, relation: str) -> list[str]:
+        """Return some of the objects of a relation, as they are written."""
+        return list(map(self._store.entities.word, self._some(self.rows(relation)).tolist()))
+
+    def _some(self, rows: Ids) -> Ids:
+        objects = np.unique(self._store.facts.objects[rows])
+        return objects[np.linspace(0, len(objects) - 1, min(SAMPLE, len(objects))).astype(int)]
+
     def _looked_at(self, relation: str) -> Column:
         rows = self.rows(relation)
         if not len(rows):
@@ -192,8 +200,7 @@ class Columns:
                 f"no relation {relation!r} in {self._store.folder}; expected one of "
                 f"{', '.join(self.relations[:20])}. Correct the name."
             )
-        objects = np.unique(self._store.facts.objects[rows])
-        some = objects[np.linspace(0, len(objects) - 1, min(SAMPLE, len(objects))).astype(int)]
+        some = self._some(rows)
         texts = [self._store.entities.word(number) for number in some.tolist()]
         kind, unit, share = _told(texts, relation)
         if kind == "text" and self._are_links(some):

@@ -1,0 +1,102 @@
+"""Questions in a stranger's words about a house of flats, and about those who teach at a school."""
+
+import pytest
+
+FLATS = """
+flat;rented by;previous tenants;cared for by;floor;area;parking space;heated with;balcony;held in
+Hazel;Viggo Holt;Nora Black;Max Kern;3;61 m²;P7;gas;yes;
+Ivy;Nora Black;Ida Marsh;Max Kern;0;44 m²;P9;oil;no;trust
+Rowan;Tom Baker;Nora Black, Ida Marsh;Max Kern;3;85 m²;P4;oil;yes;
+Alder;;;Ida Marsh;;52 m²;;gas;no;
+"""
+SCHOOL = """
+name;teaches in;subjects;replaces;coached by;first aider;lunch duty;commute;known for;buyer
+Ada Pell;Room 3;art, maths;Ben Orr;;yes;Monday, Friday;90 min;patience;Ben Orr
+Ben Orr;Room 4;art;;Ada Pell;no;Tuesday;20 min;jokes;
+Cy Dunn;Room 3;German;;Ben Orr;yes;;70 min;;Ada Pell
+"""
+
+
+def facts():
+    for table in (FLATS, SCHOOL):
+        header, *rows = (line.split(";") for line in table.strip().splitlines())
+        for name, *cells in rows:
+            for relation, cell in zip(header[1:], cells, strict=True):
+                yield from ((name, relation, one) for one in cell.split(", ") if one)
+
+
+@pytest.fixture(scope="module")
+def answers(asking):
+    return asking(facts())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which flats are on the third floor?", "Hazel, Rowan"),
+        ("Which flats on the ground floor are heated with oil?", "Ivy"),
+        ("Which flats on the 3rd floor aren't heated with gas?", "Rowan"),
+    ],
+)
+def test_an_ordinal_counts_as_a_column_of_bare_numbers_does(answers, question, expected):
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where does Viggo Holt park?", "P7"),
+        ("How large is Nora Black's own flat?", "44 m²"),
+        ("On which floor does Tom Baker live?", "3"),
+    ],
+)
+def test_who_is_no_row_is_asked_about_through_the_row_that_is_theirs(answers, question, expected):
+    """And not through rows where they are named as one of many."""
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is the tenant of Hazel?", "Viggo Holt"),
+        ("Who used to live in Hazel?", "Nora Black"),
+        ("Who were the former tenants of Hazel?", "Nora Black"),
+        ("Which flat has no tenant?", "Alder"),
+        ("Where don't we know the floor?", "Alder"),
+    ],
+)
+def test_what_is_so_now_comes_before_what_was(answers, question, expected):
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who teaches German?", "Cy Dunn"),
+        ("Who teaches both art and maths?", "Ada Pell"),
+        ("Who teaches in Room 4?", "Ben Orr"),
+        ("Room 3 - who teaches in there but doesn't teach German?", "Ada Pell"),
+    ],
+)
+def test_what_one_teaches_is_not_where(answers, question, expected):
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many first aiders are there?", "2"),
+        ("By whom was Ben Orr replaced?", "Ada Pell"),
+        ("On which days does Ada Pell have lunch duty?", "Friday, Monday"),
+        ("Who has a commute of more than an hour?", "Ada Pell, Cy Dunn"),
+        ("Which staff have a buyer other than Ben Orr?", "Cy Dunn"),
+        ("Who is coached by somebody else than Ben Orr?", "Ben Orr"),
+        ("What is held in trust?", "Ivy"),
+        ("I'd love to know who buys for Cy Dunn", "Ada Pell"),
+        ("Hazel - does Viggo Holt rent it?", "yes"),
+        ("It's Tom Baker who rents Hazel, right?", "no"),
+        ("Good day, I'm new here, would somebody know where Ada Pell teaches?", "Room 3"),
+    ],
+)
+def test_what_else_a_stranger_says(answers, question, expected):
+    assert answers(question) == expected
