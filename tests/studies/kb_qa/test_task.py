@@ -247,7 +247,7 @@ def test_only_those_of_a_name_that_have_the_fact_answer(staff):
 
 
 def test_who_lacks_a_fact_is_not_taken_for_a_namesake_of_the_same_kind(staff):
-    """Kim, who has a manager and a rank, is not Kim Lund; but Hope, the town, may be Hope Ferris."""
+    """Kim, who has a manager and a rank, is not Kim Lund; the town Hope may be Hope Ferris."""
     assert staff.ask("which town has Kim Lund?").objects == ("Hope",)
     assert staff.ask("which town has Kim?").declined
 
