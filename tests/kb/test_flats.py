@@ -100,3 +100,81 @@ def test_what_one_teaches_is_not_where(answers, question, expected):
 )
 def test_what_else_a_stranger_says(answers, question, expected):
     assert answers(question) == expected
+
+
+STAFF = """
+name;job;remote;mentor of;backed up by;based in;desk number;salary;projects;laptop;birthday;replaced
+Ada Pell;cook;yes;Ben Orr;Cy Dunn;Arl;370;1000 EUR;Tin Can;Kite 15;1970-01-01;
+Ben Orr;baker;no;;;Arl;380;2000 EUR;;Kite 15;1960-05-04;Una Marrin
+Cy Dunn;cook;no;;;Brae;12;3000 EUR;Tin Can;;1980-02-02;
+Una Marrin;keeper;no;;Ada Pell;Brae;40;3000 EUR;;;1990-02-02;
+"""
+DRILLS = """
+name;kind;vehicles used;kept in;commanded by;town;looked after by;starts on
+Wet Feet;drill;Pike;;Ada Pell;Brae;;Monday
+Night Owl;drill;Camel;;;Brae;;Tuesday
+Old Smoke;drill;;;Ada Pell;Arl;;
+Pike;engine;;Old Shed;Ben Orr;;Una Marrin;
+Camel;engine;;Old Shed;;;Cy Dunn;
+Old Shed;station;;;;;;
+"""
+
+
+def crew():
+    for table in (STAFF, DRILLS):
+        header, *rows = (line.split(";") for line in table.strip().splitlines())
+        for name, *cells in rows:
+            for relation, cell in zip(header[1:], cells, strict=True):
+                yield from ((name, relation, one) for one in cell.split(", ") if one)
+
+
+@pytest.fixture(scope="module")
+def asked(asking):
+    return asking(crew())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is the oldest in the company?", "Ben Orr"),
+        ("desk numbers above 300, names please", "Ada Pell, Ben Orr"),
+        ("How many Kite 15s have we got?", "2"),
+        ("Does Ben Orr do his job from home?", "no"),
+        ("who is Ada Pell coaching", "Ben Orr"),
+        ("Who covers for Una Marrin?", "Ada Pell"),
+        ("What is Cy Dunn working on?", "Tin Can"),
+        ("Who replaced Una Marrin?", "Ben Orr"),
+        ("When was Marrin born?", "1990-02-02"),
+        ("What does it say under salary for Ada Pell?", "1000 EUR"),
+    ],
+)
+def test_colleagues_are_asked_about_in_other_words(asked, question, expected):
+    assert asked(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which drills used no vehicles at all?", "Old Smoke"),
+        ("For which drill is no commander written down?", "Night Owl"),
+        ("Brae drills where Pike was not used", "Night Owl"),
+        ("Which drills don't use Pike?", "Night Owl"),
+        ("drills without any vehicles in Arl", "Old Smoke"),
+    ],
+)
+def test_what_is_not_so_of_a_drill(asked, question, expected):
+    assert asked(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("could you list the engines Una Marrin looks after?", "Pike"),
+        ("Who is in charge at Old Shed?", ""),  # what is kept in it is no keeper
+        ("How many people are based in Arl?", "2"),
+        ("Pike, who was it commanded by?", "Ben Orr"),
+        ("Is Camel looked after by Cy Dunn?", "yes"),
+    ],
+)
+def test_who_does_what_is_told_by_the_order_of_words(asked, question, expected):
+    assert asked(question) == expected

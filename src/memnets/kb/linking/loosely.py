@@ -111,8 +111,13 @@ def parts_named(
             plain[place] = True
 
     def acts(begin: int, end: int) -> bool:
-        """Whether the one named does what the last word says: "when did Lund die"."""
-        return end == len(words) - 1 and words[max(0, begin - 1)] in ("do", "does", "did")
+        """Whether the one named does what the last word says, or has it done to them.
+
+        So it is in "when did Lund die" and "when was Lund hired".
+        """
+        before, last = words[max(0, begin - 1)], words[-1]
+        done = before in ("was", "were", "is") and last.endswith(("ed", "en", "rn", "wn"))
+        return end == len(words) - 1 and (done or before in ("do", "does", "did"))
 
     found = list(_runs(readings, plain, parts.entity, most, acts))
     if not found:

@@ -1,5 +1,6 @@
 """What a question names: entities of the knowledge base, values, and what stands for entities."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
@@ -156,7 +157,8 @@ class Arguments:
         ):
             if any(one.begin < other.end and other.begin < one.end for other in kept):
                 continue
-            if one not in exactly and self._is_common(words[one.begin : one.end]):
+            is_common = self._is_common(words[one.begin : one.end])
+            if one not in exactly and is_common and not _is_written(one, pieces, starts):
                 continue
             kept.append(self._surname(one, pieces, starts))
         return kept or list(self._exactly(pieces[:1], starts, first=True))
@@ -233,7 +235,10 @@ class Arguments:
                     yield Argument(at, at + 1, tuple(named[:2]), plural=True)
 
     def _plural(self, words: list[str]) -> Iterator[Argument]:
-        single = [singulars(word) for word in words]
+        single = [
+            singulars(word) or ((word[:-1],) if re.fullmatch(r"\d+s", word) and at else ())
+            for at, word in enumerate(words)
+        ]  # "Kite 15s"
         for begin in range(len(words)):
             for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
                 for last in single[end - 1]:
@@ -256,6 +261,14 @@ class Arguments:
             names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
             kept.append(replace(value, names=names))
         return sorted([*named, *kept], key=lambda one: one.begin)
+
+
+def _is_written(one: Argument, pieces: list[str], starts: list[int]) -> bool:
+    """Whether a word within a sentence is written as a name is: "where was Marrin born"."""
+    lower = sum(piece == piece.lower() for piece in pieces)
+    typed = [p.strip(EDGES) for p, at in zip(pieces, starts, strict=False) if at == one.begin]
+    capital = bool(typed) and typed[0][:1].isupper() and typed[0][1:] == typed[0][1:].lower()
+    return capital and one.begin > 0 and one.end == one.begin + 1 and 2 * lower >= len(pieces)
 
 
 def _is_said(words: list[str], mention: Mention) -> bool:

@@ -36,6 +36,7 @@ ANYBODY = frozenset(
     {"someone", "somebody", "anyone", "anybody", "something", "anything", "somewhere", "anywhere"}
 )
 """Before "other than" they say that something is so of another: "led by someone other than Ada"."""
+_LACKING = frozenset({"without", "no", "lack", "lacks", "lacking"})
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 _ENDING: dict[str, list[tuple[tuple[str, ...], How]]] = {}
@@ -125,6 +126,9 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     for at in denies:  # "non-organic shops" are shops
         if words[at] == "non" and all(one.begin != at + 1 for one in arguments):
             after[at] = None
+    for at in denies:  # "plants without any neighbours in the Orchid Room" are in it
+        if _lacks_itself(reading, at, after[at]):
+            after[at] = None
     for at in denies:  # "which does Ada not have"
         before = _subject_of(words, arguments, at)
         after[at] = before if before is not None else after[at]
@@ -163,6 +167,19 @@ def _is_of_another(reading: Reading, at: int) -> bool:
     said = ends.get(at - 1) if reading.words[at] == "than" else None
     before = reading.words[max(0, said.begin - 1) : said.begin] if said else []
     return before in (["a"], ["an"], ["any"], ["some"])
+
+
+def _lacks_itself(reading: Reading, at: int, denied: int | None) -> bool:
+    """Whether a noun stands behind "without" or "no" that has nothing to do with what follows."""
+    words = reading.words
+    if denied is None or words[at] not in _LACKING:
+        return False
+    first = at + 1 + (words[at + 1 : at + 2] in (["any"], ["a"], ["an"]))
+    argument = reading.arguments[denied]
+    said = next((one for one in reading.asked if one.begin == first), None)
+    if said is None or words[said.end : said.end + 1] not in (["in"], ["at"], ["on"]):
+        return False
+    return said.options.weights.keys().isdisjoint(argument.into)
 
 
 def plainly(cues: Cues, words: list[str]) -> Cues:
@@ -250,6 +267,14 @@ def _subject_of(words: list[str], arguments: tuple[Argument, ...], at: int) -> i
         does = helped in (["does"], ["did"], ["do"]) or (last and helped in (["is"], ["was"]))
         if one.end == at and words[at] == "not" and does:
             return n
+        placed = words[one.begin - 1 : one.begin] in (["where"], ["that"], ["which"], ["when"])
+        if (
+            last
+            and placed
+            and not one.plural
+            and words[one.end : at] in (["is"], ["was"], ["were"], ["are"])
+        ):
+            return n  # "drills where Ada was not used"
     return None
 
 

@@ -5,7 +5,14 @@ that have the named one as their object.
 """
 
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.lexicon import AGENTS, BASES, GENERAL, INVERSE, same_stem
+from memnets.kb.programs.lexicon import (
+    AGENTS,
+    BASES,
+    GENERAL,
+    INVERSE,
+    PRONOUNS,
+    same_stem,
+)
 from memnets.kb.programs.reading import Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
@@ -57,7 +64,8 @@ def backwards(
     if both and not argument.out_of.isdisjoint(asked.options.weights):
         return -RATHER  # "what goes well with Ada": what is written down of her
     done = "by" in words[asked.end - 1 : asked.end + 1] and asked.begin >= argument.end
-    if relation[-1:] == ("by",) and done and (not between or between[-1] in _BEING):
+    told = between[:-1] if between and between[-1] in PRONOUNS else between  # "who was he ..."
+    if relation[-1:] == ("by",) and done and (not told or told[-1] in _BEING):
         return -SURE  # "Ada was taught by which pianist"
     if _subject_acts(said, relation) and not noun:
         return _acting(words, argument, asked, relation)
@@ -122,6 +130,9 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
     follows = words[asked.end] if asked.end < len(words) else ""
     before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
     helped = bool(before) and before[-1] in HELPING
+    doing = not between and words[asked.begin].endswith("ing")
+    if doing and before and before[-1] in _BEING:
+        return RATHER  # "who is Ada coaching"
     if between == ["'s"] or not (between or helped or words[asked.begin] in INVERSE):
         return -RATHER
     if follows in ("of", "to"):
@@ -132,6 +143,9 @@ def _behind(words: list[str], argument: Argument, asked: Asked) -> float:
 def _before(words: list[str], argument: Argument, asked: Asked, relation: tuple[str, ...]) -> float:
     """The relation is said before the name: "manager of Ada", "managed by Ada"."""
     between = [word for word in words[asked.end : argument.begin] if word not in _SMALL]
+    did = relation == tuple(words[asked.begin : asked.end]) and relation[0].endswith("ed")
+    if did and not between and words[: asked.begin] in (["who"], ["what"]):
+        return RATHER  # "what replaced Ada" of `replaced`
     ends = asked.end - asked.begin > 1 and words[asked.end - 1] == relation[-1]
     if ends and not between and relation[-1] in AFTER:
         return RATHER  # "named after Ada"

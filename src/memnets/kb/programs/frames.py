@@ -401,7 +401,9 @@ class Assembly:
         if self._cues.yes_or_no and not (self._cues.either and self._cues.degree):
             yield from self._verdicts.programs(narrowed, flags, rest, self._flag)
             return
-        if len(flags) == len(said) == len(self._starts) == 1 and not narrowed:  # "Ada remote?"
+        alone = len(flags) == len(said) == len(self._starts) == 1 and not narrowed
+        # "Ada remote?", but no "remote workers in Rome".
+        if alone and (flags[0][0].begin >= self._starts[0].end or len(self._starts[0].names) == 1):
             yield Path(Named(self._starts[0].names), (flags[0][1],)), 1 + flags[0][2]
         narrowed = self._either(narrowed)
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
@@ -550,7 +552,7 @@ class Assembly:
             before = range(max(0, first - 2), asked.begin)
             if self._cues.denies.isdisjoint(before) or self._cues.denied:
                 continue
-            others = [one for one in rest if one[0] is not asked]
+            others = [one for one in rest if one[0] is not asked and not _is_part(one[0], asked)]
             whole = every or self._whole(Having(self._commonest(relation)))
             unused = UNUSED * sum(w**2 for _, _, w in others)
             own = self._relations[relation] in asked.own
@@ -584,6 +586,8 @@ class Assembly:
                 not degree.hints and (rest or not self._arguments)
             ):
                 continue
+            if any(relation in asked.options.weights for asked, _, _ in rest):
+                continue  # "planted" may say who did, and says when: that is tried besides
             words = self._relations[relation]
             hints = [hint for hint in degree.hints.split() if kind == "date" or hint != "date"]
             # Of two numbers that are hinted at, the earlier is meant: a size before a height.
@@ -593,3 +597,8 @@ class Assembly:
             hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
             unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
             yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None
+
+
+def _is_part(one: Asked, other: Asked) -> bool:
+    """Whether two places say parts of one name: "drills that used no vehicles"."""
+    return one.parted and other.parted and one.options == other.options

@@ -41,6 +41,8 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
         words: of a question.
         heads: where such nouns may stand.
     """
+    if words[:2] == ["of", "all"] and not {"which", "what"}.isdisjoint(words):
+        return min(heads, default=None)  # "of all the towns, which one ..."
     asked = [at for at in heads if words[at - 1 : at] in (["which"], ["what"])]
     if asked:  # "is in charge of which town"
         return min(asked)
@@ -102,6 +104,6 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
             yield at
     for at in range(len(words) - 1):  # "the company that", "station with"
         begins = at == 0 and words[1] == "with" and words[0] not in NO_NOUNS
-        of = words[at + 1] in THAT and words[at - 1 : at] == ["the"]
+        of = words[at + 1] in THAT | {"with"} and words[at - 1 : at] == ["the"]
         if (of or begins) and at not in said:
             yield at

@@ -248,7 +248,9 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
     return participle and not acts and relation[-1] in PREPOSITIONS - {"of"}
 
 
-QUALIFYING = word_set("previous former next last old deputy vice assistant second other also")
+QUALIFYING = word_set(
+    "favourite favorite previous former next last old deputy vice assistant second other also"
+)
 """Of a relation that begins so the noun alone says little: "club" of "previous club"."""
 QUALIFIED = 0.5
 """How surely it does."""
@@ -525,7 +527,8 @@ def _grouped() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(2**16)
 def meant(of: frozenset[str], relation: tuple[str, ...]) -> bool:
     """Whether a rule that asks for some names asks for a relation of such a name."""
-    return any(named(one, relation) for one in of)
+    placed = relation[-1] in ("in", "at", "on")  # a keeper is nothing that it is `kept_in`
+    return any(named(one, relation) for one in of if not (placed and one.endswith(("er", "or"))))
 
 
 @lru_cache(2**16)

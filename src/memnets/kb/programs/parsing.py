@@ -22,9 +22,11 @@ from memnets.kb.programs.hops import BRIDGE, OTHER_BRIDGES, UNUSED
 from memnets.kb.programs.lexicon import YES_OR_NO, likeness
 from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
+    MOST_HOPS,
     And,
     Count,
     Having,
+    IsIt,
     Named,
     OtherThan,
     Path,
@@ -32,7 +34,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import OWNING, Reader, Reading
+from memnets.kb.programs.reading import OWNING, Asked, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
@@ -177,7 +179,7 @@ class Parser:
         reading = reading.forwards() if forwards else reading
         said = self._of_reading(question, reading)
         guess = self._guessing.guessed(reading)
-        if guess is None:
+        if guess is None or (not said.strange and _is_verdict(said)):
             return said
         thought = self._of_reading(question, guess)
         return max(said, thought, key=lambda one: one.score)
@@ -218,6 +220,8 @@ class Parser:
                         score += UNUSED * noun[0][1] ** 2  # it is read, as the kind
                     program = of_kind
                 elif kind and kind.relation not in relations and not _leads(program, nouns):
+                    for longer, cost in self._further(program, relations, reading.words[at or 0]):
+                        best[longer] = max(score - cost, best.get(longer, 0.0))
                     score -= OF_KIND
                 score -= TURNED * (turns_back(program) and not shared)
                 best[program] = max(score, best.get(program, score))
@@ -249,6 +253,23 @@ class Parser:
         fits = first and kind and kind.relation in (self._shapes.of(first) or ())
         doubts = doubts_of(reading, first, at if fits else None)
         return Understood((*candidates, *rest), words_of(reading, cues), strange, doubts)
+
+    def _further(
+        self, program: Program, relations: Collection[str], noun: str
+    ) -> Iterator[tuple[Path, float]]:
+        """Yield paths that go on to what a noun asks for: "on which island was Ada born".
+
+        Args:
+            program: what is asked, whose answers are of another kind: towns.
+            relations: of these.
+            noun: what is asked for.
+        """
+        if not isinstance(program, Path) or len(program.relations) == MOST_HOPS:
+            return
+        found = [name for name in self._kinds.leading(noun) if name in relations]
+        for name in found:
+            cost = BRIDGE - OF_KIND + OTHER_BRIDGES * (len(found) - 1)
+            yield Path(program.start, (*program.relations, name)), cost
 
     def _joined(self, program: Program, kind: Having) -> Iterator[tuple[Having | Count, float]]:
         """Yield those of a sort that belong to another: "which routes use a refrigerated van"."""
@@ -382,14 +403,21 @@ class Parser:
             c
             for c in fit
             for asked in asked_at
-            if asked.begin == argument.end and c.relation in asked.options.weights
-        ]  # "600 pages"
+            if c.relation in asked.options.weights
+            and (asked.begin == argument.end or _is_compared(asked, argument, cues))
+        ]  # "600 pages", "desk numbers above 370"
         for column in behind or with_unit or fit:
             weight = said.get(column.relation, 0.0)
             unlike = value is not None and value.kind != column.kind and weight < 1
             weight += OF_UNIT * bool(column.unit) + bool(behind or degree) - unlike
             of = behind or with_unit or fit
             yield Filter(number, column.relation, weight, len(of), True)
+
+
+def _is_compared(asked: Asked, argument: Argument, cues: Cues) -> bool:
+    """Whether only words that compare stand between a relation's name and a value."""
+    between = range(asked.end, argument.begin)
+    return asked.options[0][1] == 1 and len(between) > 0 and cues.words.issuperset(between)
 
 
 def _of_both(reading: Reading) -> Iterator[And]:
@@ -426,6 +454,12 @@ def _beginnings(question: str) -> Iterator[tuple[int, Literal["ends", "turns", "
             INTERROGATIVES.issuperset(word or ["?"]) and at < len(words) - 2
         ):
             yield at, "asks"
+
+
+def _is_verdict(said: Understood) -> bool:
+    """Whether a question asks if a relation of what is named leads to something."""
+    first = next(iter(said.candidates), None)
+    return first is not None and isinstance(first.program, IsIt)
 
 
 def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:

@@ -18,6 +18,7 @@ from memnets.kb.programs.associations import is_told
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, asked_noun, head_nouns
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
+    ASKED,
     DEGREES,
     FILLING,
     LITTLE,
@@ -78,6 +79,9 @@ POSTURES = frozenset(
 SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
 SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 """Who seeks: what "do I find" asks for, other words say."""
+_HERE = frozenset({"company", "firm", "business", "organisation", "organization", "house"})
+_IN_ALL = (["in", "the"], ["at", "the"], ["in", "our"], ["of", "the"], ["in", "this"])
+"""Before it they only say that all are meant: "who is the oldest in the company"."""
 _THE = (["the"], ["our"], ["your"], ["that"])
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
@@ -215,15 +219,29 @@ class Reader:
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
+        found = [one for one in found if not self._only_counts(one, found, words, known)]
         asked = [replace(one, options=one.options.preferring(known)) for one in found]
         if not FORMERLY.isdisjoint(words):
             asked = [replace(one, options=self._formerly(one.options)) for one in asked]
-        ends = {one.end for one in linked if one.out_of and min(heads, default=one.end) < one.begin}
+        nouns = heads.union(one.begin for one in linked if one.plural)
+        ends = {one.end for one in linked if one.out_of and min(nouns, default=one.end) < one.begin}
         asked = [one for each in asked for one in self._no_verb(each, words, heads, ends)]
         named_ = [one for one in linked if not one.value]
         does = {"do", "does", "did"}.isdisjoint(words)
         beside = {place for one in named_ for place in (one.begin - 1, one.end) if does} | heads
         return [one for each in asked for one in self._no_part(each, words, beside)]
+
+    def _only_counts(
+        self, one: Asked, found: list[Asked], words: list[str], known: Collection[str]
+    ) -> bool:
+        """Whether people are counted of whom a relation is said: "how many people live in Rome".
+
+        No `population` is asked for where a relation leads to what is named.
+        """
+        if words[one.begin : one.end] not in (["how", "many", "people"], ["how", "many", "folk"]):
+            return False
+        links = (a.options[0] for a in found if a is not one and not a.hints)
+        return any(n in known and w == 1 and self.kind(n) == "link" for n, w in links)
 
     def _formerly(self, options: Options) -> Options:
         """Return what is said of earlier times: `former_use` before `use`, where there is one."""
@@ -515,6 +533,9 @@ class Reader:
         asked = len(phrase) > 1 and phrase[-2] in INTERROGATIVES
         if asked and any(self.relations[name] in called for name, _ in options):
             return NO_OPTIONS
+        noun = self._sayings.of_word(phrase[-1]) if asked and options else NO_OPTIONS
+        if noun and options[0][1] < ASKED:  # "which university" is hardly `former_employer`
+            return NO_OPTIONS
         if len(phrase) != 2 or phrase[0] not in BEING:
             return options
         named = self._sayings.of_word(phrase[1]).surely.weights
@@ -647,9 +668,11 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
             a.begin == one.end and a.options[0][1] == 1 for a in asked
         )
         others = any(a is not one and a.options[0][1] == 1 for a in asked)
+        among = weakly and words[one.begin] in _HERE and words[one.begin - 2 : one.begin] in _IN_ALL
         summed = words[one.begin - 1 : one.end] in (["in", "total"], ["in", "all"])
         if (
             summed
+            or among
             or (surely and weakly and (seeks or apposed or stands))
             or (others and before == ["my"])
         ):

@@ -85,7 +85,8 @@ class Verdicts:
         if not narrowed:
             yield from self._flagged(start, flags, rest, unused)
             yield from self._one_of(start, rest)
-            yield from self._known(start, rest)
+            if not flags:
+                yield from self._known(start, rest)
         if len(self._filters) == 1 and isinstance(narrowed[0], Having | Not):
             yield from self._is_it(start, narrowed[0], unused)
         either = self._either(start, narrowed)

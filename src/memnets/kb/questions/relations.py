@@ -325,6 +325,8 @@ def fits(words: Sequence[str], objects: Sequence[str]) -> bool:
     if len(asks) != 1 or not objects:
         return True
     asking, then = words[asks[0]], words[asks[0] + 1 : asks[0] + 2]
+    if asking != "what" and {*objects} <= {"yes", "no"}:
+        return False
     if asking == "when" or (asking == "how" and AMOUNTS & {*then}):
         return any(letter.isdigit() for one in objects for letter in one)
     if asking in ("which", "what") and TIMES & {*then}:
