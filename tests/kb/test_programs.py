@@ -22,6 +22,7 @@ from memnets.kb.programs.operators import (
     Or,
     OtherThan,
     Path,
+    Several,
     in_words,
 )
 from memnets.kb.programs.running import MOST_ANSWERS, Programs
@@ -141,6 +142,14 @@ class Loops:
                     raise NothingToCompareError
                 best = (min if least else max)(times.values())
                 return {o for o, n in times.items() if n == best}
+            case Several(relation, how, number):
+                back, ends = relation.startswith("!"), {}
+                for s, r, o in self.facts:
+                    if r == relation.removeprefix("!"):
+                        owner, end = (o, s) if back else (s, o)
+                        ends.setdefault(owner, set()).add(end)
+                many, edge = {one: len(of) for one, of in ends.items()}, int(number)
+                return {one for one, n in many.items() if self.fits(n, how, edge, edge)}
             case Count(of):
                 return {str(len(self.run(of)))}
             case IsThere(of):
@@ -177,6 +186,7 @@ def some_set(dice, depth=3):
             Between(
                 relation, *sorted((text, {"salary": "60.1 EUR", "born": "1962-04-07"}[relation]))
             ),
+            Several(dice.choice(("boss", "!boss", "town")), dice.choice(HOWS), dice.choice("123")),
             Most(relation, dice.choice((None, sets[0])), dice.random() < 0.5),
             Oftenest("boss", dice.choice((None, sets[0])), dice.random() < 0.5),
         )
@@ -213,7 +223,7 @@ def test_programs_give_what_loops_give(tmp_path):
             assert outcome.found == len(expected)
             seen.add(type(program))
             empty += not expected
-    assert len(seen) >= 13
+    assert len(seen) >= 14
     assert empty
     assert 0 < refused < 200
 
@@ -266,6 +276,7 @@ def test_the_evidence_of_a_path_is_its_facts_in_order(small):
     [
         (Not("boss", Named(("Bo",))), 3, ["Bo boss Cy"]),
         (Oftenest("boss"), 3, ["Ada boss Bo", "Di boss Bo"]),
+        (Several("!boss", "more than", "1"), 3, ["Ada boss Bo", "Di boss Bo"]),
         (Compared("salary", "less than", "200 EUR"), 3, ["Ada salary 100 EUR"]),
         (Between("born", "1971", "1980"), 3, ["Cy born 1971"]),
         (IsIt(Named(("Ada",)), "boss", Named(("Cy",))), 1, []),
@@ -325,6 +336,7 @@ def test_a_year_and_a_day_in_it_are_neither_before_the_other(small):
         (Compared("salary", "more than", "100 USD"), "cannot be compared"),
         (Compared("salary", "more than", "much"), "'much' is no number"),
         (Compared("likes", "more than", "1"), "its objects are text"),
+        (Several("boss", "more than", "few"), "'few' is no number of 'boss'"),
         (Most("boss"), "its objects are names of entities"),
         (Most("salary", Named(("Ed",))), "nothing to compare"),
         (Oftenest("boss", Named(("Ed",))), "nothing to count"),
@@ -369,6 +381,8 @@ def test_answers_beyond_those_that_are_named_are_counted(small, monkeypatch):
         (Path(Named(("Bo",)), ("!boss",)), "what has as boss of (Bo)"),
         (IsThere(Not("boss", Named(("Bo",)))), "whether there is any: those with boss, but not Bo"),
         (Most("salary", Having("boss"), True), "the least salary among those with boss: anything"),
+        (Several("boss", "in", "2"), "those with exactly 2 boss"),
+        (Several("!boss", "less than", "2"), "those with fewer than 2 what has as boss"),
         (Oftenest("boss"), "the commonest boss"),
         (Oftenest("!tongue", least=True), "those with the fewest tongue"),
         (Compared("born", "less than", Named(("A",))), "those with born less than that of A"),

@@ -18,7 +18,17 @@ _ORDINALS = {
 }
 
 
-_COMPARED = frozenset({"than", "over", "under", "least", "most", "to", "above", "below"})
+_OFTEN = frozenset({"every", "each", "in", "within"})
+"""Before "seven days" they say that something comes round, or how soon."""
+_NUMBERS = {
+    **{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7"},
+    **{"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15"},
+    **{"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60"},
+    **{"seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100"},
+}
+"""Numbers in words, before a unit or behind what compares."""
+EXACTLY = frozenset({"exactly", "just", "only"})
+_COMPARED = EXACTLY | {"than", "over", "under", "least", "most", "to", "above", "below"}
 """Before "an hour" they say that it is measured by that."""
 _MAY_BEGIN = re.compile(rf"[\d$€£-]|{'|'.join(MONTHS)}")
 """Any number or date begins so."""
@@ -72,11 +82,15 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
 
 
 def _counted(pieces: list[str], at: int, size: int) -> list[str]:
-    """Return pieces with "an hour" of "more than an hour" as "1 hour"."""
+    """Return pieces with their first in digits: "more than an hour", "under two kilos"."""
     some = pieces[at : at + size]
-    one = pieces[at - 1 : at] and pieces[at - 1] in _COMPARED and some[0] in ("a", "an")
-    is_unit = one and size > 1 and unit_of(some[1].strip(EDGES)) in KNOWN_UNITS
-    return ["1", *some[1:]] if is_unit else some
+    compared = at > 0 and pieces[at - 1] in _COMPARED
+    is_unit = len(some) > 1 and unit_of(some[1].strip(EDGES)) in KNOWN_UNITS
+    if compared and is_unit and some[0] in ("a", "an"):
+        return ["1", *some[1:]]
+    number = _NUMBERS.get(some[0].casefold().strip(EDGES))
+    is_unit = is_unit and number != "1" and not (at and pieces[at - 1] in _OFTEN)
+    return [number, *some[1:]] if number and (is_unit or compared) else some
 
 
 def _value(text: str, units: Collection[str]) -> Value | None:

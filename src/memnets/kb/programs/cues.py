@@ -23,7 +23,7 @@ from memnets.kb.programs.lexicon import (
     phrase_at,
 )
 from memnets.kb.programs.operators import How
-from memnets.kb.programs.reading import Reading
+from memnets.kb.programs.reading import Asked, Reading
 from memnets.kb.values.columns import YEARS
 
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
@@ -180,6 +180,12 @@ def _lacks_itself(reading: Reading, at: int, denied: int | None) -> bool:
     if said is None or words[said.end : said.end + 1] not in (["in"], ["at"], ["on"]):
         return False
     return said.options.weights.keys().isdisjoint(argument.into)
+
+
+def is_compared(asked: Asked, argument: Argument, cues: Cues) -> bool:
+    """Whether only words that compare stand between a word and a value."""
+    between = range(asked.end, argument.begin)
+    return len(between) > 0 and cues.words.issuperset(between)
 
 
 def plainly(cues: Cues, words: list[str]) -> Cues:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import product
 
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.cues import Cues
+from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
@@ -34,6 +34,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
     Set,
+    Several,
     relations_of,
 )
 from memnets.kb.programs.reading import Asked, Reader, Reading
@@ -286,6 +287,8 @@ class Assembly:
         """Return what is said of relations and is not said of a filter."""
         for one in self._filters:
             argument = self._arguments[one.argument]
+            if one.counts:  # "teaches more than one subject" is no place where
+                asked = [a for a in asked if not is_compared(a, argument, self._cues)]
             fit = [a for a in asked if one.relation in a.options.weights]
             asked = [a for a in asked if a in fit or not self._nouns.is_little(a, argument)]
             if not fit:
@@ -354,6 +357,8 @@ class Assembly:
     def _compared(self, one: Filter, argument: Argument) -> Set | None:
         """Return what a value narrows; None of a filter that compares nothing."""
         cues = self._cues
+        if one.counts:
+            return Several(one.relation, cues.compared.get(one.argument, "in"), argument.text)
         if cues.between and one.argument in cues.between:
             low, high = (self._arguments[number].text for number in cues.between)
             return Between(one.relation, low, high)

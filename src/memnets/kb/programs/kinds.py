@@ -29,6 +29,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
     Set,
+    Several,
 )
 from memnets.kb.programs.saying import Sayings, make_room
 from memnets.kb.programs.sorts import Sorts, is_sort
@@ -157,7 +158,9 @@ class Kinds:
                 return And((*parts, kind))
             case Having(_, None) if _is_led_to(program):
                 return kind
-            case Having() | Not() | Compared() | Between() if not self._is_of(program, kind):
+            case Having() | Not() | Compared() | Between() | Several() if not self._is_of(
+                program, kind
+            ):
                 return And((program, kind))
             case Path() if kind.value is not None:
                 return And((program, kind))
@@ -170,7 +173,7 @@ class Kinds:
         match part:
             case Having(relation, _) | Not(relation, _):
                 of = relation
-            case Compared(relation, _, _) | Between(relation, _, _):
+            case Compared(relation, _, _) | Between(relation, _, _) | Several(relation, _, _):
                 of = relation
             case _:
                 return kind.value is None

@@ -79,6 +79,18 @@ class Between:
 
 
 @dataclass(frozen=True)
+class Several:
+    """All that have a relation to more objects than a number, or to fewer; of none nothing is said.
+
+    Of a relation read backwards, all that are the object of so many.
+    """
+
+    relation: str
+    how: How
+    number: str
+
+
+@dataclass(frozen=True)
 class And:
     """What is in every one of some sets."""
 
@@ -156,8 +168,8 @@ class IsIt:
 
 
 Set = (
-    Named | Path | Having | Not | Compared | Between | And | Or | OtherThan | Most | Oftenest
-    | Compare
+    Named | Path | Having | Not | Compared | Between | Several | And | Or | OtherThan | Most
+    | Oftenest | Compare
 )  # fmt: skip
 """What gives entities."""
 Program = Set | Count | IsThere | IsIt
@@ -211,6 +223,9 @@ def in_words(program: Program) -> str:
             return f"those with {_relation(relation)} {how} {than}"
         case Between(relation, low, high):
             return f"those with {_relation(relation)} between {low} and {high}"
+        case Several(relation, how, number):
+            much = how.replace("in", "exactly").replace("less", "fewer")
+            return f"those with {much} {number} {_relation(relation)}"
         case And(parts):
             return " and ".join(f"({in_words(part)})" for part in parts)
         case Or(parts):

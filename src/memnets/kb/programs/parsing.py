@@ -11,9 +11,10 @@ from typing import Literal
 
 from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.programs.amounts import EXACTLY
 from memnets.kb.programs.arguments import Argument, Standing
 from memnets.kb.programs.associations import Associations
-from memnets.kb.programs.cues import Cues, cues_of, plainly
+from memnets.kb.programs.cues import Cues, cues_of, is_compared, plainly
 from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, strange_of, words_of
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.guessing import Guessing
@@ -46,7 +47,7 @@ from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import YEARS, Column
-from memnets.kb.values.typed import measures_alike, unit_of
+from memnets.kb.values.typed import Value, measures_alike, unit_of
 
 MOST_ARGUMENTS = 6
 """A question of more names and values is not understood."""
@@ -372,10 +373,25 @@ class Parser:
         own = PREPOSITIONS.intersection(self._reader.relations[relation]) - {"of"}
         return before[-1:] != [] and before[-1] in own
 
+    def _several(self, reading: Reading, cues: Cues, number: int) -> Filter | None:
+        """Return the relation of whose objects a number is said: "more than two languages"."""
+        argument = reading.arguments[number]
+        behind = next((one for one in reading.asked if one.begin == argument.end), None)
+        said = number in cues.compared or reading.words[argument.begin - 1] in EXACTLY
+        if behind is None or not said or not _is_bare(argument.value):
+            return None
+        relation, weight = behind.options[0]
+        if self.programs.columns.of(relation).kind not in ("link", "text"):
+            return None
+        return Filter(number, relation, weight, 1, compares=True, counts=True)
+
     def _comparable(
         self, reading: Reading, cues: Cues, number: int, said: dict[str, float]
     ) -> Iterator[Filter]:
         argument, asked_at = reading.arguments[number], reading.asked
+        if several := self._several(reading, cues, number):
+            yield several
+            return
         columns: Sequence[Column] = self.programs.columns.compared
         value = argument.value
         degree = cues.adjectives.get(number)
@@ -404,7 +420,7 @@ class Parser:
             for c in fit
             for asked in asked_at
             if c.relation in asked.options.weights
-            and (asked.begin == argument.end or _is_compared(asked, argument, cues))
+            and (asked.begin == argument.end or _is_measured(asked, argument, cues))
         ]  # "600 pages", "desk numbers above 370"
         for column in behind or with_unit or fit:
             weight = said.get(column.relation, 0.0)
@@ -414,10 +430,14 @@ class Parser:
             yield Filter(number, column.relation, weight, len(of), True)
 
 
-def _is_compared(asked: Asked, argument: Argument, cues: Cues) -> bool:
-    """Whether only words that compare stand between a relation's name and a value."""
-    between = range(asked.end, argument.begin)
-    return asked.options[0][1] == 1 and len(between) > 0 and cues.words.issuperset(between)
+def _is_bare(value: Value | None) -> bool:
+    """Whether a value is a number without a unit."""
+    return value is not None and value.kind == "number" and not value.unit
+
+
+def _is_measured(asked: Asked, argument: Argument, cues: Cues) -> bool:
+    """Whether a relation's name is compared with a value."""
+    return asked.options[0][1] == 1 and is_compared(asked, argument, cues)
 
 
 def _of_both(reading: Reading) -> Iterator[And]:

@@ -229,6 +229,7 @@ class Reader:
         named_ = [one for one in linked if not one.value]
         does = {"do", "does", "did"}.isdisjoint(words)
         beside = {place for one in named_ for place in (one.begin - 1, one.end) if does} | heads
+        beside -= {one.end for one in linked if one.value}  # "more than two clubs"
         return [one for each in asked for one in self._no_part(each, words, beside)]
 
     def _only_counts(
@@ -483,6 +484,8 @@ class Reader:
             if sort and _before(words, at) not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
             options = self._surer(phrase, self._sayings.of_phrase(phrase))
+            if phrase[-1] == "at" and words[end : end + 1] in (["least"], ["most"]):
+                continue  # "speaks at least two languages"
             if phrase == ("under",) and end not in named:
                 continue  # "what stands under salary for Ada"
             if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price

@@ -16,6 +16,8 @@ class Filter:
     compares: bool = False
     placed: bool = False
     """Whether a preposition of the relation's name stands before the argument."""
+    counts: bool = False
+    """Whether it says how many objects there are: "more than two languages"."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
     Set,
+    Several,
     in_words,
 )
 from memnets.kb.store.layouts import REVERSED, reverse
@@ -151,6 +152,8 @@ class Programs:
                 return self._not(of, relation, self._set(value, reads), reads)
             case Compared(relation, _, _) | Between(relation, _, _):
                 return self._compared(of, self._values(relation), reads)
+            case Several():
+                return self._several(of, reads)
             case And(parts):
                 return _joined(np.intersect1d, [self._set(part, reads) for part in parts])
             case Or(parts):
@@ -222,6 +225,24 @@ class Programs:
         kept = ~_isin(owners, without)
         reads.append(Read(of, rows, rows[kept]))
         return np.unique(owners[kept])
+
+    def _several(self, of: Several, reads: list[Read]) -> Ids:
+        rows, number = self._all(of.relation), read(of.number, "number")
+        if number is None:
+            raise RefusedError(f"{of.number!r} is no number of {of.relation!r}")
+        owners, ends = self._ends(rows, reverse(of.relation)), self._ends(rows, of.relation)
+        pairs = np.unique(np.stack([owners, ends]), axis=1)
+        ids, times = np.unique(pairs[0], return_counts=True)
+        low, high = float(number.low), float(number.high)
+        fits = {
+            "more than": times > high,
+            "less than": times < low,
+            "at least": times >= low,
+            "at most": times <= high,
+            "in": (times >= low) & (times <= high),
+        }[of.how]
+        reads.append(Read(of, rows, rows[_isin(owners, ids[fits])]))
+        return ids[fits]
 
     def _values(self, relation: str) -> ColumnValues:
         self._all(relation)

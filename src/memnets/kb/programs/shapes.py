@@ -24,6 +24,7 @@ from memnets.kb.programs.operators import (
     OtherThan,
     Path,
     Program,
+    Several,
 )
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED, reverse
@@ -129,6 +130,8 @@ class Shapes:
                 missing = ends is not None and reverse(relation) not in ends
                 return None if missing else self.having(relation)
             case Not(relation, _) | Compared(relation, _, _) | Between(relation, _, _):
+                return self.having(relation)
+            case Several(relation, _, _):
                 return self.having(relation)
             case And(parts):
                 return self._joined([self.of(part) for part in parts])
