@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 import memnets
+from memnets.kb.index import keeping
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import lexicon, saying
+from memnets.kb.programs import lexicon
 from memnets.kb.programs.arguments import Argument, Arguments
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
@@ -285,7 +286,7 @@ def test_groups_and_names_are_looked_up_as_if_all_were_compared():
 
 
 def test_what_words_say_is_remembered_for_some_of_them(monkeypatch):
-    monkeypatch.setattr(saying, "KEPT", 2)
+    monkeypatch.setattr(keeping, "KEPT", 2)
     sayings = Sayings(Typed("boss"), ())
     heard = [sayings.of_word(word) for word in ("boss", "chief", "boss", "hat", "boss")]
     assert heard == [(("boss", 1.0),), (("boss", 0.6),), (("boss", 1.0),), (), (("boss", 1.0),)]

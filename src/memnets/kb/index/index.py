@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from memnets.kb.index import folders, postings
 from memnets.kb.index.building import KINDS, SIDES, building
-from memnets.kb.index.postings import MOST_TIMES, Postings
+from memnets.kb.index.postings import MOST_TIMES, Postings, distinct
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.slots import Words, chunks
 from memnets.kb.index.vocabulary import Vocabulary
@@ -241,12 +241,7 @@ def _document(slots: Ids, documents: Ids) -> NDArray[np.intp]:
 def _union(rows: list[PostingRow]) -> Ids:
     if len(rows) < 2:
         return rows[0].slots.copy() if rows else NOTHING.slots
-    slots = np.concatenate([row.slots for row in rows])
-    slots.sort()
-    fresh = np.empty(len(slots), np.bool_)
-    fresh[0] = True
-    np.not_equal(slots[1:], slots[:-1], out=fresh[1:])
-    return slots[fresh]
+    return distinct(np.concatenate([row.slots for row in rows]))
 
 
 def _joined(rows: list[PostingRow]) -> PostingRow:

@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.index.keeping import make_room
 from memnets.kb.index.strings import Strings
 
 Number = int | np.integer
@@ -35,6 +36,7 @@ class Vocabulary:
         self._each_hash = self._hashes.data
         self._letters = arrays["words.letters"].data
         self._offsets = arrays["words.offsets"].data
+        self._lately: dict[str, int | None] = {}
 
     def __len__(self) -> int:
         return len(self._hashes)
@@ -49,6 +51,13 @@ class Vocabulary:
 
     def number(self, word: str) -> int | None:
         """Return the number of a word, or None of one that is not there."""
+        number = self._lately.get(word, -1)
+        if number == -1:  # a question looks the same words up again and again
+            make_room(self._lately)
+            number = self._lately[word] = self._sought(word)
+        return number
+
+    def _sought(self, word: str) -> int | None:
         letters = encoded(word)
         wanted = crc32(letters)
         number = bisect_left(self._each_hash, wanted)

@@ -4,13 +4,15 @@ They are looked for only where a question holds no name as the KB spells it.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.parts import NAMES_TOO, Parts, Rows, distance, likeness
+from memnets.kb.linking.parts import NAMES_TOO, NearWords, Parts, Rows, distance, likeness
 from memnets.kb.questions.english import stem
 
 COMMON = frozenset(
@@ -75,8 +77,47 @@ class _Word(NamedTuple):
 NOTHING = _Word(np.zeros(0, np.int32), 0.0, "")
 
 
+class Everyday:
+    """Words of questions, and those that are spelt nearly so.
+
+    Args:
+        ordinary: of a KB's questions, beside anybody's.
+    """
+
+    def __init__(self, ordinary: frozenset[str]) -> None:
+        self._known = STOP_WORDS | INTERROGATIVES | COMMON | ordinary
+        self._stems = frozenset(map(stem, ordinary))
+        self._near = NearWords(self._known)
+        self._lately: dict[str, float] = {}
+
+    def __contains__(self, word: str) -> bool:
+        asks = word == POSSESSIVE or word.removesuffix("s") in INTERROGATIVES
+        return asks or word in self._known or stem(word) in self._stems
+
+    def nearest(self, word: str) -> float:
+        """Return how like the likest of these words another one is."""
+        if word not in self._lately:
+            make_room(self._lately)
+            self._lately[word] = self._nearest(word)
+        return self._lately[word]
+
+    def _nearest(self, word: str) -> float:
+        near = self._near.candidates(word)
+        alike = max((likeness(word, one) for one in near), default=0.0)
+        if not alike and len(word) == FEW:  # "basd": too short to be a name, but not beside one
+            few = (one for one in near if len(one) in (FEW, FEW + 1))
+            return 1 - 1 / FEW if any(distance(word, one) == 1 for one in few) else 0.0
+        return alike
+
+
+@lru_cache(2**4)
+def everyday(ordinary: frozenset[str]) -> Everyday:
+    """Return the words of a KB's questions, and of anybody's."""
+    return Everyday(ordinary)
+
+
 def parts_named(
-    words: Sequence[str], parts: Parts, ordinary: Collection[str], most: int
+    words: Sequence[str], parts: Parts, ordinary: frozenset[str], most: int
 ) -> list[PartFound]:
     """Return the names of which a question holds parts, in the order of its words.
 
@@ -89,16 +130,15 @@ def parts_named(
         ordinary: words of questions; they stand for a name only where no other word does.
         most: so many entities are kept.
     """
-    known = STOP_WORDS | INTERROGATIVES | COMMON | frozenset(ordinary)
-    stems = frozenset(map(stem, ordinary))
-    plain = [_is_plain(word, known) or stem(word) in stems for word in words]
+    known = everyday(ordinary)
+    plain = [word in known for word in words]
     readings = [
         NOTHING if is_plain else _reading(word, parts)
         for word, is_plain in zip(words, plain, strict=True)
     ]
     for place, one in enumerate(readings):  # "salery" is like Valery, and more like salary
         spelt = one.likeness == 1 or words[place] == f"{one.name}s"
-        nearest = 0.0 if spelt else _nearest_likeness(words[place], known)
+        nearest = 0.0 if spelt else known.nearest(words[place])
         if nearest > one.likeness or nearest == one.likeness > 0:
             readings[place] = NOTHING
             plain[place] = True
@@ -124,18 +164,6 @@ def parts_named(
         found = list(_everyday(words, plain, parts, most))
     exact = [one for one in found if one.likeness == 1]
     return exact or sorted(found, key=lambda one: (-one.likeness, one.begin))[:1]
-
-
-def _is_plain(word: str, known: Collection[str]) -> bool:
-    return word in known or word == POSSESSIVE or word.removesuffix("s") in INTERROGATIVES
-
-
-def _nearest_likeness(word: str, known: Collection[str]) -> float:
-    alike = max((likeness(word, one) for one in known if abs(len(one) - len(word)) < 3), default=0)
-    if not alike and len(word) == FEW:  # "basd": too short to be a name, but not beside one
-        near = (one for one in known if len(one) in (FEW, FEW + 1) and distance(word, one) == 1)
-        return 1 - 1 / FEW if any(near) else 0.0
-    return alike
 
 
 def _reading(word: str, parts: Parts) -> _Word:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from memnets.kb.index.index import Index
+from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, POSSESSIVE, parts_named
@@ -98,9 +99,6 @@ class Names:
         labels: the names of entities that are told apart from namesakes: "Ada" of "Ada (Rome)".
     """
 
-    _last: tuple[list[str], list[Mention]] | None = None
-    """Words that were asked of last, and what they name: a question is looked at more than once."""
-
     def __init__(
         self,
         links: Mapping[str, int],
@@ -140,10 +138,16 @@ class Names:
         Parts of names, and those of which a word is misspelt, are looked for only where no name is
         spelt rightly; a whole name that is misspelt only where these are not found.
         """
-        last = self._last
-        if last is None or last[0] != words:
-            self._last = last = [*words], self._mentions(words)
-        return last[1]
+        asked = (*words,)
+        if asked not in self._lately:
+            make_room(self._lately)
+            self._lately[asked] = self._mentions(words)
+        return self._lately[asked]
+
+    @cached_property
+    def _lately(self) -> dict[tuple[str, ...], list[Mention]]:
+        """What was named by the words asked of last: a question is looked at more than once."""
+        return {}
 
     def _mentions(self, words: Sequence[str]) -> list[Mention]:
         found = self._spelt(words, None)
@@ -322,18 +326,29 @@ class Names:
     def _misspelt(self, words: Sequence[str], unknown: str | None) -> Mention | None:
         best: Mention | None = None
         for begin, end in _spans(words, self.longest + 1, STOP_WORDS | self.ordinary):
-            text = " ".join(words[begin:end])
-            for slot in self.trigrams.candidates(_trigrams(text), NEAREST).tolist():
-                name = self.listed[slot]
-                likeness = _likeness(text, name)
-                if likeness < ALIKE or (best and likeness <= best.likeness):
-                    continue
-                if not _alike_word_by_word(text, name):
+            for name, likeness in self._spelt_nearly(" ".join(words[begin:end])):
+                if best and likeness <= best.likeness:
                     continue
                 mention = self._named(name, begin, end, unknown)
                 if mention:
                     best = mention._replace(how="spelling", likeness=likeness)
         return best
+
+    def _spelt_nearly(self, text: str) -> list[tuple[str, float]]:
+        """Return the names that some words may be a misspelling of, with how alike they are."""
+        if text not in self._looked_for:  # parts of a question hold the same words
+            make_room(self._looked_for)
+            slots = self.trigrams.candidates(_trigrams(text), NEAREST).tolist()
+            near = ((name, _likeness(text, name)) for name in map(self.listed.__getitem__, slots))
+            self._looked_for[text] = [
+                one for one in near if one[1] >= ALIKE and _alike_word_by_word(text, one[0])
+            ]
+        return self._looked_for[text]
+
+    @cached_property
+    def _looked_for(self) -> dict[str, list[tuple[str, float]]]:
+        """What was found of late by `_spelt_nearly`."""
+        return {}
 
     @cached_property
     def parts(self) -> Parts:

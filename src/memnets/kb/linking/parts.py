@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.index import Index
+from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import STOP_WORDS
 from memnets.kb.index.rules import Rule
 
@@ -88,8 +89,17 @@ class Parts:
 
     def nearly(self, word: str) -> list[tuple[float, str]]:
         """Return the words of names that a word may be a misspelling of, the likest first."""
-        if len(word) < ONE_ERROR:
-            return []
+        if word not in self._lately:
+            make_room(self._lately)
+            self._lately[word] = self._nearly(word) if len(word) >= ONE_ERROR else []
+        return self._lately[word]
+
+    @cached_property
+    def _lately(self) -> dict[str, list[tuple[float, str]]]:
+        """What words were nearly spelt so of late."""
+        return {}
+
+    def _nearly(self, word: str) -> list[tuple[float, str]]:
         slots = self.features.candidates(features(word), NEAREST).tolist()
         found = ((likeness(word, self.listed[slot]), self.listed[slot]) for slot in slots)
         return sorted((one for one in found if one[0] > 0), key=lambda one: (-one[0], one[1]))

@@ -133,6 +133,7 @@ class Assembly:
         self._whole = reader.kinds.whole
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
+        self._asked_for = self._nouns.asked_for(reading.asked)
         self._score = 0.0
         self._sorts: list[Set] = []
         kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
@@ -237,7 +238,7 @@ class Assembly:
             return -UNLIKE  # "how many seats" asks for these
         if self._cues.counts and self._is_of_one(program):
             return -2 * UNLIKE  # nothing is counted of which there is one
-        heads = self._nouns.asked_for(self._asked)
+        heads = self._asked_for
         of_set = isinstance(program, Path) and not isinstance(program.start, Named)
         if of_set and self._nouns.name_others(self._asked, last):
             return -OTHERS

@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.index.keeping import make_room
+from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import Names
 from memnets.kb.programs.lexicon import GENERIC, having_of, named, same_stem, singulars
 from memnets.kb.programs.operators import (
@@ -31,7 +33,7 @@ from memnets.kb.programs.operators import (
     Set,
     Several,
 )
-from memnets.kb.programs.saying import Sayings, make_room
+from memnets.kb.programs.saying import Sayings
 from memnets.kb.programs.sorts import Sorts, is_sort
 from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
 from memnets.kb.store.from_table import kept
@@ -257,7 +259,7 @@ class Kinds:
 
     def _of_facts(self, some: Iterator[Ids]) -> Ids:
         """Return those that facts begin with."""
-        found = np.unique(np.concatenate([np.zeros(0, np.int32), *some]))
+        found = distinct(np.concatenate([np.zeros(0, np.int32), *some]))
         return found[self._marked(self._store.facts.subjects)[found]]
 
     def _common(self, examples: Ids, words: frozenset[str]) -> str | None:
@@ -328,11 +330,11 @@ class Kinds:
         return np.unique(np.stack([facts.subjects[those], facts.relations[those]], axis=1), axis=0)
 
     def _objects(self, relation: str) -> Ids:
-        return np.unique(self._store.facts.objects[self._columns.rows(relation)])
+        return distinct(self._store.facts.objects[self._columns.rows(relation)])
 
     def _subjects(self, relation: str) -> Ids:
         """Return those that have a relation."""
-        return np.unique(self._store.facts.subjects[self._columns.rows(relation)])
+        return distinct(self._store.facts.subjects[self._columns.rows(relation)])
 
     def _marked(self, entities: Ids) -> NDArray[np.bool_]:
         found = np.zeros(len(self._store.entities), np.bool_)

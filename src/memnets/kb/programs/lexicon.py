@@ -373,6 +373,7 @@ def _read(name: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
+@lru_cache(2**16)
 def same_stem(one: str, other: str) -> bool:
     """Whether two words differ by an ending alone: "managed" and "manager"."""
     one, other = _base(one), _base(other)
@@ -468,11 +469,10 @@ def is_about(word: str, relation: tuple[str, ...]) -> bool:
 @lru_cache(2**16)
 def _saying(word: str) -> frozenset[int]:
     """Return the numbers of the groups that a word of a question belongs to."""
-    return frozenset(
-        number
-        for number, group in enumerate(groups())
-        if word in group or any(len(one) > 3 and same_stem(word, one) for one in group)
+    alike = (
+        one for one in _grouped().get(_base(word)[:2], ()) if len(one) > 3 and same_stem(word, one)
     )
+    return frozenset(number for one in (word, *alike) for number in _numbers().get(one, ()))
 
 
 def says(word: str) -> bool:
@@ -580,6 +580,7 @@ def named(word: str, relation: Iterable[str]) -> bool:
     )
 
 
+@lru_cache(2**14)
 def singulars(word: str) -> tuple[str, ...]:
     """Return what a word may be the plural of: "duties" of "duty"."""
     found = []

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.lexicon import LITTLE, same_stem
@@ -101,6 +102,7 @@ class Nouns:
         return any(not self.is_head(a) or self.is_whole(a) or a.options[0][1] == 1 for a in said)
 
 
+@lru_cache(2**14)
 def _british(word: str) -> str:
     """Return a word as "colour" is spelt, which others spell "color"."""
     return re.sub(r"(?<=[bcdlmnpv])or(?=s?$)", "our", word)

@@ -10,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
@@ -158,8 +159,18 @@ class Reader:
         self._plain |= self.kinds.rows
         units = KNOWN_UNITS | {column.unit for column in columns}
         self._arguments = Arguments(store, names, self._sayings, self._plain, units)
+        self._lately: dict[tuple[str, bool], Reading] = {}
 
     def read(self, question: str, standing: Standing = NOTHING, told: bool = False) -> Reading:
+        """Return what is recognised in a question; see `_read`."""
+        if standing:
+            return self._read(question, standing, told)
+        if (question, told) not in self._lately:  # the parts of a question are read again
+            make_room(self._lately)
+            self._lately[question, told] = self._read(question, standing, told)
+        return self._lately[question, told]
+
+    def _read(self, question: str, standing: Standing, told: bool) -> Reading:
         """Return what is recognised in a question.
 
         Args:

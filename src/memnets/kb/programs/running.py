@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.evidence.records import Step, Support
+from memnets.kb.index.postings import distinct
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -180,7 +181,7 @@ class Programs:
         for name, number in zip(names, numbers, strict=True):
             if number is None:
                 raise RefusedError(f"the knowledge base has no {name!r}")
-        return np.unique(np.array(numbers, np.int32))
+        return distinct(np.array(numbers, np.int32))
 
     def _path(self, of: Path, ids: Ids, relations: tuple[str, ...], reads: list[Read]) -> Ids:
         for hop, relation in enumerate(relations, 1):
@@ -205,7 +206,7 @@ class Programs:
         wanted = self._store.relations.number(relation.removeprefix(REVERSED))
         words = [self._store.entities.word(number) for number in ids.tolist()]
         slots = self._store.names.candidates(words)
-        rows: Ids = np.unique(slots[slots % 2 == back] // 2)
+        rows: Ids = distinct(slots[slots % 2 == back] // 2)
         return rows[self._facts.relations[rows] == wanted]
 
     def _ends(self, rows: Ids, relation: str) -> Ids:
@@ -216,15 +217,15 @@ class Programs:
 
     def _read_ends(self, of: Program, rows: Ids, relation: str, reads: list[Read]) -> Ids:
         reads.append(Read(of, rows, rows))
-        return np.unique(self._ends(rows, relation))
+        return distinct(self._ends(rows, relation))
 
     def _not(self, of: Not, relation: str, value: Ids, reads: list[Read]) -> Ids:
         rows = self._all(relation)
         owners = self._ends(rows, reverse(relation))
-        without = np.unique(owners[_isin(self._ends(rows, relation), value)])
+        without = distinct(owners[_isin(self._ends(rows, relation), value)])
         kept = ~_isin(owners, without)
         reads.append(Read(of, rows, rows[kept]))
-        return np.unique(owners[kept])
+        return distinct(owners[kept])
 
     def _several(self, of: Several, reads: list[Read]) -> Ids:
         rows, number = self._all(of.relation), read(of.number, "number")
@@ -290,7 +291,7 @@ class Programs:
             }[of.how]
         kept = values.rows[fits]
         reads.append(Read(of, values.rows, kept, values.exceptions))
-        return np.unique(self._facts.subjects[kept])
+        return distinct(self._facts.subjects[kept])
 
     def _limits(self, of: Compared, values: ColumnValues, reads: list[Read]) -> tuple[float, float]:
         if isinstance(of.value, str):
@@ -316,7 +317,7 @@ class Programs:
             )
         kept = rows[low <= high.min()] if least else rows[high >= low.max()]
         reads.append(Read(of, rows, kept, values.exceptions))
-        return np.unique(self._facts.subjects[kept])
+        return distinct(self._facts.subjects[kept])
 
     def _oftenest(
         self, of: Set, among: Ids | None, relation: str, least: bool, reads: list[Read]

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any
 
+from memnets.kb.index.keeping import make_room
 from memnets.kb.programs.lexicon import (
     ASKED,
     BASES,
@@ -39,8 +39,6 @@ SPELT = 0.7
 """How surely a word is another one of nearly its spelling."""
 ASKS = 0.55
 """How surely "how long" says a relation: less than "battery" does."""
-KEPT = 4096
-"""Words and phrases of which is kept what they say."""
 
 
 class Options(tuple[tuple[str, float], ...]):
@@ -252,9 +250,3 @@ class Sayings:
 def _are_called(phrase: Sequence[str], parts: Sequence[str]) -> bool:
     turned = phrase[::-1] if len(phrase) == 2 and PREPOSITIONS.isdisjoint(phrase) else phrase
     return any(all(map(same_stem, said, parts)) for said in (phrase, turned))
-
-
-def make_room(kept: dict[Any, Any]) -> None:
-    """Forget what is kept where it is much."""
-    if len(kept) >= KEPT:
-        kept.clear()

@@ -6,6 +6,8 @@ is not what a question means.
 
 import numpy as np
 
+from memnets.kb.index.keeping import make_room
+from memnets.kb.index.postings import distinct
 from memnets.kb.programs.lexicon import MUTUAL
 from memnets.kb.programs.operators import (
     And,
@@ -50,6 +52,7 @@ class Shapes:
         self._mutual: dict[str, bool] = {}
         self._single: dict[str, bool] = {}
         self._own: dict[str, bool] = {}
+        self._of_names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def after(self, relation: str) -> frozenset[str]:
         """Return the relations by which one may go on from where a relation leads to.
@@ -73,14 +76,14 @@ class Shapes:
         """Whether hardly anything has more than one object of a relation."""
         if relation not in self._single:
             subjects = self._store.facts.subjects[self._columns.rows(relation)]
-            self._single[relation] = len(np.unique(subjects)) > SINGLE * len(subjects)
+            self._single[relation] = len(distinct(subjects)) > SINGLE * len(subjects)
         return self._single[relation]
 
     def is_own(self, relation: str) -> bool:
         """Whether hardly anything is the object of two: a tenant has one flat, a town many."""
         if relation not in self._own:
             objects = self._store.facts.objects[self._columns.rows(relation)]
-            self._own[relation] = len(np.unique(objects)) > SINGLE * len(objects)
+            self._own[relation] = len(distinct(objects)) > SINGLE * len(objects)
         return self._own[relation]
 
     def mutual(self, relation: str) -> bool:
@@ -102,8 +105,8 @@ class Shapes:
         ends: Ids = (facts.subjects if relation.startswith(REVERSED) else facts.objects)[rows]
         there = np.zeros(len(self._store.entities), np.bool_)
         there[ends] = True
-        forwards = np.unique(facts.relations[there[facts.subjects]])
-        backwards = np.unique(facts.relations[there[facts.objects]])
+        forwards = distinct(facts.relations[there[facts.subjects]])
+        backwards = distinct(facts.relations[there[facts.objects]])
         return frozenset(
             [name(one) for one in forwards.tolist()]
             + [REVERSED + name(one) for one in backwards.tolist()]
@@ -117,7 +120,10 @@ class Shapes:
         """Return the relations of what a program gives; None where it can give nothing."""
         match program:
             case Named(names):
-                return self._named(names)
+                if names not in self._of_names:
+                    make_room(self._of_names)
+                    self._of_names[names] = self._named(names)
+                return self._of_names[names]
             case Path(start, relations):
                 having = self.of(start)
                 for relation in relations:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.index.keeping import make_room
+from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.lexicon import singulars
 from memnets.kb.programs.operators import Having, Named
-from memnets.kb.programs.saying import make_room
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
@@ -54,7 +55,7 @@ class Sorts:
         self._sets: dict[str, Having] = {}
         roles = {words[0] for words in relations.values() if len(words) == 1}
         for relation in (name for name, words in relations.items() if is_sort(words)):
-            cells = np.unique(store.facts.objects[columns.rows(relation)])
+            cells = distinct(store.facts.objects[columns.rows(relation)])
             for name in map(store.entities.word, cells.tolist() if len(cells) <= MOST else ()):
                 words = question_words(name)
                 if len(words) == 1 and words[0] not in roles:  # the column `captain` says more
@@ -83,7 +84,7 @@ class Sorts:
             noun = len(words) == 2 and words[0] in forms and words[1].endswith(("ed", "en"))
             if not noun or self._columns.of(name).kind != "link":
                 continue
-            ends = np.unique(facts.objects[self._columns.rows(name)])
+            ends = distinct(facts.objects[self._columns.rows(name)])
             reached = [
                 sort
                 for sort in self._sets.values()
@@ -113,16 +114,16 @@ class Sorts:
         """Return the relations that any of a sort have with any of another."""
         facts, some, others = self._store.facts, self.members(sort), self.members(other)
         both = np.isin(facts.subjects, some) & np.isin(facts.objects, others)
-        return frozenset(map(self._store.relations.word, np.unique(facts.relations[both]).tolist()))
+        return frozenset(map(self._store.relations.word, distinct(facts.relations[both]).tolist()))
 
     def members(self, sort: Having) -> Ids:
         """Return the entities of a sort."""
         rows = self._columns.rows(sort.relation)
         if sort.value is None:
-            return np.unique(self._store.facts.subjects[rows])
+            return distinct(self._store.facts.subjects[rows])
         found, facts = map(self._store.entities.number, cells_of(sort)), self._store.facts
         numbers = [number for number in found if number is not None]
-        return np.unique(facts.subjects[rows[np.isin(facts.objects[rows], numbers)]])
+        return distinct(facts.subjects[rows[np.isin(facts.objects[rows], numbers)]])
 
     def _roles_of(self, members: Ids) -> Roles:
         facts, led_to, own = self._store.facts, [], []
@@ -134,9 +135,9 @@ class Sorts:
             rows = self._columns.rows(relation)
             begins, ends = of_sort[facts.subjects[rows]], of_sort[facts.objects[rows]]
             led, owned = facts.objects[rows[ends & ~begins]], facts.subjects[rows[begins & ~ends]]
-            if len(led) >= LED * len(rows) or len(np.unique(led)) >= LED * len(members):
+            if len(led) >= LED * len(rows) or len(distinct(led)) >= LED * len(members):
                 led_to.append(relation)
-            elif len(np.unique(owned)) >= OWNED * len(members):
+            elif len(distinct(owned)) >= OWNED * len(members):
                 own.append(relation)
         return Roles(frozenset(led_to), frozenset(own))
 

@@ -99,6 +99,7 @@ def gerund(base: str) -> str:
     return _doubled(base) + "ing"
 
 
+@lru_cache(2**14)
 def numbers(noun: str) -> tuple[str, ...]:
     """Return a noun in the singular and the plural, whichever of them came."""
     if re.search(r"[^s]s$", noun) and len(noun) > 3:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.files import read_json, write_json
+from memnets.kb.index.postings import distinct
 from memnets.kb.index.strings import offsets_of
 from memnets.kb.linking.opened import relations_of
 from memnets.kb.questions.english import relation_words
@@ -190,7 +191,7 @@ class Columns:
         return list(map(self._store.entities.word, self._some(self.rows(relation)).tolist()))
 
     def _some(self, rows: Ids) -> Ids:
-        objects = np.unique(self._store.facts.objects[rows])
+        objects = distinct(self._store.facts.objects[rows])
         return objects[np.linspace(0, len(objects) - 1, min(SAMPLE, len(objects))).astype(int)]
 
     def _looked_at(self, relation: str) -> Column:
