@@ -22,7 +22,7 @@ from memnets.models.kv_memnn import KVMemNN
 from memnets.models.language import NextSymbol
 from memnets.studies.babi.memn2n import task as babi
 from memnets.studies.kb_qa import task as kb_qa
-from memnets.studies.kb_qa.encoding import EncodedQuestions
+from memnets.studies.kb_qa.numbering import EncodedQuestions
 from memnets.studies.language.neural_cache import Grid, find_matches, join, mix
 from memnets.studies.language.task import LanguageTask, read
 from memnets.studies.recall import task as recall

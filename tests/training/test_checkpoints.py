@@ -9,6 +9,7 @@ import toy_runs
 from safetensors.torch import save_file
 from torch import nn
 
+from memnets.training.arrays import read_arrays
 from memnets.training.checkpoints import (
     digest,
     load_model,
@@ -173,3 +174,22 @@ def test_what_a_run_has_seen_and_the_time_it_took_are_restored(tmp_path):
     read.read(tmp_path, 5)
     assert {name: getattr(read, name) for name in numbers} == numbers
     assert read.update == 5
+
+
+def test_weights_are_read_as_arrays_without_torch(tmp_path):
+    model, path = toy_runs.LanguageModel(), tmp_path / "model.safetensors"
+    write_tensors(path, model.state_dict())
+    for name, array in read_arrays(path, "Mend it.").items():
+        assert torch.from_numpy(array).equal(model.state_dict()[name])
+
+
+def test_weights_that_will_not_do_are_no_arrays(tmp_path):
+    path = tmp_path / "model.safetensors"
+    with pytest.raises(FileNotFoundError, match=r"there is no such file\. Mend it\."):
+        read_arrays(path, "Mend it.")
+    save_file({"a": torch.tensor([1.0, torch.inf])}, path)
+    with pytest.raises(ValueError, match=r"a holds numbers that are not finite\. Mend it\."):
+        read_arrays(path, "Mend it.")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"not a whole safetensors file .*Mend it\."):
+        read_arrays(path, "Mend it.")

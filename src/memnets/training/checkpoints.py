@@ -5,12 +5,12 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor, nn
 
 from memnets.files import read_json, write_bytes
+from memnets.training.arrays import expect_finite, read_whole
 from memnets.training.checksums import check_unchanged
 
 BEST = "best.safetensors"
@@ -45,12 +45,7 @@ def read_tensors(
         FileNotFoundError: there is no such file.
         ValueError: it is not a safetensors file, damaged, or lacks a name.
     """
-    try:
-        tensors = safetensors.torch.load(path.read_bytes())
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: there is no such file. {mend}") from None
-    except safetensors.SafetensorError as error:
-        raise ValueError(f"{path}: not a whole safetensors file ({error}). {mend}") from None
+    tensors: dict[str, Tensor] = read_whole(path, mend, safetensors.torch.load)
     for name in needed:
         if name not in tensors:
             raise ValueError(f"{path}: it lacks {name}. {mend}")
@@ -64,8 +59,7 @@ def check_finite(tensors: Mapping[str, Tensor], path: Path, mend: str) -> None:
         ValueError: one holds NaN or an infinity.
     """
     for name, tensor in tensors.items():
-        if not tensor.isfinite().all():
-            raise ValueError(f"{path}: {name} holds numbers that are not finite. {mend}")
+        expect_finite(bool(tensor.isfinite().all()), name, path, mend)
 
 
 def digest(tensors: Mapping[str, Tensor]) -> str:

@@ -273,6 +273,18 @@ class RunFolder:
         check_unchanged(self.weights, self._vouching(), self._mend)
         load_model(model, self.weights, self._mend)
 
+    def read_weights(self) -> dict[str, Any]:
+        """Return the weights that `load_weights` loads as arrays, without torch.
+
+        Raises:
+            FileNotFoundError: the training has not ended.
+            ValueError: they are damaged, or have changed.
+        """
+        from memnets.training.arrays import read_arrays
+
+        check_unchanged(self.weights, self._vouching(), self._mend)
+        return read_arrays(self.weights, self._mend)
+
     def damaged(self, tell: Callable[[str], None]) -> bool:
         """Whether the final weights have to be written anew, and can be, from a checkpoint.
 

@@ -19,9 +19,10 @@ from memnets.studies.kb_qa.encoding import (
     CandidateFact,
     QuestionEncoder,
     in_words,
-    number,
 )
 from memnets.studies.kb_qa.inference import UNSURE, KBReader
+from memnets.studies.kb_qa.numbering import number
+from memnets.studies.kb_qa.reading import ByTorch
 from memnets.studies.kb_qa.task import Decided, KBQATask, choose_threshold, decide
 
 TRIPLES = [
@@ -144,7 +145,7 @@ def test_the_empty_slot_is_no_support():
 
 def ask(model, listener, least, text, relations=()):
     """Answer by what is learnt; and, of relations that are named, by words."""
-    return KBReader(model, listener, RelationScorer(relations), least).ask(text)
+    return KBReader(ByTorch(model), listener, RelationScorer(relations), least).ask(text)
 
 
 def test_an_answer_names_all_objects_and_what_was_read():
@@ -223,7 +224,7 @@ def staff():
     vocabulary = TokenVocabulary.of(ways_of_asking(facts.relations), len(facts))
     listener = QuestionEncoder(facts, vocabulary, Names(facts.links(), vocabulary.words))
     model = KVMemNN(vocab=len(vocabulary), dim=3, hops=1)
-    return KBReader(model, listener, RelationScorer(facts.relations), 2.0)
+    return KBReader(ByTorch(model), listener, RelationScorer(facts.relations), 2.0)
 
 
 def test_each_of_a_name_is_answered_for(staff):

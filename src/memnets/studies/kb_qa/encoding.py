@@ -1,25 +1,20 @@
-"""Understand questions to a KB of one's own, and number them with the facts that they may read.
+"""Understand questions to a KB of one's own: what they name, and the facts that they may read.
 
 Beside the facts of the entities that it names, each question may read slots whose value is that
 there is no answer: an empty one, and one for each relation that others have and the entity has not.
-What is asked of an entity is so told from what it has.
+What is asked of an entity is so told from what it has. Imports no torch.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import NamedTuple, Protocol, runtime_checkable
 
-import torch
-from torch import Tensor
-
 from memnets.kb.linking.naming import Mention, Names, question_words
-from memnets.kb.questions.questions import UNANSWERABLE, GeneratedQuestion
+from memnets.kb.questions.questions import GeneratedQuestion
 from memnets.kb.questions.vocabulary import EncodedQuestion, TokenVocabulary
 from memnets.kb.store.layouts import REVERSED
-from memnets.memories.keyvalue import KeyValues, Ragged
 
 Bags = list[tuple[int, ...]]
-KINDS = ("known", *UNANSWERABLE)
 SHOWN = 20
 """So many objects of an answer are shown."""
 SHOWN_BESIDE = 4
@@ -58,26 +53,6 @@ class Understood(NamedTuple):
     heard: EncodedQuestion
     facts: tuple[CandidateFact, ...]
     """Those that the KB holds, and those without objects that it lacks."""
-
-
-class EncodedQuestions(NamedTuple):
-    """Questions as numbers."""
-
-    words: Ragged
-    memory: KeyValues
-    """Slot 0 is the empty one."""
-    candidates: Ragged
-    """The slots that each question may read; the first is the empty one."""
-    right: Ragged
-    """1 for each candidate that answers the question, 0 for others."""
-    said: Ragged
-    """Of each candidate which answer it gives; 0 for none."""
-    kinds: Tensor
-    """Of each question, as they stand in `KINDS`."""
-
-    def asked(self, rows: Tensor) -> "EncodedQuestions":
-        parts = (self.candidates.take(rows), self.right.take(rows), self.said.take(rows))
-        return EncodedQuestions(self.words.take(rows), self.memory, *parts, self.kinds[rows])
 
 
 @runtime_checkable
@@ -136,36 +111,6 @@ class QuestionEncoder:
         lacking = dict.fromkeys(self.vocabulary.lacking(entity, has), ())
         relations, objects = (*has, *lacking), (*has.values(), *lacking.values())
         return map(CandidateFact, repeat(entity), relations, objects)
-
-
-def number(listener: QuestionEncoder, questions: Sequence[GeneratedQuestion]) -> EncodedQuestions:
-    """Number questions, and say which of their candidates are right."""
-    slots: dict[CandidateFact, int] = {}
-    said: dict[tuple[str, ...], int] = {(): 0}
-    words, candidates, right, says = [], [], [], []
-    for question in questions:
-        understood = listener.listen(question.text, question)
-        words.append(understood.heard.tokens)
-        candidates.append([0, *(slots.setdefault(f, len(slots) + 1) for f in understood.facts)])
-        answers = [fact.objects for fact in (NO_FACT, *understood.facts)]
-        says.append([said.setdefault(one, len(said)) for one in answers])
-        # Where the fact is out of reach, declining is right.
-        reachable = question.answers if question.answers in answers else NO_FACT.objects
-        right.append([int(one == reachable) for one in answers])
-    return EncodedQuestions(
-        Ragged.of(words),
-        memory_of(listener.vocabulary, list(slots)),
-        Ragged.of(candidates),
-        Ragged.of(right),
-        Ragged.of(says),
-        torch.tensor([KINDS.index(question.kind) for question in questions]),
-    )
-
-
-def memory_of(vocabulary: TokenVocabulary, facts: Sequence[CandidateFact]) -> KeyValues:
-    """Return the memory of some facts, after the empty slot."""
-    keys, values = slots_of(vocabulary, facts)
-    return KeyValues(Ragged.of(keys), Ragged.of(values))
 
 
 def slots_of(vocabulary: TokenVocabulary, facts: Sequence[CandidateFact]) -> tuple[Bags, Bags]:

@@ -1,4 +1,4 @@
-"""Ask a trained model about a KB, and see what it read."""
+"""Ask a trained model about a KB, and see what it read. Imports no torch."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -6,14 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
 from memnets.kb.linking.naming import LEARNT, Mention, question_words
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
-from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,
     SHOWN_BESIDE,
@@ -24,6 +22,7 @@ from memnets.studies.kb_qa.encoding import (
     in_words,
     slots_of,
 )
+from memnets.studies.kb_qa.reading import ReadsOne, softmax
 
 RUNNERS_UP = 3
 """How many other answers are named."""
@@ -102,14 +101,14 @@ class KBReader:
     """Answers questions of a KB: by their words where these leave no doubt, else by what is learnt.
 
     Args:
-        model: a trained model.
+        model: reads with what was learnt.
         listener: over the KB; it may hold other facts than those of the training.
         scorer: compares words with relations.
         least: the support below which no answer is given.
     """
 
     def __init__(
-        self, model: KVMemNN, listener: QuestionEncoder, scorer: RelationScorer, least: float
+        self, model: ReadsOne, listener: QuestionEncoder, scorer: RelationScorer, least: float
     ) -> None:
         self.model, self.listener, self.scorer, self.least = model, listener, scorer, least
 
@@ -169,7 +168,6 @@ class KBReader:
         given = [reading for reading in one if reading.objects]
         return [reading for reading in given if reading.by_words] or given
 
-    @torch.inference_mode()
     def _read(self, words: Sequence[str], mentions: Sequence[Mention]) -> Reading:
         understood = self.listener.understand(words, mentions)
         heard = understood.heard  # what words of a relation's name are like was understood
@@ -178,14 +176,15 @@ class KBReader:
         facts = (NO_FACT, *understood.facts)
         slots = slots_of(self.listener.vocabulary, understood.facts)
         scores, hops = self.model.read_one(heard.tokens, *slots)
+        shares = softmax(scores).tolist()
         likely: dict[tuple[str, ...], float] = {}
-        for fact, share in zip(facts, scores.softmax(0).tolist(), strict=True):
+        for fact, share in zip(facts, shares, strict=True):
             said = fact.objects if fact.objects and fits(words, fact.objects) else ()
             likely[said] = likely.get(said, 0.0) + share
         entity = mentions[0].entities[0] if mentions else ""
         # A name that is only similar may be another one: no answer about it is surer than that.
         likeness = math.prod((mention.likeness for mention in mentions), start=1.0)
-        steps = tuple(_steps(facts, hops.numpy(force=True)))
+        steps = tuple(_steps(facts, hops))
         found = self._by_words(words, mentions)
         if found is not None:
             likely = {objects: share * (1 - DECIDED) for objects, share in likely.items()}
@@ -325,7 +324,7 @@ def _cautions(
                 yield f"perhaps several of one name, {namesakes[entity]}"
 
 
-def _steps(facts: Sequence[CandidateFact], hops: NDArray[np.float32]) -> Iterator[Read]:
+def _steps(facts: Sequence[CandidateFact], hops: NDArray[np.floating]) -> Iterator[Read]:
     """Yield what each hop read; what lacks and is hardly read counts with the empty slot."""
     much = (hops.max(0) >= LEAST_SHOWN).tolist()
     shown = [

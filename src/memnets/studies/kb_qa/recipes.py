@@ -25,6 +25,7 @@ from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGen
 from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
+from memnets.native import plain_is_forced
 from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from memnets.kb.programs.respelling import Respelling
     from memnets.models.kv_memnn import KVMemNN
     from memnets.studies.kb_qa.inference import KBAnswer
+    from memnets.studies.kb_qa.reading import ReadsOne
     from memnets.studies.kb_qa.weighing import Voices
 
 
@@ -115,7 +117,8 @@ class KBQA(Run):
     def prepare(self) -> Prepared:
         import torch
 
-        from memnets.studies.kb_qa.encoding import QuestionEncoder, number
+        from memnets.studies.kb_qa.encoding import QuestionEncoder
+        from memnets.studies.kb_qa.numbering import number
         from memnets.studies.kb_qa.task import KBQATask
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
@@ -197,6 +200,23 @@ class KBAnswerer(Answerer):
         return TokenVocabulary.from_json(self.folder.read_json("vocabulary.json"))
 
     @cached_property
+    def _reads(self) -> "ReadsOne":
+        """What was learnt, to be read with: on the CPU without torch, which takes long to load."""
+        from memnets.studies.kb_qa.reading import ByNumPy, ByTorch
+
+        if self.device != "cpu" or plain_is_forced() or "model" in vars(self):
+            return ByTorch(self.model)
+        model = self.run.model
+        return ByNumPy(self.folder.read_weights(), len(self.vocabulary), model.dim, model.hops)
+
+    def to(self, device: str) -> "KBAnswerer":
+        vars(self).pop("_reads", None)
+        if device != "cpu" or "model" in vars(self):
+            super().to(device)
+        self._reads  # noqa: B018, weights that will not do are told of before a question
+        return self
+
+    @cached_property
     def least(self) -> float:
         """The support below which an answer is not given.
 
@@ -258,7 +278,7 @@ class KBAnswerer(Answerer):
     def _unweighed(self, question: str) -> "KBAnswer":
         from memnets.studies.kb_qa.inference import KBReader
 
-        reader = KBReader(self.model, self._listener, self._scorer, self.least)
+        reader = KBReader(self._reads, self._listener, self._scorer, self.least)
         return reader.ask(question, self._kb.namesakes)
 
     @cached_property

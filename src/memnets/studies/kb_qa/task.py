@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from memnets.memories.keyvalue import softmax_by_row
 from memnets.models.kv_memnn import KVMemNN
 from memnets.studies.kb_qa.data import nothing_to_test_with
-from memnets.studies.kb_qa.encoding import KINDS, EncodedQuestions
+from memnets.studies.kb_qa.numbering import KINDS, EncodedQuestions
 from memnets.training.task import Ratio, Step, Task, shuffled
 
 EVALUATION_BATCH = 500
