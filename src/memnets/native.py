@@ -11,14 +11,15 @@ import logging
 import os
 import shlex
 import shutil
-import subprocess
-import tempfile
 import threading
 from ctypes import c_int64, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memnets.waiting import said_if_long
+
+if TYPE_CHECKING:
+    import subprocess
 
 FLAGS = (
     *("-std=c++17", "-O3", "-fPIC", "-shared", "-fopenmp-simd"),
@@ -164,6 +165,8 @@ def _cache_folder() -> Path:
 def _build(command: list[str], path: Path) -> None:
     """Compile beside the place and move there: another process may be doing the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    import tempfile
+
     with tempfile.TemporaryDirectory(dir=path.parent, prefix="building-") as folder:
         built = Path(folder) / path.name
         done = _run([*command, "-o", str(built)])
@@ -172,7 +175,9 @@ def _build(command: list[str], path: Path) -> None:
         os.replace(built, path)
 
 
-def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
+def _run(command: list[str]) -> "subprocess.CompletedProcess[bytes]":
+    import subprocess
+
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 

@@ -2,10 +2,12 @@
 
 import json
 import shutil
+import subprocess
+import sys
 
 import pytest
 
-from memnets.cli.kb_ask import _typed
+from memnets.cli.kb_asked import _typed
 from memnets.cli.main import main
 from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
@@ -288,7 +290,7 @@ def test_a_kb_judges_a_file_in_python(kb, questions):
 
 def test_questions_are_typed(kb, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", iter(["who directed Alien\n", "\n", "not asked\n"]))
-    monkeypatch.setattr("memnets.cli.kb_ask.sys.stdin", Lines("who directed Alien\n\nno\n"))
+    monkeypatch.setattr("memnets.cli.kb_asked.sys.stdin", Lines("who directed Alien\n\nno\n"))
     assert list(_typed()) == ["who directed Alien"]
 
 
@@ -303,7 +305,7 @@ class Lines(list[str]):
 
 
 def test_nothing_asked(kb, fails, monkeypatch):
-    monkeypatch.setattr("memnets.cli.kb_ask.sys.stdin", Lines(""))
+    monkeypatch.setattr("memnets.cli.kb_asked.sys.stdin", Lines(""))
     assert f'nothing was asked. Try: memnets kb ask {kb} "a question?"' in fails("kb", "ask", kb)
 
 
@@ -445,3 +447,36 @@ def test_questions_of_a_file_are_judged(kb, questions, tmp_path, capsys):
         )
     )
     assert records[0]["right"] == expected >= 1
+
+
+def test_neither_torch_nor_what_reads_options_is_loaded_to_ask(kb):
+    words = ["kb", "ask", str(kb), "who directed Alien?"]
+    script = f"""
+import sys
+from memnets.cli.main import main
+assert main({words!r}) == 0
+print(*{{"torch", "tyro", "cattrs", "jaxtyping"}} & sys.modules.keys())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Ada" in done.stdout
+    assert not done.stdout.splitlines()[-1].strip()
+
+
+def test_torch_answers_as_numpy_does(kb, monkeypatch):
+    asked = ["who directed Alien?", "when was Up released", "who wrote Up?"]
+    quick = KB(kb).ask(asked)
+    monkeypatch.setenv("MEMNETS_PLAIN", "1")
+    for one, other in zip(quick, KB(kb).ask(asked), strict=True):
+        assert (one.text, one.objects) == (other.text, other.objects)
+        assert one.probability == pytest.approx(other.probability, abs=1e-5)
+        for step, twin in zip(one.answer.steps, other.answer.steps, strict=True):
+            weights = [support.weight for support in twin.supports]
+            assert [support.weight for support in step.supports] == pytest.approx(weights, abs=1e-5)
+
+
+def test_a_command_is_read_the_same_with_options_and_without(kb, capsys):
+    assert main(["kb", "ask", str(kb), "who directed Alien?"]) == 0
+    plain = capsys.readouterr().out
+    assert main(["kb", "ask", "--trained", f"{kb}.trained", str(kb), "who directed Alien?"]) == 0
+    assert capsys.readouterr().out == plain

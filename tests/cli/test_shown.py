@@ -10,10 +10,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from memnets.cli import docs, generate, kb, kb_ask, kb_train, main, new, report, reproduce, writing
+from memnets.cli import (
+    docs,
+    generate,
+    kb_asked,
+    kb_build,
+    kb_train,
+    main,
+    new,
+    report,
+    reproduce,
+    writing,
+)
 from memnets.cli.ask import Ask, _prompts, _question, _read
 from memnets.cli.data import _terms
-from memnets.cli.kb import looks_like_a_table
+from memnets.cli.kb_build import looks_like_a_table
 from memnets.cli.options import Complaining, wrapped
 from memnets.cli.places import expect_folder
 from memnets.cli.tables import answer_line, evidence_table, metrics_table, show
@@ -166,7 +177,7 @@ def test_it_is_said_how_a_question_was_understood():
         corrected=[("dirceted", "directed")],
         answer=answer,
     )
-    assert list(kb_ask.understood(asked)) == [
+    assert list(kb_asked.understood(asked)) == [
         "named: Alien (by its name, 'alein')",
         "named: A or B (by another form of its name, 'alein')",
         "named: C (by its spelling, 'alein', 80% alike)",
@@ -174,7 +185,7 @@ def test_it_is_said_how_a_question_was_understood():
         "not understood: zoe, yak",
     ]
     bare = SimpleNamespace(mentions=[], corrected=[], answer=replace(answer, unknown_words=()))
-    assert list(kb_ask.understood(bare)) == ["named: nothing that the knowledge base knows"]
+    assert list(kb_asked.understood(bare)) == ["named: nothing that the knowledge base knows"]
 
 
 def test_figures_of_a_trained_kb_are_told_by_what_they_are_of(capsys):
@@ -333,8 +344,8 @@ def test_five_bad_rows_are_shown_and_others_counted(more, told, tmp_path, capsys
     for number in range(5 + more):
         bad.add(f"row {number}")
     made = BuiltStore(10, 1234, 7, 2, bad, 0.5)
-    monkeypatch.setattr(kb, "build", lambda *given, **named: made)
-    assert kb.Build(tmp_path / "facts.nt", tmp_path / "my.kb", form="ntriples").run() == 0
+    monkeypatch.setattr(kb_build, "build", lambda *given, **named: made)
+    assert kb_build.Build(tmp_path / "facts.nt", tmp_path / "my.kb", form="ntriples").run() == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
         f"{tmp_path}/my.kb: 10 facts (1,234 came again), 7 entities, 2 relations; 0.5 s, "

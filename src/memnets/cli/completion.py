@@ -79,7 +79,7 @@ def _commands() -> Any:
         "report": report.Report,
         "reproduce": reproduce.Reproduce,
         "results": results.Results,
-        "kb": kb.Commands,
+        "kb": kb.options(),
         "data": data.Data,
         "docs": docs.Docs,
         "serve": serve.Serve,

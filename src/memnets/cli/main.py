@@ -1,10 +1,10 @@
 """`memnets COMMAND`: find the command, run it, and say in one sentence what went wrong."""
 
 import errno
+import gc
 import importlib
 import os
 import sys
-import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; no traceback reaches a user."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     spell_what_is_missing()
+    gc.set_threshold(50_000)  # what is imported is no garbage, and there are many small parts
     try:
         return _dispatch(words)
     except BrokenPipeError:  # the reader of our output has left
@@ -145,6 +146,8 @@ def _help() -> str:
 
 
 def _apologise(error: Exception) -> int:
+    import tempfile
+
     with tempfile.NamedTemporaryFile(
         "w", prefix="memnets-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:

@@ -15,4 +15,4 @@ def say(text: str, *, error: bool = False) -> None:
         error: whether it goes to standard error, beside what a command is asked for.
     """
     console = Console(stderr=error)
-    console.print(visible(text), highlight=False, soft_wrap=True, markup=False)
+    console.print(visible(text), highlight=False, soft_wrap=True, markup=False, emoji=False)

@@ -3,12 +3,20 @@
 `ask`, `serve` and `report` all show these; a notebook draws them.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from memnets.evidence.answer import Answer
 from memnets.evidence.coded_text import CodedText
 from memnets.evidence.points import PointsAnswer
-from memnets.evidence.read_text import ReadText
 from memnets.evidence.records import Alignment, Step, Support
-from memnets.evidence.regions import Regions
+
+if TYPE_CHECKING:
+    from memnets.evidence.read_text import ReadText
+    from memnets.evidence.regions import Regions
+
+_LATER = {"ReadText": "read_text", "Regions": "regions"}
+"""Arrays of a shape: what says so takes longer to import than many an answer does."""
 
 __all__ = [
     "Alignment",
@@ -20,3 +28,9 @@ __all__ = [
     "Step",
     "Support",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'memnets.evidence' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"memnets.evidence.{_LATER[name]}"), name)

@@ -1,12 +1,14 @@
 """An answer, and the evidence it rests on. A plain record that prints short and draws itself."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memnets.evidence.heat import visible
 from memnets.evidence.html import alone, article
 from memnets.evidence.records import Alignment, Step
-from memnets.evidence.regions import Regions
+
+if TYPE_CHECKING:
+    from memnets.evidence.regions import Regions
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Answer:
     caution: str = ""
     """What was taken for granted and is not certain, such as a name that was only similar; it is
     told before the answer."""
-    regions: Regions | None = field(default=None, repr=False, compare=False)
+    regions: "Regions | None" = field(default=None, repr=False, compare=False)
     """Of a picture: where each word looked."""
     given: tuple[str, ...] = field(default=(), repr=False, compare=False)
     """Of an example: all that was told before the question, or the text that was asked about, as

@@ -12,12 +12,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from memnets.evidence import Answer, ReadText
+from memnets.evidence import Answer
 from memnets.experiments.judging import JudgedFile, StrPath
 from memnets.experiments.measure import measure
 
 if TYPE_CHECKING:
     from torch import nn
+
+    from memnets.evidence import ReadText
 
 PARTS = {
     "story": "a list of sentences, the oldest first, or one text",
@@ -151,7 +153,7 @@ class Answerer(ABC):
         """
         self.folder.check_data(self.data_sha256())
 
-    def read_texts(self) -> Iterator[ReadText]:
+    def read_texts(self) -> "Iterator[ReadText]":
         """Read pieces of the run's own data, and tell what was read at every word of them.
 
         None by default: it takes a memory that every word reads.

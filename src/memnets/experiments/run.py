@@ -7,16 +7,28 @@ import dataclasses
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-
-import cattrs
+from types import NoneType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from memnets.experiments.answerer import Answerer
 from memnets.training.config import Loop, expect_numbers
 
 if TYPE_CHECKING:
+    import cattrs
+
     from memnets.training.experiment import Experiment
 
 
@@ -75,7 +87,7 @@ R = TypeVar("R")
 
 def to_json(run: Any) -> dict[str, Any]:
     """Return a configuration as plain JSON; every path of it is absolute."""
-    return _CONVERTER.unstructure(run)
+    return _converter().unstructure(run)
 
 
 def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
@@ -84,14 +96,45 @@ def from_json(kind: type[R], record: dict[str, Any], source: str) -> R:
     Raises:
         ValueError: a field is unknown, missing or of the wrong type; `source` names the file.
     """
+    record = _renamed(record)
+    with suppress(ValueError, TypeError, NameError, AttributeError):
+        whole: R = _plainly(kind, record)
+        return whole
+    import cattrs
+
     try:
-        return _CONVERTER.structure(_renamed(record), kind)
+        return _converter().structure(record, kind)
     except cattrs.BaseValidationError as error:
         problems = "; ".join(cattrs.transform_error(error, path="config"))
         raise ValueError(
             f"{source}: the configuration does not fit this version of memnets: {problems}. "
             f"Correct the file, or train anew."
         ) from None
+
+
+def _plainly(kind: Any, value: Any) -> Any:
+    """Return plain JSON as a value of one of the types that most fields have.
+
+    It is what cattrs makes of it, which takes longer to import than a question to be answered.
+
+    Raises:
+        ValueError, TypeError, NameError, AttributeError: another type, or what does not fit.
+    """
+    if dataclasses.is_dataclass(kind):
+        hints = get_type_hints(kind)
+        names = {field.name for field in dataclasses.fields(kind) if field.init}
+        if names.issuperset(value):
+            return kind(**{name: _plainly(hints[name], one) for name, one in value.items()})  # type: ignore[operator]
+    if kind in (bool, int, float, str):
+        return _strict(kind)(value, kind)
+    if kind is Path and type(value) is str:
+        return Path(value)
+    if get_origin(kind) is Literal and value in get_args(kind):
+        return value
+    kinds = [one for one in get_args(kind) if one is not NoneType]
+    if len(kinds) == 1 < len(get_args(kind)) and get_origin(kind) is not Literal:
+        return None if value is None else _plainly(kinds[0], value)
+    raise TypeError(f"expected {kind}, found {value!r}")
 
 
 def plain(config: Mapping[str, Any]) -> Any:
@@ -123,7 +166,7 @@ def structured(value: Any, kind: Any) -> Any:
     Raises:
         TypeError, ValueError: it is none; no text is meant for a user.
     """
-    return _CONVERTER.structure(value, kind)
+    return _converter().structure(value, kind)
 
 
 def fields(config: Any, prefix: str = "") -> dict[str, Any]:
@@ -146,13 +189,13 @@ def _strict(kind: type[Any]) -> Any:
     return structure
 
 
-def _converter() -> cattrs.Converter:
+@cache
+def _converter() -> "cattrs.Converter":
+    import cattrs
+
     converter = cattrs.Converter(forbid_extra_keys=True)
     for kind in (bool, int, float, str):
         converter.register_structure_hook(kind, _strict(kind))
     # A run is opened from anywhere, so that what it names is to be found from anywhere.
     converter.register_unstructure_hook(Path, lambda path: str(path.absolute()))
     return converter
-
-
-_CONVERTER = _converter()

@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memnets.experiments.run import Run
-from memnets.experiments.tables import PlannedTable
 from memnets.lookup import named
+
+if TYPE_CHECKING:
+    from memnets.experiments.tables import PlannedTable
 
 
 @cache
@@ -26,7 +28,7 @@ def recipes() -> dict[str, Callable[[], Run]]:
 
 
 @cache
-def tables() -> dict[str, Callable[[], PlannedTable]]:
+def tables() -> "dict[str, Callable[[], PlannedTable]]":
     """Return every table by its name."""
     return _collected("tables", "TABLES")
 
@@ -68,7 +70,7 @@ def recipe(name: str) -> Callable[[], Run]:
     return named(name, recipes(), "recipe", "memnets list")
 
 
-def table(name: str) -> PlannedTable:
+def table(name: str) -> "PlannedTable":
     """Return one table by its name.
 
     Raises:

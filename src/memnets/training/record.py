@@ -5,13 +5,10 @@ import os
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from memnets.files import naming, without_nan
-from memnets.ops.native import kernels
-from memnets.results import commit
 from memnets.training.config import Loop
 
 FORMAT = 1
@@ -45,6 +42,11 @@ def describe(
         data: name and checksum of the data, or the recipe and seed that made them.
         recipe: the one whose run it is; None for a run of a table, or of the user's own.
     """
+    from importlib.metadata import version  # a run that is only asked needs none of these
+
+    from memnets.ops.native import kernels
+    from memnets.results import commit
+
     return {
         "kind": kind,
         "recipe": recipe,
