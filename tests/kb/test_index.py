@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnets.kb import LUA_WIKIMOVIES, PAPER, Index, Rule, building
+from memnets.kb.index import index as module
 from memnets.kb.index import postings, slots
+from memnets.kb.index.postings import distinct
 
 WORDS = st.sampled_from(["ada", "bob", "went", "to", "the", "kitchen", "x y", "ünder", "", "ada "])
 LISTS = st.lists(st.lists(WORDS, max_size=5), max_size=23)
@@ -348,3 +350,20 @@ def contents(folder):
         for path in folder.rglob("*")
         if path.is_file()
     }
+
+
+def test_sums_of_many_slots_are_those_of_few(monkeypatch):
+    dice = np.random.default_rng(0)
+    slots, weights = dice.integers(0, 97, 1009).astype(np.int32), dice.random(1009)
+    wanted = module._sums(slots, weights)
+    monkeypatch.setattr(module, "MANY", 0)
+    for one, other in zip(module._sums(slots, weights), wanted, strict=True):
+        assert one.tolist() == other.tolist()
+        assert one.dtype == other.dtype
+
+
+@pytest.mark.parametrize("numbers", [[], [3], [3, 1, 3, 2, 1], [2, 2]])
+def test_distinct_numbers_are_each_once_and_ascending(numbers):
+    found = distinct(np.array(numbers, np.int32))
+    assert found.tolist() == sorted({*numbers})
+    assert found.dtype == np.int32

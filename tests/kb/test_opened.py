@@ -8,7 +8,7 @@ from memnets.data.facts import Triple
 from memnets.data.worlds.invented import films
 from memnets.kb.linking import opened
 from memnets.kb.linking.naming import Names, question_words
-from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, open_names
+from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, names_in, open_names
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.store import Store, build
 
@@ -118,3 +118,13 @@ def test_a_folder_that_may_only_be_read_is_asked_all_the_same(store, monkeypatch
     names = open_names(store)
     assert type(names) is Names
     assert [m.entities for m in names.mentions(["xenomorph"])] == [("Alien (1979)",)]
+
+
+def test_names_on_disk_are_learnt_from_as_those_in_memory(store):
+    links = {entity: store.links(entity) for entity in store.entities}
+    read = Names(links, ORDINARY, further_names(store))
+    found = names_in(store, ORDINARY, {})
+    assert isinstance(found, OpenedNames)
+    for words in map(question_words, QUESTIONS):
+        for unknown in (None, "Amélie", TRIPLES[5].subject):
+            assert found.learnt(words, unknown) == read.learnt(words, unknown)

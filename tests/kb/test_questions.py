@@ -12,13 +12,16 @@ from memnets.data.worlds.invented import WORLDS, films
 from memnets.kb.linking.naming import question_words
 from memnets.kb.questions.phrases import SIDES, Phrases, templates, ways_of_asking
 from memnets.kb.questions.questions import (
+    SAMPLE,
     UNANSWERABLE,
     Facts,
     QuestionGenerator,
+    examples_of,
     misspelt,
     untidy,
 )
 from memnets.kb.store.layouts import reverse
+from memnets.kb.store.store import Store, build
 
 FACTS = Facts(islice(films(0), 211))
 WAYS = ways_of_asking(FACTS.relations)
@@ -174,3 +177,12 @@ def test_invented_facts_are_the_same_everywhere(world, pinned):
     """Examples and figures are made of them; if changed on purpose, renew the digests."""
     facts = list(islice(WORLDS[world](7), 307))
     assert hashlib.sha256(repr(facts).encode()).hexdigest()[:16] == pinned
+
+
+def test_relations_have_the_same_examples_on_disk_as_in_memory(tmp_path):
+    triples = [*islice(films(0), 211), Triple("Alien", "tagged", "b"), Triple("Up", "tagged", "a")]
+    triples += [Triple("Alien", "numbered", str(n)) for n in range(SAMPLE + 3)]
+    build(triples, tmp_path / "my.kb")
+    found = examples_of(Store.open(tmp_path / "my.kb"))
+    assert list(found.items()) == list(Facts(triples).relations.items())
+    assert len(found["numbered"]) == SAMPLE

@@ -17,7 +17,7 @@ from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names, relations_of
 from memnets.kb.questions.phrases import ways_of_asking, write_phrases
-from memnets.kb.questions.questions import Facts
+from memnets.kb.questions.questions import examples_of
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
@@ -25,7 +25,7 @@ from memnets.kb.store.from_table import FromTable, build_table, keep
 from memnets.kb.store.sources import as_text
 from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.values.columns import open_columns
-from memnets.studies.kb_qa.data import MEASURED, KBData
+from memnets.studies.kb_qa.data import MEASURED, KBData, facts_of
 from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 from memnets.training.config import Loop
 
@@ -161,7 +161,10 @@ class KB:
             training=KBQATraining(questions=questions),
             loop=Loop(seed=seed, threads=threads),
         )
-        _train_aside(run, self.trained, shown(show))
+        try:
+            _train_aside(run, self.trained, shown(show))
+        finally:
+            facts_of.cache_clear()
         open_names(self.store)  # both are written now, so that the first question need not wait
         open_columns(self.store)
         self.__dict__.pop("answerer", None)
@@ -191,7 +194,7 @@ class KB:
         phrases = beside(self.path, "phrases.toml") if path is None else Path(path)
         if path is None and not phrases.exists():
             kb.verify(self.path, FORMAT)
-            write_phrases(phrases, ways_of_asking(Facts(self.store.facts).relations, seed))
+            write_phrases(phrases, ways_of_asking(examples_of(self.store), seed))
         elif not phrases.is_file():
             raise FileNotFoundError(
                 f"{phrases}: no such file. Leave --phrases out to have it written beside the KB."

@@ -222,6 +222,9 @@ class Index:
         )
         if without is not None:
             slots, weights = slots[slots != without], weights[slots != without]
+        if len(slots) > most:  # most are not worth sorting
+            kept = weights >= np.partition(weights, -most)[-most]
+            slots, weights = slots[kept], weights[kept]
         best = np.lexsort((slots, -weights))[:most]
         return np.sort(slots[best])
 
@@ -257,8 +260,11 @@ def _summed(rows: list[PostingRow]) -> PostingRow:
 
 def _sums(slots: Ids, weights: np.ndarray) -> tuple[Ids, np.ndarray]:
     """Return the slots once, ascending, and the sum of the weights of each."""
-    distinct, owners = np.unique(slots, return_inverse=True)
-    return distinct, np.bincount(owners, weights, len(distinct))
+    if len(slots) < MANY:
+        once, owners = np.unique(slots, return_inverse=True)
+        return once, np.bincount(owners, weights, len(once))
+    once = np.flatnonzero(np.bincount(slots)).astype(slots.dtype)  # which sorts nothing
+    return once, np.bincount(slots, weights)[once]
 
 
 def _laid_out(written: Mapping[str, WrittenWord]) -> Postings:
@@ -267,6 +273,8 @@ def _laid_out(written: Mapping[str, WrittenWord]) -> Postings:
     return Postings(offsets, *_joined([NOTHING, *rows]))
 
 
+MANY = 2**12
+"""From so many slots on their sums are added up at their places among all."""
 IN_MEMORY = "the index in memory"
 NOTHING = PostingRow(np.zeros(0, np.int32), np.zeros(0, np.uint8))
 _GIVES = {

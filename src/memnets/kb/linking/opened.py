@@ -108,8 +108,13 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
         store: a KB that was opened.
         ordinary: as of `Names`; words of the relations are ordinary too.
     """
-    ordinary = {*ordinary, *(word for name in relations_of(store) for word in relation_words(name))}
+    of_relations = (word for name in relations_of(store) for word in relation_words(name))
     labels = kept(store.folder, store.generation).labels
+    return names_in(store, {*ordinary, *of_relations}, labels)
+
+
+def names_in(store: Store, ordinary: Collection[str], labels: Mapping[str, str]) -> Names:
+    """Return the names of a KB; see `open_names`."""
     folder = store.folder / f"{NAMES}{store.generation}"
     try:
         return OpenedNames(store, folder, ordinary, labels)

@@ -9,13 +9,18 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
+
+import numpy as np
 
 from memnets.data.facts import Triple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import other_names, question_words
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
 from memnets.kb.store.layouts import REVERSED, reverse
+from memnets.kb.store.store import Store
 
 Kind = Literal[
     "known", "unknown entity", "missing fact", "inapplicable relation", "foreign", "nonsense"
@@ -101,11 +106,43 @@ class Facts:
         """Return how many facts each entity stands in."""
         return {e: sum(map(len, of.values())) for e, of in self._facts.items()}
 
+    @cached_property
+    def askable(self) -> list[str]:
+        """The entities by which somebody would ask."""
+        return [entity for entity in self if 0 < len(question_words(entity)) <= LONG]
+
+    @cached_property
+    def having(self) -> Mapping[str, list[str]]:
+        """Those of them that have a relation, by relation."""
+        found: dict[str, list[str]] = {}
+        for entity in self.askable:
+            for relation in self.of(entity):
+                found.setdefault(relation, []).append(entity)
+        return found
+
+    @cached_property
+    def both_ways(self) -> Mapping[str, list[str]]:
+        """Those of them that have a relation in both directions, by relation."""
+        either = ((name, reverse(name), having) for name, having in self.having.items())
+        return {name: [e for e in having if back in self.of(e)] for name, back, having in either}
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._facts)
 
     def __len__(self) -> int:
         return len(self._facts)
+
+
+def examples_of(store: Store) -> dict[str, list[str]]:
+    """Return every relation, in the order of the facts, with some of its objects, as `Facts`."""
+    facts, numbers = store.facts, np.asarray(store.facts.relations)
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+    some = [order[start:end][:SAMPLE] for start, end in pairwise([*starts, len(order)])]
+    return {
+        store.relations.word(numbers[rows[0]]): [*map(store.entities.word, facts.objects[rows])]
+        for rows in sorted(some, key=lambda rows: int(rows[0]))
+    }
 
 
 class QuestionGenerator:
@@ -124,19 +161,9 @@ class QuestionGenerator:
         self._facts, self._side = facts, SIDES.index(side)
         self._dice = random.Random(f"{seed} {side}")
         self._phrases = {name: ways[self._side] for name, ways in phrases.items()}
-        entities = [entity for entity in facts if 0 < len(question_words(entity)) <= LONG]
-        self._entities = entities
-        self._having: dict[str, list[str]] = {}
-        for entity in entities:
-            for relation in facts.of(entity):
-                if self._phrases.get(relation):
-                    self._having.setdefault(relation, []).append(entity)
-        self._asked = list(self._having)
-        self._both_ways = {
-            relation: both
-            for relation, having in self._having.items()
-            if self._side == 0 and (both := [e for e in having if reverse(relation) in facts.of(e)])
-        }
+        self._entities, self._having = facts.askable, facts.having
+        self._asked = [relation for relation in self._having if self._phrases.get(relation)]
+        self._both_ways = facts.both_ways if self._side == 0 else {}
         stock = templates()["foreign"]
         every = " ".join(phrase for ways in phrases.values() for of in ways for phrase in of)
         known = _stems(set(question_words(every)))
@@ -152,7 +179,7 @@ class QuestionGenerator:
             return None
         relation = self._dice.choice(self._asked)
         having = self._having[relation]
-        if relation in self._both_ways and self._dice.random() < BOTH_WAYS:
+        if self._both_ways.get(relation) and self._dice.random() < BOTH_WAYS:
             having = self._both_ways[relation]
         entity = self._dice.choice(having)
         phrase = self._dice.choice(self._phrases[relation])

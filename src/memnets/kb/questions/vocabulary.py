@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import Mention, nearest_word, question_words
+from memnets.kb.linking.naming import ALIKE, Mention, nearest_word, question_words
 from memnets.kb.questions.phrases import Phrases, templates
 from memnets.kb.store.layouts import reverse
 
@@ -73,6 +73,9 @@ class TokenVocabulary:
 
     def __init__(self, words: Iterable[str], relations: Iterable[str], buckets: int) -> None:
         self.words = frozenset(words)
+        self._by_length: dict[int, list[str]] = {}
+        for word in self.words:
+            self._by_length.setdefault(len(word), []).append(word)
         self.relations = tuple(relations)
         self.buckets = buckets
         self._places = {name: place for place, name in enumerate(self.relations)}
@@ -88,7 +91,7 @@ class TokenVocabulary:
         tokens += [f"relation {name}" for name in self.relations]
         self._numbers = {token: number for number, token in enumerate(tokens)}
         self._of_relation = {name: (self._numbers[f"relation {name}"],) for name in self.relations}
-        self._nearest = lru_cache(KEPT)(lambda word: nearest_word(word, self.words))
+        self._nearest = lru_cache(KEPT)(self._sought)
 
     @classmethod
     def of(cls, phrases: Mapping[str, Phrases], entities: int) -> "TokenVocabulary":
@@ -131,6 +134,11 @@ class TokenVocabulary:
                 found = [self._numbers[BESIDE if {place - 1, place + 1} & named else UNKNOWN]]
             tokens += found
         return EncodedQuestion(tuple(tokens), tuple(unknown), tuple(corrected))
+
+    def _sought(self, word: str) -> str | None:
+        """Return the word that another one is spelt nearly like: it is about as long."""
+        lengths = (n for n in self._by_length if min(n, len(word)) >= ALIKE * (n + len(word)) / 2)
+        return nearest_word(word, (one for n in lengths for one in self._by_length[n]))
 
     def _of_word(self, word: str, places: Sequence[str]) -> list[int]:
         whole = [one for one in (word, f"{word[:STEM]}-") if one in self._numbers]

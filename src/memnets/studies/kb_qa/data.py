@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -10,7 +11,7 @@ from typing import Literal, NamedTuple
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS
 from memnets.kb.linking.naming import Names
-from memnets.kb.linking.opened import OpenedFacts, further_names, open_names, relations_of
+from memnets.kb.linking.opened import OpenedFacts, further_names, names_in, open_names, relations_of
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.from_table import kept
@@ -74,6 +75,25 @@ class KBData:
         store = Store.open(self.path)
         return KBContents(list(store.facts), list(further_names(store)), _content(store))
 
+    def facts(self, seed: int) -> Facts:
+        """Read all facts, to learn from; those of a KB on disk stay for the next who wants them."""
+        if self.path is None:
+            return Facts(self.read(seed).triples)
+        return facts_of(self.path, Store.open(self.path).generation)
+
+    def names(self, facts: Facts, ordinary: Collection[str]) -> Names:
+        """Return the names of all entities, to learn from; of a KB on disk they stay there."""
+        if self.path is None:
+            return Names(facts.links(), ordinary)
+        store = Store.open(self.path)
+        if kept(self.path, store.generation).labels:  # those told apart are learnt by whole names
+            return Names(facts.links(), ordinary, further_names(store))
+        return names_in(store, ordinary, {})
+
+    def sha256(self, seed: int) -> str:
+        """Return the digest of what the KB holds."""
+        return self.read(seed).sha256 if self.path is None else _content(Store.open(self.path))
+
     def open(self, seed: int, ordinary: Collection[str]) -> OpenedKB:
         """Open the KB to be asked; one on disk is not read.
 
@@ -99,6 +119,12 @@ class KBData:
         if self.phrases is not None:
             ways |= read_phrases(self.phrases, facts.relations)
         return ways if self.held_out else {name: of.all_learnt() for name, of in ways.items()}
+
+
+@lru_cache(1)
+def facts_of(path: Path, generation: str) -> Facts:
+    """Return all facts of a KB on disk: two models are learnt from them, one after the other."""
+    return Facts(Store.open(path).facts)
 
 
 def nothing_to_test_with() -> ValueError:

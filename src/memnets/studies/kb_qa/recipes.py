@@ -17,7 +17,6 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.judging import JudgedFile, StrPath
 from memnets.experiments.run import DataRecord, Prepared, Run
-from memnets.kb.linking.naming import Names
 from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
@@ -123,11 +122,11 @@ class KBQA(Run):
         from memnets.training.experiment import Experiment, Phase
         from memnets.training.schedules import linear_decay, seeded
 
-        triples, names, digest = self.data.read(self.loop.seed)
-        facts = Facts(triples)
+        facts = self.data.facts(self.loop.seed)
         ways = self.data.ways(facts, self.loop.seed)
         vocabulary = TokenVocabulary.of(ways, len(facts))
-        listener = QuestionEncoder(facts, vocabulary, Names(facts.links(), vocabulary.words, names))
+        names = self.data.names(facts, vocabulary.words)
+        listener = QuestionEncoder(facts, vocabulary, names)
         splits = [split for split in SPLITS if split != "test" or self.data.held_out]
         numbered = {split: number(listener, self.questions(facts, ways, split)) for split in splits}
         model = self.model.build(vocabulary)
@@ -150,7 +149,7 @@ class KBQA(Run):
             "vocabulary.json": vocabulary.to_json(),
             "phrases.json": {name: of._asdict() for name, of in ways.items()},
         }
-        return Prepared(experiment, files, DataRecord(self._name, digest))
+        return Prepared(experiment, files, DataRecord(self._name, self.data.sha256(self.loop.seed)))
 
     @property
     def _name(self) -> str:
@@ -323,7 +322,7 @@ class KBAnswerer(Answerer):
         from memnets.studies.kb_qa.encoding import in_words
         from memnets.studies.kb_qa.inference import names_of
 
-        facts = Facts(self._data.read(self.run.loop.seed).triples)
+        facts = self._data.facts(self.run.loop.seed)
         ways = {
             name: Phrases(*(tuple(of[side]) for side in SIDES))
             for name, of in self.folder.read_json("phrases.json").items()
