@@ -53,7 +53,7 @@ class Ragged(NamedTuple):
 
     def take(self, rows: Int[Tensor, " row"]) -> "Ragged":
         """Return some rows, in the order asked for."""
-        lengths = self.lengths[rows]
+        lengths = self.offsets[rows + 1] - self.offsets[rows]  # of those alone: there are many
         offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
         # Where a row begins there, less where it begins here.
         shift = (self.offsets[rows] - offsets[:-1]).repeat_interleave(lengths)
