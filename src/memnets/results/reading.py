@@ -3,6 +3,7 @@
 import json
 import re
 import types
+from collections.abc import Callable
 from dataclasses import asdict, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -145,12 +146,12 @@ def _structure(kind: type[Record], record: Any, where: str) -> Record:
             )
     hints = _hints(cast(Any, kind))
     for name, hint in hints.items():
-        if not _fits(record[name], hint):
+        if not _fitting(hint)(record[name]):
             raise ValueError(
                 f"{where}: {name} is {record[name]!r:.60}; expected {_words(hint)}. {_WRITE_ANEW}"
             )
     try:
-        return kind(**{name: _typed(record[name], hint) for name, hint in hints.items()})
+        return kind(**{name: _typing(hint)(record[name]) for name, hint in hints.items()})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
@@ -160,27 +161,34 @@ def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _fits(value: Any, hint: Any) -> bool:
+@cache
+def _fitting(hint: Any) -> Callable[[Any], bool]:
+    """Return what tells whether a value fits: a type is taken apart once, not for every row."""
     kind, inner = get_origin(hint), get_args(hint)
     if kind in (Union, types.UnionType):
-        return any(_fits(value, choice) for choice in inner)
+        choices = [_fitting(choice) for choice in inner]
+        return lambda value: any(fits(value) for fits in choices)
     if kind is Literal:
-        return value in inner
+        return lambda value: value in inner
     if kind is tuple:
-        return isinstance(value, list) and all(_fits(item, inner[0]) for item in value)
+        item_fits = _fitting(inner[0])
+        return lambda value: isinstance(value, list) and all(map(item_fits, value))
     if hint is float:
-        return type(value) in (int, float)
-    return type(value) is (kind or hint)
+        return lambda value: type(value) in (int, float)
+    return lambda value: type(value) is (kind or hint)
 
 
-def _typed(value: Any, hint: Any) -> Any:
-    """Return a value that fits as the type itself: tuples for lists, 2.0 for a 2 on disk."""
+@cache
+def _typing(hint: Any) -> Callable[[Any], Any]:
+    """Return what makes a value that fits one of the type: tuples of lists, 2.0 of a 2 on disk."""
     kind, inner = get_origin(hint), get_args(hint)
     if kind in (Union, types.UnionType):
-        return _typed(value, next(choice for choice in inner if _fits(value, choice)))
+        choices = [(_fitting(choice), _typing(choice)) for choice in inner]
+        return lambda value: next(typed for fits, typed in choices if fits(value))(value)
     if kind is tuple:
-        return tuple(_typed(item, inner[0]) for item in value)
-    return float(value) if hint is float else value
+        item_typed = _typing(inner[0])
+        return lambda value: tuple(map(item_typed, value))
+    return float if hint is float else lambda value: value
 
 
 def _words(hint: Any) -> str:
