@@ -27,13 +27,15 @@ def two(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def two_more(tmp_path_factory):
-    return of_two(tmp_path_factory.mktemp("more"), "mean", "patient", "patient:29")
+    return of_two(tmp_path_factory.mktemp("more"), "mean", "patient", "patient:29", torchrun=True)
 
 
-def of_two(out, *names):
-    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+def of_two(out, *names, torchrun=False):
+    """Start the toys by torchrun, or as it does, by one that forks: what is imported, is once."""
+    start = ["torch.distributed.run", "--standalone", "--nproc-per-node=2"]
     done = subprocess.run(
-        [*torchrun, toy_runs.__file__, str(out), *names],
+        [sys.executable, *(("-m", *start) if torchrun else ()), toy_runs.__file__]
+        + [*(() if torchrun else ("--two",)), str(out), *names],
         capture_output=True,
         text=True,
         env={**os.environ, "OMP_NUM_THREADS": "1"},

@@ -1,6 +1,9 @@
 """Small experiments of three kinds beside bAbI; also a script, for tests of whole processes."""
 
+import atexit
 import json
+import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -255,9 +258,28 @@ def outcome(path: Path) -> tuple[Any, ...]:
     return weights, lines, result, json.dumps((lines, result))
 
 
+def become_two() -> None:
+    """Fork, and tell both what torchrun would; the first ends with the worse of both statuses."""
+    import lightning_fabric  # noqa: F401  # as each of them would
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    given = {"GROUP_RANK": 0, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 2, "TORCHELASTIC_RUN_ID": "toy"}
+    given |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    other = os.fork()
+    rank = int(other == 0)
+    given |= {"RANK": rank, "LOCAL_RANK": rank}
+    os.environ.update({name: str(value) for name, value in given.items()})
+    if rank == 0:
+        atexit.register(lambda: os.waitpid(other, 0)[1] and os._exit(1))
+
+
 def main() -> None:
     """Train toys; one named language:17 fails after 17 updates and is resumed."""
     out, *names = sys.argv[1:]
+    if out == "--two":
+        become_two()
+        out, *names = names
     for name in names:
         toy, _, die = name.partition(":")
         if die:
