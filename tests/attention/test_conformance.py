@@ -36,10 +36,10 @@ def test_shapes_are_as_annotated(score, align):
     check_pair(score, align)
 
 
-# The whole grid takes too long for every run: a fifth of it, every part with every fifth other,
-# is read always; a third is held to the loops, by test_oracle.py.
+# The whole grid takes too long for every run: a tenth of it, every part with every tenth other,
+# is read always, beside those above; a sixth is held to the loops, by test_oracle.py.
 GRID = [
-    pytest.param(align, score, marks=() if (i + j) % 5 == 0 else pytest.mark.slow)
+    pytest.param(align, score, marks=() if (i + j) % 10 == 0 else pytest.mark.slow)
     for i, score in enumerate(SCORES)
     for j, align in enumerate(ALIGNS)
 ]
