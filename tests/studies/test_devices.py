@@ -48,10 +48,11 @@ CORE = CRANCore(hidden=7, key_dim=5, zones=3, slots=5, k=2)
 FEW = Simulation(stories=2)
 EPISODES = Episodes(keys=23, values=5, pairs=7)
 LESSONS = RecallTraining(dim=5, batch=2, updates=5, lessons=((2, 9, 5),))
+SMALL = translation_recipes.TranslationModel(dim=8, hidden=8, dropout=0.0)
 SHORT = Stream(keys=97, values=5, longest=31, window=11, unique=31)
 RUNS = {
     "memn2n": MemN2NBabi(data=STORIES),
-    "memnn": MemNNBabi(data=STORIES),
+    "memnn": MemNNBabi(data=STORIES, model=MemNNModel(dim=5, gram=1)),
     "own kb": KBQA(data=KBData(rows=60), training=KBQATraining(questions=50, tested=50)),
     "words": MemN2NText(
         data=TextData("generated"), model=MemN2NLMModel(), training=MemN2NLMTraining(batch=4)
@@ -103,7 +104,7 @@ def translated(prepared, run):
 ASKED = {
     "recall": (RUNS["recall"], recalled),
     "recall, lstm": (RUNS["recall, lstm"], recalled),
-    "translation": (translation_recipes.reversal(), translated),
+    "translation": (replace(translation_recipes.reversal(), model=SMALL), translated),
 }
 
 
