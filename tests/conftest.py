@@ -4,6 +4,7 @@ Nothing of memnets may be imported here: pytest loads this file before the hook 
 shape annotations is installed, and what was imported before goes unchecked.
 """
 
+import functools
 import gc
 import os
 import sys
@@ -28,13 +29,29 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_unconfigure() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_unconfigure():
     gc.unfreeze()  # what is torn down at the end of the process is to be found
+    yield
+    gc.freeze()  # once: nothing more is torn down, and to look at all again takes a second
 
 
 @pytest.fixture(autouse=True)
 def _seeded() -> None:
     torch.default_generator.manual_seed(20150331)  # the processor's alone: 100 times as quick
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _git_is_asked_once():
+    """Every run and every row names its commit: a thousand times two processes of git."""
+    from memnets.results import provenance, records
+    from memnets.training import record
+
+    with pytest.MonkeyPatch.context() as patch:
+        once = functools.cache(provenance.commit)
+        for module in (record, records):
+            patch.setattr(module, "commit", once)
+        yield
 
 
 @pytest.fixture
