@@ -10,7 +10,7 @@ users alone, is a root: `ROOTS` names it, with the reason.
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -103,36 +103,42 @@ def _shown(name: str, node: Definition) -> str:
 def _used(tree: ast.Module, here: str, path: Path) -> Iterator[str]:
     """Yield the dotted names that a file uses; of its own those named outside their definition."""
     local = {node.name: f"{here}.{node.name}" for node in tree.body if isinstance(node, Definition)}
-    for node in ast.walk(tree):
-        for name, there in _imported(node, here, path.name == "__init__.py"):
-            local[name] = there
-            yield there
-    for statement in tree.body:
+    statements = [(statement, list(ast.walk(statement))) for statement in tree.body]
+    is_package = path.name == "__init__.py"
+    for node in (node for _, nodes in statements for node in nodes):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name, there in _imported(node, here, is_package):
+                local[name] = there
+                yield there
+    for statement, nodes in statements:
         itself = f"{here}.{getattr(statement, 'name', '')}"
-        for name in _named(statement):
+        for name in _named(nodes):
             first, _, rest = name.partition(".")
             there = f"{local.get(first, '')}.{rest}".strip(".")
             if there != itself:
                 yield there
 
 
-def _imported(node: ast.AST, here: str, is_package: bool) -> Iterator[tuple[str, str]]:
+def _imported(
+    node: ast.Import | ast.ImportFrom, here: str, is_package: bool
+) -> Iterator[tuple[str, str]]:
     """Yield what an import binds: the local name, and what it stands for."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield (alias.asname or alias.name, alias.name)
-    elif isinstance(node, ast.ImportFrom):
+    else:
         up = here.split(".")[: len(here.split(".")) - node.level + is_package]
         base = ".".join([*(up if node.level else []), *([node.module] if node.module else [])])
         for alias in node.names:
             yield (alias.asname or alias.name, f"{base}.{alias.name}")
 
 
-def _named(tree: ast.AST) -> Iterator[str]:
-    """Yield the names and dotted names of a text, those in quoted annotations too."""
-    if isinstance(tree, ast.Assign) and ast.unparse(tree.targets[0]) == "__all__":
+def _named(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Yield the names and dotted names of a statement, those in quoted annotations too."""
+    first = nodes[0]
+    if isinstance(first, ast.Assign) and ast.unparse(first.targets[0]) == "__all__":
         return
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Name | ast.Attribute):
             yield _dotted(node)
         elif isinstance(node, ast.Constant) and re.fullmatch(r"[\w.]+(\[.*\])?", str(node.value)):
