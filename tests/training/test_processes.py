@@ -32,10 +32,10 @@ def two_more(tmp_path_factory):
 
 def of_two(out, *names, torchrun=False):
     """Start the toys by torchrun, or as it does, by one that forks: what is imported, is once."""
-    start = ["torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    start = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    command = [*start, toy_runs.__file__] if torchrun else [toy_runs.__file__, "--two"]
     done = subprocess.run(
-        [sys.executable, *(("-m", *start) if torchrun else ()), toy_runs.__file__]
-        + [*(() if torchrun else ("--two",)), str(out), *names],
+        [sys.executable, *command, str(out), *names],
         capture_output=True,
         text=True,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
