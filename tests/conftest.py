@@ -26,14 +26,13 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    # After a freeze Python takes itself to be small, and would look through all again and again.
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_unconfigure():
+def pytest_unconfigure() -> None:
     gc.unfreeze()  # what is torn down at the end of the process is to be found
-    yield
-    gc.freeze()  # once: nothing more is torn down, and to look at all again takes a second
 
 
 @pytest.fixture(autouse=True)
