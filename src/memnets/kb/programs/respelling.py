@@ -90,6 +90,8 @@ class Respelling:
         """Whether a word is English, or the knowledge base's, in any form."""
         forms = (word, *singulars(word))
         if word in COMMONEST or any(map(self._is_own, forms)) or stem(word) in self._stems:
+            return True
+        if not _asking_words().isdisjoint(forms):
             return True  # most questions need no other words, which are many to read
         return not everyday().isdisjoint(forms) or stem(word) in _everyday_stems()
 
@@ -99,11 +101,16 @@ class Respelling:
 
 
 @cache
+def _asking_words() -> frozenset[str]:
+    """Return the words by which relations are said, whatever a knowledge base calls them."""
+    return COMMONEST.union(*groups(), *rules(), BASES.keys(), BASES.values())
+
+
+@cache
 def everyday() -> frozenset[str]:
     """Return the English words by which questions are understood."""
     told = (words for of in concepts() for side in (of.named, of.asked) for words in side)
-    several = (*groups(), *rules(), *told, BASES.keys(), BASES.values())
-    return COMMONEST.union(*several)
+    return _asking_words().union(*told)
 
 
 @cache
