@@ -43,12 +43,12 @@ def _seeded() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _git_is_asked_once():
     """Every run and every row names its commit: a thousand times two processes of git."""
-    from memnets.results import provenance, records
-    from memnets.training import record
+    from memnets import results
+    from memnets.results import records
 
     with pytest.MonkeyPatch.context() as patch:
-        once = functools.cache(provenance.commit)
-        for module in (record, records):
+        once = functools.cache(results.commit)
+        for module in (results, records):
             patch.setattr(module, "commit", once)
         yield
 
