@@ -43,12 +43,11 @@ def _seeded() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _git_is_asked_once():
     """Every run and every row names its commit: a thousand times two processes of git."""
-    from memnets import results
-    from memnets.results import records
+    from memnets.results import provenance, records
 
     with pytest.MonkeyPatch.context() as patch:
-        once = functools.cache(results.commit)
-        for module in (results, records):
+        once = functools.cache(provenance.commit)
+        for module in (provenance, records):
             patch.setattr(module, "commit", once)
         yield
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from memnets.cli import ask, caption, kb_ask, pictures
+from memnets.cli import ask, caption, kb_asked, pictures
 from memnets.cli.main import main
 from memnets.cli.status import USAGE
 from memnets.cli.writing import Writing
@@ -273,10 +273,10 @@ def test_a_run_that_tells_nothing_of_pictures(asks):
 
 def test_whoever_types_to_a_kb_is_told_how(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", Typed(" who \n where\n \n not asked\n"))
-    assert list(kb_ask._typed()) == ["who", "where"]
+    assert list(kb_asked._typed()) == ["who", "where"]
     assert capsys.readouterr().out == "Ask, one question a line; an empty line ends.\n"
     monkeypatch.setattr("sys.stdin", io.StringIO("who"))
-    assert list(kb_ask._typed()) == ["who"]
+    assert list(kb_asked._typed()) == ["who"]
     assert capsys.readouterr().out == ""
 
 
@@ -290,8 +290,8 @@ def test_a_kb_is_opened_as_it_is_asked_for_and_what_has_changed_is_said_once(mon
             made.append((given, named))
             self.answerer = SimpleNamespace(ask=made.append)
 
-    monkeypatch.setattr(kb_ask, "KB", Base)
-    monkeypatch.setattr(kb_ask, "show", lambda answer, json: made.append(json))
+    monkeypatch.setattr(kb_asked, "KB", Base)
+    monkeypatch.setattr(kb_asked, "show", lambda answer, json: made.append(json))
     words = ["kb", "ask", "a.kb", "who", "where", "--trained", "b", "--synonyms", "c", "--json"]
     assert main(words) == 0
     assert made == [

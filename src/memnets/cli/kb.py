@@ -1,14 +1,12 @@
 """`memnets kb`: build a knowledge base of facts, learn to answer questions to it, and ask."""
 
-import importlib
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from pathlib import Path
 from typing import Annotated, Any
 
-COMMANDS = {"build": "Build", "train": "Train", "teach": "Teach", "ask": "Ask", "eval": "Evaluate"}
-"""The options of every command, a class of the module that is called as the command."""
+COMMANDS = ("build", "train", "teach", "ask", "eval")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,4 +34,23 @@ def options() -> Any:
 
 
 def _options(name: str) -> Any:
-    return getattr(importlib.import_module(f"memnets.cli.kb_{name}"), COMMANDS[name])
+    """Return the options of a command; what the others need takes long to import."""
+    if name == "build":
+        from memnets.cli.kb_build import Build
+
+        return Build
+    if name == "train":
+        from memnets.cli.kb_train import Train
+
+        return Train
+    if name == "teach":
+        from memnets.cli.kb_teach import Teach
+
+        return Teach
+    if name == "ask":
+        from memnets.cli.kb_ask import Ask
+
+        return Ask
+    from memnets.cli.kb_eval import Evaluate
+
+    return Evaluate

@@ -45,7 +45,7 @@ def describe(
     from importlib.metadata import version  # a run that is only asked needs none of these
 
     from memnets.ops.native import kernels
-    from memnets.results import commit
+    from memnets.results.provenance import commit
 
     return {
         "kind": kind,
