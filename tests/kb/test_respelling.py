@@ -45,6 +45,7 @@ def test_an_error_that_leaves_one_word_is_put_right(respelling, typed, meant):
         "teh Käferl o'goos",  # short, elsewhere put right; and unknown
         "painted colours, directing and directed",  # forms of what is known
         "profession of herr Käferle",  # no "her"
+        "which aren't, weren't, haven't, hasn't, doesn't or couldn't",
         "who is chen",  # no "when": question words begin with a w
         "xkcdq",
         "b" + 100_000 * "a",  # no word, and soon passed over

@@ -20,6 +20,7 @@ STRANGER = 1.5
 """What it loses for one that is written as a name is, within a sentence."""
 BROUGHT = 0.2
 """What it loses for one where the words only bring to mind what is meant."""
+_MEASURED = frozenset({"fast", "tall", "deep", "wide", "heavy", "hot", "cold", "thick", "strong"})
 _RECORDED = frozenset({"written", "down", "recorded", "record", "listed", "noted", "entered"})
 """So is nothing of what one has not."""
 _ADJECTIVE = re.compile(r"(ous|ful|ive|[ai]ble|ic|ical|less|ish|ing|ant|ent)$")
@@ -87,6 +88,9 @@ def strange_of(reading: Reading, cues: Cues, question: str, rows: Collection[str
             cost += STRANGER  # "the most luxurious": of what that is the most, nobody knows
             continue
         if cues.denies and word in _RECORDED:
+            continue
+        if word in _MEASURED and reading.words[at - 1 : at] == ["how"] and at not in places:
+            cost += STRANGER  # "how fast" asks for what nothing tells
             continue
         if at not in places and word not in common:
             beside = {*reading.words[max(0, at - 1) : at]} & {"in", "of", "by", "from", "for", "at"}

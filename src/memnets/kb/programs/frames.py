@@ -55,8 +55,8 @@ LOOSE = 1.0
 PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
 """Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
 HAVING = word_set(
-    "have has had got any a an the single t own known know who we be been ever yet one to anybody "
-    "anyone noted as person"
+    "have has had got any a an the single t own known know who we be been ever yet one to do "
+    "anybody anyone noted as person"
 )
 """Between "not" and what is not had."""
 COUNTED = frozenset({"number", "kinds", "sorts", "types"})
@@ -452,10 +452,21 @@ class Assembly:
                     yield program, score - ASIDE
         elif every is not None:
             yield from self._hops.followed(every, rest)
+            for some in filter(self._is_some, rest):
+                both = all_of([every, Having(some[1])])
+                for program, score in self._hops.followed(both or every, _without(rest, some)):
+                    yield program, score + some[2]
             yield from self._lacking(every, rest)
         else:
             yield from self._lacking(None, rest)
             yield from self._of_all(rest)
+
+    def _is_some(self, hop: Hop) -> bool:
+        """Whether there is to be any of something: "who has a mentor and lives in Rome"."""
+        asked = hop[0]
+        before, behind = self._words[: asked.begin][-1:], self._words[asked.end :][:1]
+        said = before in (["a"], ["an"], ["any"]) and behind in (["and"], ["but"])
+        return said and self._kind(hop[1]) in ("link", "text")
 
     def _of_most(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
         """Yield what has the most of something, what that leads to, and how much it is."""
@@ -608,3 +619,8 @@ class Assembly:
 def _is_part(one: Asked, other: Asked) -> bool:
     """Whether two places say parts of one name: "drills that used no vehicles"."""
     return one.parted and other.parted and one.options == other.options
+
+
+def _without(rest: list[Hop], hop: Hop) -> list[Hop]:
+    """Return what is said beside one, and beside all else that says its relation."""
+    return [one for one in rest if one[1] != hop[1]]

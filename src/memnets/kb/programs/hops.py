@@ -78,6 +78,8 @@ class Hops:
             yield start, -unused
         for size in range(1, len(rest) + 1):
             for hops in permutations(rest, size):
+                if self._says_again(hops):
+                    continue
                 usual = [hop for one in order for hop in hops if hop[0] is one]
                 worth = sum(weight + UNUSED * weight**2 for _, _, weight in hops) - unused
                 worth += sum(
@@ -95,6 +97,16 @@ class Hops:
                 worth -= UNSAID_WORD * sum(self.unsaid(relation) for _, relation, _ in hops)
                 for relations, score in self._directed(start, hops):
                     yield Path(start, relations), worth + score
+
+    def _says_again(self, hops: tuple[Hop, ...]) -> bool:
+        """Whether one relation is said on both sides of a name: "who taught Ada the trade"."""
+        name = self._starts[0] if self._starts else None
+        for (one, relation, _), (other, again, _) in permutations(hops, 2):
+            if name and relation == again and one.end <= name.begin <= other.begin:
+                between = self._words[name.end : other.begin]
+                if between in ([], ["the"]) and self._words[one.end : name.begin] in ([], ["the"]):
+                    return True
+        return False
 
     def _is_led_to(self, asked: Asked, hops: tuple[Hop, ...]) -> bool:
         """Whether a noun, itself no hop, says what one leads to: "the town that Ada lives in"."""

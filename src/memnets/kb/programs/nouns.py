@@ -70,7 +70,10 @@ class Nouns:
     def is_little(self, asked: Asked, argument: Argument) -> bool:
         """Whether it is a preposition of a name, which says no other relation: "not by Ada"."""
         little = LITTLE.issuperset(self._words[asked.begin : asked.end])
-        return little and asked.end == argument.begin
+        return little and self._words[asked.end : argument.begin + 1] in (
+            [self._words[argument.begin]],
+            ["the", self._words[argument.begin]],
+        )
 
     def asked_for(self, every: Sequence[Asked]) -> dict[str, float]:
         """Return the relations that stand behind "which", the surest being called so."""

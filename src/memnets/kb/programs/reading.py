@@ -679,7 +679,7 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
         seeks = words[one.begin] in SEEKING and (before in SEEKERS or "i" in words[: one.begin])
         apposed = one.end in named and before in _THE
         stands = words[one.begin] in POSTURES and any(
-            a.begin == one.end and a.options[0][1] == 1 for a in asked
+            a.begin == one.end and a.options[0][1] >= SAID for a in asked
         )
         others = any(a is not one and a.options[0][1] == 1 for a in asked)
         among = weakly and words[one.begin] in _HERE and words[one.begin - 2 : one.begin] in _IN_ALL

@@ -18,6 +18,7 @@ from memnets.kb.programs.lexicon import (
     BASES,
     DEGREES,
     FILLING,
+    NOT,
     PEOPLE,
     groups,
     rules,
@@ -28,7 +29,7 @@ from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 SHORTEST, LONGEST = 4, 30
 """Letters of a word that may be misspelt: a shorter one may be anything, a longer one is none."""
 COMMONEST = frozenset(
-    STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | DEGREES.keys() | PREPOSITIONS
+    STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | NOT | DEGREES.keys() | PREPOSITIONS
 )
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
