@@ -5,7 +5,7 @@ import pytest
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.respelling import Respelling, everyday
 
-NAMES = {"Swan Fiddle": 3, "Drunken Goose": 2, "Tall Clock": 2, "Lady Ash": 4, "Will May": 1}
+NAMES = {"Swan Fiddle": 3, "Drunken Goose": 2, "Tall Clock": 2, "Lady Ash": 4, "Arne May": 1}
 RELATIONS = ["made_by", "first described", "mayor", "Goes Well With", "Previous Clubs"]
 
 
