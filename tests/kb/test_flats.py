@@ -147,6 +147,7 @@ def asked(asking):
         ("Does Ben Orr do his job from home?", "no"),
         ("who is Ada Pell coaching", "Ben Orr"),
         ("Who covers for Una Marrin?", "Ada Pell"),
+        ("desk number of Ada Pell", "370"),
         ("What is Cy Dunn working on?", "Tin Can"),
         ("Who replaced Una Marrin?", "Ben Orr"),
         ("When was Marrin born?", "1990-02-02"),
@@ -179,8 +180,47 @@ def test_what_is_not_so_of_a_drill(asked, question, expected):
         ("How many people are based in Arl?", "2"),
         ("Pike, who was it commanded by?", "Ben Orr"),
         ("How fast is Pike?", ""),
+        ("Ada Pell is the best cook.", ""),
         ("Is Camel looked after by Cy Dunn?", "yes"),
     ],
 )
 def test_who_does_what_is_told_by_the_order_of_words(asked, question, expected):
     assert asked(question) == expected
+
+
+REALMS = """
+land;capital;currency;borders;formerly ruled by;trading partner;highest peak;member of;PRICE;STOCK
+Halv;Helv;krone;Numa;;Orla;;League;5 EUR;0
+Numa;Nume;mark;Halv;Halv;Halv;The Anvil;;7 EUR;12
+Orla;Orle;krone;Numa;Halv;Numa;Cold Top;League;9 EUR;30
+"""
+
+
+def realms():
+    told = REALMS.replace("PRICE", "unit price").replace("STOCK", "units in stock")
+    header, *rows = (line.split(";") for line in told.strip().splitlines())
+    for name, *cells in rows:
+        yield from ((name, of, one) for of, one in zip(header[1:], cells, strict=True) if one)
+
+
+@pytest.fixture(scope="module")
+def told(asking):
+    return asking(realms())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which currency is used by Numa's trading partner?", "krone"),  # no "ruled by"
+        ("Name the capitals of the countries that Halv formerly ruled.", "Nume, Orle"),
+        ("Whose colony was Orla?", "Halv"),
+        ("highest peak in Halv?", ""),  # and not in those that border on it
+        ("What does Numa belong to?", ""),  # no trading partner
+        ("What does Orla belong to?", "League"),
+        ("Which neighbours of Numa use the krone?", "Halv, Orla"),
+        ("NUMA UNIT PRCE", "7 EUR"),
+        ("Which lands have zero units in stock?", "Halv"),
+    ],
+)
+def test_countries_are_asked_about_by_strangers(told, question, expected):
+    assert told(question) == expected

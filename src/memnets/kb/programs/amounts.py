@@ -86,6 +86,8 @@ def _counted(pieces: list[str], at: int, size: int) -> list[str]:
     some = pieces[at : at + size]
     compared = at > 0 and pieces[at - 1] in _COMPARED
     is_unit = len(some) > 1 and unit_of(some[1].strip(EDGES)) in KNOWN_UNITS
+    if some[:1] == ["zero"]:
+        return ["0", *some[1:]]
     if compared and is_unit and some[0] in ("a", "an"):
         return ["1", *some[1:]]
     number = _NUMBERS.get(some[0].casefold().strip(EDGES))

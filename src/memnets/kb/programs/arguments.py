@@ -274,6 +274,8 @@ def _is_written(one: Argument, pieces: list[str], starts: list[int]) -> bool:
 def _is_said(words: list[str], mention: Mention) -> bool:
     """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
     said = words[mention.begin : mention.end]
+    if said == ["left"] and not {"have", "has", "got", "is", "are"}.isdisjoint(words):
+        return True
     if len(said) == 1 and len(mention.entities) >= NAMED and words[mention.begin - 1] in A_KIND:
         return True  # "the room with" is no part of "Music Room"
     return FILLING.issuperset(said) or words[mention.begin - 1 : mention.begin] == ["how"]

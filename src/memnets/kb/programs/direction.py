@@ -54,6 +54,8 @@ def backwards(
     acts = relation[-1:] == ("by",) and asked.begin >= argument.end
     whom = words[asked.end : asked.end + 1] in (["whom"], ["who"], ["what"], ["which"])
     active = not between and (whom or _is_active(said[0])) and same_stem(said[0], relation[0])
+    did = words[argument.begin - 1 : argument.begin] in (["that"], ["which"], ["whom"])
+    active = active or (did and not between and said[-1] in relation and said[-1].endswith("ed"))
     acts = acts and (said[0].endswith("ing") or active)
     used = relation[-1].endswith("ed") and said[-1] == relation[-1] and len(relation) > 1
     used = used and relation[0] not in _OF_TIME and _is_passive(words, argument)

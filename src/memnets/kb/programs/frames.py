@@ -56,7 +56,7 @@ PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
 """Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
 HAVING = word_set(
     "have has had got any a an the single t own known know who we be been ever yet one to do "
-    "anybody anyone noted as person"
+    "anybody anyone anything noted as person"
 )
 """Between "not" and what is not had."""
 COUNTED = frozenset({"number", "kinds", "sorts", "types"})

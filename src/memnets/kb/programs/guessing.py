@@ -40,7 +40,11 @@ class Guessing:
         """
         surely = any(one.options[0][1] == 1 for one in reading.asked if not one.hints)
         things = [one.begin for one in reading.arguments if one.out_of]
-        if surely or len(things) != 1 or _leads_to(reading, things[0]):
+        lost = bool(things) and any(  # "neighbours of Ada who use the Euro"
+            not one.out_of and one.begin > things[0] and reading.words[one.begin - 1] == "the"
+            for one in reading.arguments
+        )
+        if surely or lost or len(things) != 1 or _leads_to(reading, things[0]):
             return None
         strengths, places = self._strengths(reading)
         found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]

@@ -70,7 +70,8 @@ TELL = word_set(
 PRONOUNS = word_set("he she it they there")
 PEOPLE = word_set(
     "product products item items people person persons somebody someone anybody anyone "
-    "everybody everyone staff ones one another things thing entries us company whole names name"
+    "everybody everyone staff ones one another things thing entries us company whole names name "
+    "anything something lasts"
 )
 """Say nothing of which are meant."""
 FILLING = word_set(
@@ -249,7 +250,8 @@ def is_done_to(word: str, relation: tuple[str, ...]) -> bool:
 
 
 QUALIFYING = word_set(
-    "favourite favorite previous former next last old deputy vice assistant second other also"
+    "favourite favorite previous formerly former next last old deputy vice assistant second other "
+    "also"
 )
 """Of a relation that begins so the noun alone says little: "club" of "previous club"."""
 QUALIFIED = 0.5
@@ -389,6 +391,8 @@ def same_stem(one: str, other: str) -> bool:
     rests = one[common:], other[common:]
     if min(map(len, rests)) == 0 and max(rests) in ("s", "es"):
         return common > 1
+    if {one.removesuffix("s"), other.removesuffix("s")} == {"part", "partner"}:
+        return False
     if common >= 3 and {*rests} <= _SHORT_ENDINGS:  # "rated" and "rating"
         return True
     if (

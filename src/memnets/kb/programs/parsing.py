@@ -41,6 +41,7 @@ from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.spans import PRONOUNS
+from memnets.kb.programs.statements import is_told
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
@@ -67,6 +68,8 @@ COMPOUND = 0.6
 """What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
 """A program that explains less is none."""
+STATED = 5.0
+"""How strange it is that nothing is asked."""
 BOTH = 5.0
 """What a program counts of what one is by two relations."""
 OF_UNIT = 0.2
@@ -82,6 +85,8 @@ _DASHES = ("-", "\u2013", "\u2014")
 """Behind them a question may begin with its verb: "Rome - does Ada live there?"."""
 _ASKS_ALONE = YES_OR_NO - {"can", "could", "would", "will", "have"}
 """Not "would" of "I'm new here, would you know ..."."""
+_NOT_PLACING = frozenset({"of", "by", "with", "for"})
+"""They stand before much: "used by Ada" is not `ruled_by`."""
 _ENDS = re.compile(r"\w{3}[.!?;:]$")
 """Ends a sentence: not "St." or "No."."""
 _CLEFT = re.compile(r"^(Is|Was|is|was) it (?![a-z]+ that )(.+?) (who|that|which)(?= )")
@@ -131,6 +136,8 @@ class Parser:
         What is said before the question may be left out, as in "I have visitors, so which languages
         does Ada speak?"; a name in it stands for "its" and the like.
         """
+        if self._is_told(question):
+            return Understood((), (), STATED)
         question = _CONFIRMED.sub(r"Did \2 \4?", question)
         question = _IS_TRUE.sub("Did ", _CLEFT.sub(r"Did \2", question))
         asks_which = _SO_WHICH.sub(r"Which \3?", question)
@@ -143,6 +150,11 @@ class Parser:
                 found = self._nesting.understood(asked, self._parse) if asked else best
                 best = found if found.score > best.score else best
         return best
+
+    def _is_told(self, question: str) -> bool:
+        """Whether a text asks for nothing."""
+        first = self._reader.read(question).arguments[:1]
+        return is_told(question, first[0].end if first and first[0].begin == 0 else 0)
 
     def _from(self, question: str, at: int, turned: bool) -> str | None:
         """Return the rest of a question, with the name that was told before it.
@@ -180,7 +192,9 @@ class Parser:
         reading = reading.forwards() if forwards else reading
         said = self._of_reading(question, reading)
         guess = self._guessing.guessed(reading)
-        if guess is None or (not said.strange and _is_verdict(said)):
+        if guess is None or (
+            not said.strange and (_is_verdict(said) or _is_no_fact(said, reading))
+        ):
             return said
         thought = self._of_reading(question, guess)
         return max(said, thought, key=lambda one: one.score)
@@ -292,8 +306,17 @@ class Parser:
         empty = not outcome.answers or (isinstance(program, Count) and outcome.answers == ("0",))
         rivalled = empty and self._is_rivalled(program, reading)
         unfit = not fits(reading.words, outcome.answers) or _is_named(program, outcome, reading)
-        lost = EMPTY * (empty + rivalled) + UNFIT * unfit
+        told = empty and self._is_surely_asked(program, reading)
+        lost = EMPTY * (empty - told + rivalled) + UNFIT * unfit
         return Candidate(program, score - lost, outcome)
+
+    def _is_surely_asked(self, program: Program, reading: Reading) -> bool:
+        """Whether one relation of what is named is asked by its name: it may well have none."""
+        if not isinstance(program, Path) or not isinstance(program.start, Named):
+            return False
+        said = [one for one in reading.asked if not one.hints]
+        sure = len(said) == 1 and said[0].options[:1] == ((program.relations[0], 1.0),)
+        return sure and len(program.relations) == 1 and len(program.start.names) == 1
 
     def _is_rivalled(self, program: Program, reading: Reading) -> bool:
         """Whether the words of a first hop say another as surely, and only that leads somewhere.
@@ -370,7 +393,7 @@ class Parser:
     def _is_placed(self, words: list[str], argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
         before = [word for word in words[: argument.begin] if word not in ("the", "a", "an")]
-        own = PREPOSITIONS.intersection(self._reader.relations[relation]) - {"of"}
+        own = PREPOSITIONS.intersection(self._reader.relations[relation]) - _NOT_PLACING
         return before[-1:] != [] and before[-1] in own
 
     def _several(self, reading: Reading, cues: Cues, number: int) -> Filter | None:
@@ -474,6 +497,15 @@ def _beginnings(question: str) -> Iterator[tuple[int, Literal["ends", "turns", "
             INTERROGATIVES.issuperset(word or ["?"]) and at < len(words) - 2
         ):
             yield at, "asks"
+
+
+def _is_no_fact(said: Understood, reading: Reading) -> bool:
+    """Whether all that is asked, in one word, is one fact of what is named, which it has not."""
+    words = [one.end - one.begin for one in reading.asked if not one.hints]
+    first = next(iter(said.candidates), None) if words == [1] else None
+    path = first.program if first else None
+    one_hop = isinstance(path, Path) and len(path.relations) == 1 and isinstance(path.start, Named)
+    return one_hop and first is not None and first.outcome is not None and not first.outcome.answers
 
 
 def _is_verdict(said: Understood) -> bool:

@@ -22,6 +22,7 @@ from memnets.kb.programs.lexicon import (
     ASKED,
     DEGREES,
     FILLING,
+    GENERIC,
     LITTLE,
     NOT,
     PEOPLE,
@@ -32,6 +33,7 @@ from memnets.kb.programs.lexicon import (
     is_done_to,
     rules,
     same_stem,
+    says,
     signs_in_words,
     singulars,
     with_a_letter,
@@ -230,7 +232,11 @@ class Reader:
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
-        found = [one for one in found if not self._only_counts(one, found, words, known)]
+        found = [
+            one
+            for one in found
+            if not (self._only_counts(one, found, words, known) or self._is_modified(one, words))
+        ]
         asked = [replace(one, options=one.options.preferring(known)) for one in found]
         if not FORMERLY.isdisjoint(words):
             asked = [replace(one, options=self._formerly(one.options)) for one in asked]
@@ -254,6 +260,14 @@ class Reader:
             return False
         links = (a.options[0] for a in found if a is not one and not a.hints)
         return any(n in known and w == 1 and self.kind(n) == "link" for n, w in links)
+
+    def _is_modified(self, one: Asked, words: list[str]) -> bool:
+        """Whether a word before a general noun says what no relation tells: "phone number"."""
+        if one.end > one.begin + 1 or words[one.begin] not in GENERIC or not one.begin:
+            return False
+        before = words[one.begin - 1]
+        known = before in self._plain or self._sayings.of_word(before)
+        return not known and says(before)
 
     def _formerly(self, options: Options) -> Options:
         """Return what is said of earlier times: `former_use` before `use`, where there is one."""

@@ -155,7 +155,24 @@ class Sayings:
     def of_name(self, words: tuple[str, ...]) -> Options:
         """Return the relations whose whole names are several words: "goals this season"."""
         forms = ((*words[:-1], one) for one in (words[-1], *singulars(words[-1])))
-        return next((self._whole[form] for form in forms if form in self._whole), NO_OPTIONS)
+        found = next((self._whole[form] for form in forms if form in self._whole), NO_OPTIONS)
+        return found or self._nearly_named(words)
+
+    def _nearly_named(self, words: tuple[str, ...]) -> Options:
+        """Return the relations of which one word is said, and the others misspelt: "unit prce"."""
+        if len(words) < 2 or all(word in self._plain for word in words):
+            return NO_OPTIONS
+        same = self._of_length.get(len(words), ())
+        found = [name for name, parts in same if _is_nearly(words, parts, self._plain)]
+        return Options((name, 1.0) for name in found) if len(found) == 1 else NO_OPTIONS
+
+    @cached_property
+    def _of_length(self) -> dict[int, list[tuple[str, tuple[str, ...]]]]:
+        """The whole names of relations by how many words they have."""
+        found: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
+        for parts, options in self._whole.items():
+            found.setdefault(len(parts), []).append((options[0][0], parts))
+        return found
 
     def _of_word(self, word: str) -> Options:
         found = [(name, likeness(word, parts)) for name, parts in self.relations.items()]
@@ -234,7 +251,9 @@ class Sayings:
     def _asked_by(self, rule: Rule) -> list[str]:
         fit = {name: parts for name, parts in self.relations.items() if self._fits(rule.kind, name)}
         asked = [name for name, parts in fit.items() if meant(rule.of, parts)]
-        return asked or [name for name, parts in fit.items() if meant(rule.otherwise, parts)]
+        if all(self.relations[name][0] in QUALIFYING for name in asked):
+            asked += [name for name, parts in fit.items() if meant(rule.otherwise, parts)]
+        return asked
 
     def _fits(self, kind: str, relation: str) -> bool:
         """Whether the objects of a relation are of a kind: a name is no number and no date."""
@@ -245,6 +264,15 @@ class Sayings:
         """Return whether a relation gives dates, numbers or names."""
         kind = self._columns.of(relation).kind
         return kind if kind in ("date", "number") else "name"
+
+
+def _is_nearly(words: Sequence[str], parts: Sequence[str], plain: Collection[str]) -> bool:
+    """Whether words are a name of as many, at least one of them as it is spelt."""
+    pairs = list(zip(words, parts, strict=True))
+    spelt = sum(one == other for one, other in pairs)
+    return 0 < spelt < len(pairs) and all(
+        one == other or (one not in plain and misspelt(one, (other,)) > 0) for one, other in pairs
+    )
 
 
 def _are_called(phrase: Sequence[str], parts: Sequence[str]) -> bool:
