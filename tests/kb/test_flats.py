@@ -165,6 +165,7 @@ def test_colleagues_are_asked_about_in_other_words(asked, question, expected):
         ("For which drill is no commander written down?", "Night Owl"),
         ("Brae drills where Pike was not used", "Night Owl"),
         ("Which drills don't use Pike?", "Night Owl"),
+        ("Who looks after the Pike engine?", "Una Marrin"),
         ("drills without any vehicles in Arl", "Old Smoke"),
     ],
 )
@@ -219,6 +220,8 @@ def told(asking):
         ("What does Orla belong to?", "League"),
         ("Which neighbours of Numa use the krone?", "Halv, Orla"),
         ("NUMA UNIT PRCE", "7 EUR"),
+        ("My cousin keeps asking about the currency of Orla.", "krone"),
+        ("total of lands with the krone", "2"),
         ("Which lands have zero units in stock?", "Halv"),
     ],
 )

@@ -65,7 +65,8 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
                 waiting = (at, at + size, text)
                 at += size - 1
                 break
-            value = _value(text, units)
+            inches = text.endswith(" in") and at + size < len(pieces)  # "Inkwell 400 in our house"
+            value = None if inches else _value(text, units)
             if value:
                 if waiting:  # "1 May" of "between 1 May and 30 June 2009"
                     begin, end, day = waiting

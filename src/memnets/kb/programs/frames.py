@@ -329,7 +329,10 @@ class Assembly:
             (argument.begin, argument.begin - (before == "called"))
         ):
             return worth - UNSAID  # "the nurse Ada" is she
-        begins = {one.begin for one in self._arguments if one.names and not one.out_of}
+        kinds = [one for one in self._arguments if one.names and not one.out_of]
+        if any(one.begin == argument.end and not one.plural for one in kinds):
+            return worth - UNSAID  # "the Teapot charger" is that
+        begins = {one.begin for one in kinds}
         the = self._words[argument.end : argument.end + 1] in (["the"], ["a"], ["an"])
         if argument.apart and argument.end + the in begins:
             return worth - 2 * UNSAID  # "Ada, the nurse"

@@ -25,7 +25,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-COUNT = (("how", "many"), ("number", "of"), ("count",), ("how", "often"))
+COUNT = (("how", "many"), ("number", "of"), ("total", "of"), ("count",), ("how", "often"))
 """Ask for a number of things."""
 COMPARISONS: dict[tuple[str, ...], How] = {
     **dict.fromkeys((("more", "than"), ("over",), ("above",), ("after",)), "more than"),
@@ -447,7 +447,7 @@ def likeness(word: str, relation: tuple[str, ...]) -> float:
     if word not in INTERROGATIVES and any(same_stem(word, part) for part in telling):
         qualified = len(telling) > 1 and telling[0] in QUALIFYING and word != telling[0]
         return QUALIFIED if qualified else SAID if is_about(word, relation) else 1.0
-    if _saying(word).isdisjoint(_said_by(tuple(telling))):
+    if _saying(word).isdisjoint(_said_by(tuple(telling))) or _is_no_agent(word, relation):
         return 0.0
     return ASKED if word in INTERROGATIVES or word in GENERAL else SAID
 
@@ -531,8 +531,13 @@ def _grouped() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(2**16)
 def meant(of: frozenset[str], relation: tuple[str, ...]) -> bool:
     """Whether a rule that asks for some names asks for a relation of such a name."""
-    placed = relation[-1] in ("in", "at", "on")  # a keeper is nothing that it is `kept_in`
-    return any(named(one, relation) for one in of if not (placed and one.endswith(("er", "or"))))
+    return any(named(one, relation) for one in of if not _is_no_agent(one, relation))
+
+
+def _is_no_agent(word: str, relation: tuple[str, ...]) -> bool:
+    """Whether a relation leads to a place, and no one who acts: no keeper is `kept_in`."""
+    acts = word.removesuffix("s").endswith(("er", "or"))
+    return acts and len(relation) > 1 and relation[-1] in ("in", "at", "on")
 
 
 @lru_cache(2**16)

@@ -488,8 +488,9 @@ def _beginnings(question: str) -> Iterator[tuple[int, Literal["ends", "turns", "
     words = question.split()
     for at in range(1, len(words) - 1):
         before, word = (question_words(one)[:1] for one in words[at - 1 : at + 1])
+        about = before[:1] in (["asking"], ["asks"]) and word[:1] in (["about"], ["for"], ["after"])
         turned = words[at - 1] in _DASHES or words[at - 1].endswith((",", ":"))
-        if _ENDS.search(words[at - 1]):
+        if about or _ENDS.search(words[at - 1]):
             yield at, "ends"
         elif turned and _ASKS_ALONE.issuperset(word or ["?"]):
             yield at, "turns"

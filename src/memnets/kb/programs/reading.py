@@ -232,10 +232,15 @@ class Reader:
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
         found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
+        alone = not any(one.out_of for one in linked)
         found = [
             one
             for one in found
-            if not (self._only_counts(one, found, words, known) or self._is_modified(one, words))
+            if not (
+                self._only_counts(one, found, words, known)
+                or (alone and self._counts_kind(one, words))
+                or self._is_modified(one, words)
+            )
         ]
         asked = [replace(one, options=one.options.preferring(known)) for one in found]
         if not FORMERLY.isdisjoint(words):
@@ -260,6 +265,11 @@ class Reader:
             return False
         links = (a.options[0] for a in found if a is not one and not a.hints)
         return any(n in known and w == 1 and self.kind(n) == "link" for n, w in links)
+
+    def _counts_kind(self, one: Asked, words: list[str]) -> bool:
+        """Whether things of a kind are counted: "in how many matches did it snow"."""
+        counts = words[one.begin : one.begin + 2] == ["how", "many"] and one.end == one.begin + 3
+        return counts and one.options[0][1] < 1 and self.kinds.of(words[one.end - 1]) is not None
 
     def _is_modified(self, one: Asked, words: list[str]) -> bool:
         """Whether a word before a general noun says what no relation tells: "phone number"."""

@@ -17,6 +17,7 @@ from memnets.evidence import Answer
 from memnets.experiments.answerer import Answerer
 from memnets.experiments.judging import JudgedFile, StrPath
 from memnets.experiments.run import DataRecord, Prepared, Run
+from memnets.kb.programs.manners import without_manners
 from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
@@ -252,7 +253,7 @@ class KBAnswerer(Answerer):
 
         if self._parser is None or self._matcher is None:
             return self._unweighed(question)
-        text, respelt = self._respelling.respelt(question)
+        text, respelt = self._respelling.respelt(without_manners(question))
         answer = self._unweighed(text)
         answer = with_programs(answer, self._parser, self._matcher, self._kb.labels)
         told = replace(answer.answer, question=question)
@@ -271,7 +272,7 @@ class KBAnswerer(Answerer):
                 "these facts are invented, and not on disk; expected those of a knowledge base. "
                 "Build one: memnets kb build."
             )
-        answer = self._unweighed(self._respelling.respelt(question)[0])
+        answer = self._unweighed(self._respelling.respelt(without_manners(question))[0])
         return voices_of(answer, self._parser, self._matcher, self._kb.labels)
 
     def _unweighed(self, question: str) -> "KBAnswer":
