@@ -227,3 +227,65 @@ def told(asking):
 )
 def test_countries_are_asked_about_by_strangers(told, question, expected):
     assert told(question) == expected
+
+
+WINES = """
+name;kind;grapes;made by;price;bottles left;replaced by;owner
+Rust;red wine;Merlot;Old Mill;9 EUR;3;Dusk;
+Dusk;red wine;Syrah;Old Mill;19 EUR;0;;
+Dawn;white wine;Riesling;Sea Farm;7 EUR;8;;
+Noon;rosé wine;Syrah;Sea Farm;8 EUR;5;Dawn;
+Old Mill;winery;;;;;;Ada Pell
+Sea Farm;winery;;;;;;Ben Orr
+"""
+MEMBERS = """
+name;phone;membership number;sports;coached by;brought in by;born on;office held;has key
+Ada Pell;555 12;M-7;rowing;;;1950-01-01;;yes
+Ben Orr;;M-8;swimming;Ada Pell;Ada Pell;1949-02-02;;no
+Cy Dunn;555 14;M-9;rowing;Ada Pell;Ben Orr;1990-03-03;club doctor;yes
+"""
+
+
+def cellar():
+    for table in (WINES, MEMBERS):
+        header, *rows = (line.split(";") for line in table.strip().splitlines())
+        for name, *cells in rows:
+            yield from ((name, of, one) for of, one in zip(header[1:], cells, strict=True) if one)
+
+
+@pytest.fixture(scope="module")
+def tasted(asking):
+    return asking(cellar())
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many wines have we got?", "4"),
+        ("Which reds are made by Old Mill?", "Dusk, Rust"),
+        ("Which wines contain Syrah?", "Dusk, Noon"),
+        ("Name the wines made by Sea Farm.", "Dawn, Noon"),
+        ("What does the wine that replaced Rust cost?", "19 EUR"),
+        ("How much does a bottle of Dawn cost?", "7 EUR"),
+    ],
+)
+def test_a_noun_is_all_whose_kind_ends_in_it(tasted, question, expected):
+    """Where most rows are such: wines are red ones, white ones and rosés."""
+    assert tasted(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the phone number of Ada Pell?", "555 12"),
+        ("phone number of Ben Orr", ""),  # and no membership number
+        ("Who is the oldest in the club?", "Ben Orr"),
+        ("how many rowers", "2"),
+        ("Is Ben Orr a swimmer?", "yes"),
+        ("Who recruited Cy Dunn?", "Ben Orr"),
+        ("Name the pupils of Ada Pell.", "Ben Orr, Cy Dunn"),
+        ("Whose phone number do we not know?", "Ben Orr"),
+    ],
+)
+def test_members_are_asked_about_by_strangers(tasted, question, expected):
+    assert tasted(question) == expected

@@ -14,6 +14,8 @@ from memnets.kb.programs.manners import without_manners
         ", thanks in advance!",
         " thank you very much",
         ", if that is ok with you?",
+        ", I need it for the gala dinner.",
+        ", I promised to ring back.",
     ],
 )
 def test_a_polite_end_is_left_out(tail):

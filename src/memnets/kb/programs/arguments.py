@@ -11,7 +11,14 @@ from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
 from memnets.kb.programs.heads import head_nouns
 from memnets.kb.programs.kinds import NAMED
-from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, of_countries, singulars
+from memnets.kb.programs.lexicon import (
+    DEGREES,
+    FILLING,
+    PEOPLE,
+    is_here,
+    of_countries,
+    singulars,
+)
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.typed import Value, read
@@ -22,6 +29,8 @@ MOST_CALLED = 20
 """Of those with a word in their names so many are meant."""
 MOST_NUMBERED = 100
 """Names that end in a number are looked for up to it: "Stage 9"."""
+_ASIDE = frozenset({"off", "out", "up", "down", "over", "back"})
+"""Words of verbs, which alone are no part of a name: "take my coat off" is not "off-dry"."""
 A_KIND = frozenset({"the", "a", "an", "which", "what", "every", "each", "any"})
 """Before a word that is in many names they make it a noun."""
 
@@ -229,7 +238,8 @@ class Arguments:
         for at, word in enumerate(words):
             if word in self._plain or self._sayings.names(word):
                 continue
-            for last in singulars(word):
+            does = () if self._sayings.of_word(word) else _done_by(word)
+            for last in (*singulars(word), *does):
                 named = self._names.names.get(last, ())
                 if named and named[0] == last:
                     yield Argument(at, at + 1, tuple(named[:2]), plural=True)
@@ -263,6 +273,12 @@ class Arguments:
         return sorted([*named, *kept], key=lambda one: one.begin)
 
 
+def _done_by(word: str) -> Iterator[str]:
+    """Yield what somebody does: swimming of "swimmers", sailing of a "sailor"."""
+    if found := re.fullmatch(r"(\w{3,})[eo]rs?", word):
+        yield found[1] + "ing"
+
+
 def _is_written(one: Argument, pieces: list[str], starts: list[int]) -> bool:
     """Whether a word within a sentence is written as a name is: "where was Marrin born"."""
     lower = sum(piece == piece.lower() for piece in pieces)
@@ -275,6 +291,8 @@ def _is_said(words: list[str], mention: Mention) -> bool:
     """Whether a part of a name is a word that is said of anything: "how tall", "right now"."""
     said = words[mention.begin : mention.end]
     if said == ["left"] and not {"have", "has", "got", "is", "are"}.isdisjoint(words):
+        return True
+    if len(said) == 1 and (said[0] in _ASIDE or is_here(words, mention.begin)):
         return True
     if len(said) == 1 and len(mention.entities) >= NAMED and words[mention.begin - 1] in A_KIND:
         return True  # "the room with" is no part of "Music Room"

@@ -410,7 +410,8 @@ class Assembly:
         if self._cues.yes_or_no and not (self._cues.either and self._cues.degree):
             yield from self._verdicts.programs(narrowed, flags, rest, self._flag)
             return
-        alone = len(flags) == len(said) == len(self._starts) == 1 and not narrowed
+        with_ = {self._words[flag[0].begin - 2] for flag in flags if flag[0].begin > 1} == {"with"}
+        alone = not with_ and len(flags) == len(said) == len(self._starts) == 1 and not narrowed
         # "Ada remote?", but no "remote workers in Rome".
         if alone and (flags[0][0].begin >= self._starts[0].end or len(self._starts[0].names) == 1):
             yield Path(Named(self._starts[0].names), (flags[0][1],)), 1 + flags[0][2]
@@ -570,6 +571,10 @@ class Assembly:
                 first -= 1
             unknown = not {"know", "known"}.isdisjoint(words[first : asked.begin])
             before = range(max(0, first - 2), asked.begin)
+            behind = words[asked.end : asked.end + 5]
+            asks = words[asked.begin - 1 : asked.begin] in (["whose"], ["which"])
+            if asks and not {"know", "known"}.isdisjoint(behind):  # "whose job do we not know"
+                before, unknown = range(max(0, first - 2), asked.end + 5), True
             if self._cues.denies.isdisjoint(before) or self._cues.denied:
                 continue
             others = [one for one in rest if one[0] is not asked and not _is_part(one[0], asked)]

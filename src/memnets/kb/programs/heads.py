@@ -51,6 +51,8 @@ def asked_noun(words: list[str], heads: Collection[int]) -> int | None:
         return None
     if words[max(0, first - 2) : first] == ["of", "the"] and words[first - 3] not in SOME:
         return None  # "county of the town that ..."
+    if words[first - 1 : first] == ["the"] and not {"do", "does", "did"}.isdisjoint(words[:first]):
+        return None  # "what does the wine that replaced Rust cost"
     before = {word for word in words[:first] if word in INTERROGATIVES}
     if "how" in before and "many" not in words[:first]:  # "how tall is the oldest tree"
         return None

@@ -92,6 +92,15 @@ FILLING = word_set(
 """Ask, and say nothing of what is asked."""
 
 
+_HERE = word_set("company firm business organisation organization house club shop school")
+_IN_ALL = (["in", "the"], ["at", "the"], ["in", "our"], ["of", "the"], ["in", "this"])
+
+
+def is_here(words: list[str], at: int) -> bool:
+    """Whether a word only says that all are meant: "who is the oldest in the company"."""
+    return words[at] in _HERE and words[max(0, at - 2) : at] in _IN_ALL
+
+
 class Degree(NamedTuple):
     """What a superlative or comparative asks for."""
 

@@ -7,6 +7,7 @@ _TAILS = re.compile(
     r"(all right|alright|ok|okay)( with you)?|no (trouble|bother))|"
     r"if (it isn['\u2019]t|it is not|that isn['\u2019]t) too much (trouble|bother)|"
     r"if you (don['\u2019]t mind|do not mind|please|can|could|would)|"
+    r"i (need|want) (it|this|that|them) for [^?]*|i promised to [^?]*|"
     r"(many )?thanks( (in advance|a lot|so much))?|thank you( very much| so much)?|cheers)"
     r"(?=[\s.,!?]*$)",
     re.IGNORECASE,

@@ -31,6 +31,7 @@ from memnets.kb.programs.lexicon import (
     SHORT,
     asking_words,
     is_done_to,
+    is_here,
     rules,
     same_stem,
     says,
@@ -82,9 +83,6 @@ POSTURES = frozenset(
 SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
 SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 """Who seeks: what "do I find" asks for, other words say."""
-_HERE = frozenset({"company", "firm", "business", "organisation", "organization", "house"})
-_IN_ALL = (["in", "the"], ["at", "the"], ["in", "our"], ["of", "the"], ["in", "this"])
-"""Before it they only say that all are meant: "who is the oldest in the company"."""
 _THE = (["the"], ["our"], ["your"], ["that"])
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
@@ -276,8 +274,10 @@ class Reader:
         if one.end > one.begin + 1 or words[one.begin] not in GENERIC or not one.begin:
             return False
         before = words[one.begin - 1]
-        known = before in self._plain or self._sayings.of_word(before)
-        return not known and says(before)
+        told = self._sayings.of_word(before)
+        if told and told[0][1] == 1:  # "phone number" is no membership number where there are both
+            return told.weights.keys().isdisjoint(one.options.weights)
+        return not told and before not in self._plain and says(before)
 
     def _formerly(self, options: Options) -> Options:
         """Return what is said of earlier times: `former_use` before `use`, where there is one."""
@@ -706,11 +706,14 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
             a.begin == one.end and a.options[0][1] >= SAID for a in asked
         )
         others = any(a is not one and a.options[0][1] == 1 for a in asked)
-        among = weakly and words[one.begin] in _HERE and words[one.begin - 2 : one.begin] in _IN_ALL
+        among = weakly and is_here(words, one.begin)
         summed = words[one.begin - 1 : one.end] in (["in", "total"], ["in", "all"])
+        measured = words[one.begin - 1 : one.end + 1] == ["a", words[one.begin], "of"]
+        measured = measured and weakly and len(asked) > 1 and one.end + 1 in named
         if (
             summed
             or among
+            or measured  # "what does a bottle of Rust cost"
             or (surely and weakly and (seeks or apposed or stands))
             or (others and before == ["my"])
         ):

@@ -4,7 +4,7 @@ Such a noun says of what sort the answers are ("which farms in Hochfeld"), or wh
 somebody ("Ada's stall"), though no column is called so: then a relation between the two is meant.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from memnets.kb.values.columns import Columns
 Ids = NDArray[np.int32]
 SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
 """Names of columns that say what rows are; before "of" too, as in "kind of act"."""
+OTHERS = "ones"
 MOST = 40
 """A column of more distinct cells tells no sorts."""
 LED = 0.3
@@ -56,13 +57,29 @@ class Sorts:
         roles = {words[0] for words in relations.values() if len(words) == 1}
         for relation in (name for name, words in relations.items() if is_sort(words)):
             cells = distinct(store.facts.objects[columns.rows(relation)])
-            for name in map(store.entities.word, cells.tolist() if len(cells) <= MOST else ()):
-                words = question_words(name)
-                if len(words) == 1 and words[0] not in roles:  # the column `captain` says more
-                    self._sets.setdefault(words[0], Having(relation, Named((name,))))
+            names = [*map(store.entities.word, cells.tolist() if len(cells) <= MOST else ())]
+            for noun, named in self._nouns(relation, names):
+                if noun not in roles:  # the column `captain` says more
+                    self._sets.setdefault(noun, Having(relation, Named(named)))
         self._found: dict[str, Having | None] = {}
         self._roles: dict[Having, Roles] = {}
         self._between: dict[tuple[Having, Having], tuple[str, ...]] = {}
+
+    def _nouns(self, relation: str, cells: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield nouns and the cells that they say: "wines" are all of "red wine" and "white wine".
+
+        So they are where most rows are such; of harbours with a cruise ship and tugs, a ship may be
+        any. What only a plural says, as "reds" does, stands with `OTHERS` behind it.
+        """
+        words = {cell: question_words(cell) for cell in cells}
+        yield from ((told[0], (cell,)) for cell, told in words.items() if len(told) == 1)
+        two = [(cell, told) for cell, told in words.items() if len(told) == 2]
+        for head in dict.fromkeys(told[1] for _, told in two):
+            some = tuple(cell for cell, told in two if told[1] == head)
+            of_head = self.members(Having(relation, Named(some)))
+            if len(some) > 2 and 2 * len(of_head) > len(self.members(Having(relation))):
+                yield head, (*(cell for cell in cells if words[cell] == [head]), *some)
+                yield from ((f"{told[0]} {OTHERS}", (cell,)) for cell, told in two if cell in some)
 
     def of(self, noun: str) -> Having | None:
         """Return the set of a sort; None where no sort is called so.
@@ -74,6 +91,8 @@ class Sorts:
             make_room(self._found)
             forms = (noun, *singulars(noun))
             found = next((self._sets[form] for form in forms if form in self._sets), None)
+            plural = (f"{form} {OTHERS}" for form in forms[1:])
+            found = found or next((self._sets[one] for one in plural if one in self._sets), None)
             self._found[noun] = found or self._led_to(forms)
         return self._found[noun]
 
@@ -149,5 +168,7 @@ def cells_of(sort: Having) -> tuple[str, ...]:
 
 def is_sort(relation: Sequence[str]) -> bool:
     """Whether a relation says of what sort a row is: "kind", or "kind of act"."""
+    if {*relation} == {"what", "it", "is"}:
+        return True
     of = len(relation) == 3 and relation[1] == "of"
     return relation[0] in SORTS and (len(relation) == 1 or of)
