@@ -150,3 +150,8 @@ def test_whom_asks_for_names():
     for asking in ("who", "whom", "where"):
         assert not fits([asking, "is", "it"], ("1979",))
         assert fits([asking, "is", "it"], ("Oslo",))
+        assert not fits([asking, "is", "it"], ("no",))
+    assert not fits(["which", "car", "is", "it"], ("yes", "no"))
+    assert fits(["what", "about", "cars"], ("no",))
+    assert fits(["which", "days", "is", "it"], ("Mon", "Tuesdays"))
+    assert not fits(["which", "days", "is", "it"], ("Oslo",))

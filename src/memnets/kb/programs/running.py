@@ -231,9 +231,8 @@ class Programs:
         rows, number = self._all(of.relation), read(of.number, "number")
         if number is None:
             raise RefusedError(f"{of.number!r} is no number of {of.relation!r}")
-        owners, ends = self._ends(rows, reverse(of.relation)), self._ends(rows, of.relation)
-        pairs = np.unique(np.stack([owners, ends]), axis=1)
-        ids, times = np.unique(pairs[0], return_counts=True)
+        owners = self._ends(rows, reverse(of.relation))  # no fact is there twice
+        ids, times = np.unique(owners, return_counts=True)
         low, high = float(number.low), float(number.high)
         fits = {
             "more than": times > high,
