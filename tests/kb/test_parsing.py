@@ -9,6 +9,7 @@ from memnets.kb.index import keeping
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import lexicon
 from memnets.kb.programs.arguments import Argument, Arguments
+from memnets.kb.programs.asked import Asked, _both
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.kinds import row_nouns
@@ -25,7 +26,6 @@ from memnets.kb.programs.lexicon import (
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.reading import Asked, _both
 from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.store.store import Store, build
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.amounts import SPAN
 from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -23,7 +24,7 @@ from memnets.kb.programs.lexicon import (
     phrase_at,
 )
 from memnets.kb.programs.operators import How
-from memnets.kb.programs.reading import Asked, Reading
+from memnets.kb.programs.reading import Reading
 from memnets.kb.values.columns import YEARS
 
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))

@@ -5,6 +5,7 @@ that have the named one as their object.
 """
 
 from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.lexicon import (
     AGENTS,
     BASES,
@@ -13,7 +14,6 @@ from memnets.kb.programs.lexicon import (
     PRONOUNS,
     same_stem,
 )
-from memnets.kb.programs.reading import Asked
 from memnets.kb.questions.english import PREPOSITIONS
 
 HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})

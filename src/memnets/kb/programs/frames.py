@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 
 from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.heads import SOME
@@ -37,7 +38,7 @@ from memnets.kb.programs.operators import (
     Several,
     relations_of,
 )
-from memnets.kb.programs.reading import Asked, Reader, Reading
+from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes

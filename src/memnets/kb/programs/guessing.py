@@ -3,9 +3,10 @@
 import math
 from dataclasses import replace
 
+from memnets.kb.programs.asked import DAYS, Asked
 from memnets.kb.programs.associations import Associations
 from memnets.kb.programs.lexicon import BASES, SAID, YES_OR_NO, word_set
-from memnets.kb.programs.reading import DAYS, Asked, Reading
+from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.saying import Options
 from memnets.kb.values.columns import YEARS, Columns
 from memnets.kb.values.typed import Kind

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations, product
 
 from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.direction import RATHER, backwards, goes_back
 from memnets.kb.programs.heads import THAT
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import MOST_HOPS, Named, Path, Program, Set
-from memnets.kb.programs.reading import Asked, Reader, Reading
+from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.values.typed import Kind

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from memnets.kb.programs.arguments import Argument
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.lexicon import LITTLE, same_stem
-from memnets.kb.programs.reading import Asked, Reader, Reading
+from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.questions.english import PREPOSITIONS, numbers
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.values.typed import Kind

@@ -13,6 +13,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.amounts import EXACTLY
 from memnets.kb.programs.arguments import Argument, Standing
+from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.associations import Associations
 from memnets.kb.programs.cues import Cues, cues_of, is_compared, plainly
 from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, strange_of, words_of
@@ -35,7 +36,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
-from memnets.kb.programs.reading import OWNING, Asked, Reader, Reading
+from memnets.kb.programs.reading import OWNING, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS

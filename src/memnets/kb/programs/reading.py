@@ -15,11 +15,10 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing
-from memnets.kb.programs.associations import is_told
-from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, asked_noun, head_nouns
+from memnets.kb.programs.asked import BEFORE_VERBS, BEING, Asked, RelationFinder, word_before
+from memnets.kb.programs.heads import asked_noun, head_nouns
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
-    ASKED,
     DEGREES,
     FILLING,
     GENERIC,
@@ -28,19 +27,16 @@ from memnets.kb.programs.lexicon import (
     PEOPLE,
     QUALIFIED,
     SAID,
-    SHORT,
     asking_words,
     is_done_to,
     is_here,
-    rules,
     same_stem,
     says,
     signs_in_words,
     singulars,
-    with_a_letter,
 )
 from memnets.kb.programs.operators import Having
-from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
+from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.programs.sorts import cells_of
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
@@ -52,26 +48,6 @@ FORMERLY = _EARLIER - {"old"} | {"formerly", "previously"}
 """They ask for what was so before."""
 REACH = 4
 """Words of the longest clause between a noun and a name."""
-DAYS = frozenset({"year", "day", "date"})
-BEFORE_DAYS = frozenset({"in", "on", "at", "by", "since", "from", "until", "which", "what"})
-OF_AMOUNTS = (["most"], ["fewest"], ["least"], ["more"], ["fewer"], ["less"])
-"""Behind them a unit says what is compared: "the most kilometres"."""
-"""What ends a phrase that asks for a time, such as "in which year"."""
-LONGEST_PHRASE = 5
-"""Words of the longest phrase that asks for a relation."""
-
-
-JOINING = frozenset({"its", "their", "his", "her", "hand", "to the"})
-"""Between words that say one relation together: "took its stones from"."""
-HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
-"""Before "people" they ask for their number."""
-NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
-"""After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
-DONE = frozenset({"has", "have", "had", "do"})
-BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
-BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
-"""Before a noun they show that it is a verb: "the firm that sponsors it"."""
-_IS_NOT = BEING | NOT | {"t"}
 _BOTH = frozenset({"both", "either", "neither"})
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
@@ -84,30 +60,6 @@ SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "exp
 SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 """Who seeks: what "do I find" asks for, other words say."""
 _THE = (["the"], ["our"], ["your"], ["that"])
-_OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
-"""Behind a noun that is said of what is named: "the room where the Star Chart is"."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Where a question says a relation."""
-
-    begin: int
-    end: int
-    options: Options
-    """Relations that it may say, and how surely; the surest first."""
-    hints: bool = False
-    """Whether it is "where" or "when", and only says what the answer is like."""
-    inverse: bool = False
-    """Whether it names those that have the relation: "children" of `mother`."""
-    sort: Having | None = None
-    """The sort of rows that it names, which belong to what is named: "Ada's stall"."""
-    own: frozenset[tuple[str, ...]] = frozenset()
-    """The names of the relations that are the sort's own, as words: they are read backwards."""
-    parted: bool = False
-    """Whether other words say another part of its name: "where were its stones taken from"."""
-    guessed: tuple[float, float] | None = None
-    """How strongly the question brings the first to mind, and how much more than the second."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +109,7 @@ class Reader:
         self.relations = self._sayings.relations
         self.kinds = Kinds(store, names, columns, self._sayings)
         self._plain |= self.kinds.rows
+        self._finder = RelationFinder(columns, self._sayings, self.kinds, self._plain)
         units = KNOWN_UNITS | {column.unit for column in columns}
         self._arguments = Arguments(store, names, self._sayings, self._plain, units)
         self._lately: dict[tuple[str, bool], Reading] = {}
@@ -229,7 +182,7 @@ class Reader:
         """Return where relations are said, beside what is named."""
         known = frozenset[str]().union(*(one.into | one.out_of for one in linked))
         named = {n for a in linked if a.names and not a.value for n in range(a.begin, a.end)}
-        found = [*self._asked(words, said, named)] or [*self._letter_lost(words, said)]
+        found = self._finder.found(words, said, named)
         alone = not any(one.out_of for one in linked)
         found = [
             one
@@ -297,7 +250,7 @@ class Reader:
         return {
             at: sort
             for at, sort in found.items()
-            if sort and not self._is_named(words, at) and _before(words, at) not in BEFORE_VERBS
+            if sort and not self._is_named(words, at) and word_before(words, at) not in BEFORE_VERBS
         }
 
     def _is_named(self, words: list[str], at: int) -> bool:
@@ -311,7 +264,7 @@ class Reader:
         """Yield where a sort is what belongs to somebody: "Ada's stall", "the lorry on Route 1"."""
         ends = {one.end for one in linked if one.out_of}
         for at in sorts:
-            before, behind = _before(words, at), words[at + 1 : at + 2]
+            before, behind = word_before(words, at), words[at + 1 : at + 2]
             owned = before in OWNING or (before == "'s" and at - 1 in ends)
             of = before in ("the", "which", "what") and not singulars(words[at])
             of = of and behind != [] and behind[0] in PREPOSITIONS | {"behind"}
@@ -426,7 +379,7 @@ class Reader:
         if not (dated or any(one.hints for one in asked)):  # nothing says what the answer is like
             asked = [
                 one
-                if self._is_no_one(one.options, words[: one.begin])
+                if self._finder.is_no_one(one.options, words[: one.begin])
                 else replace(one, options=one.options.surely)
                 for one in asked
             ]
@@ -439,184 +392,10 @@ class Reader:
                     continue
             yield one
 
-    def _asked(
-        self, words: list[str], said: frozenset[int], named: Collection[int]
-    ) -> Iterator[Asked]:
-        """Yield where relations are said; words of one that stand together say it once."""
-        last: Asked | None = None
-        for one in self._phrases(words, said, named):
-            between = words[last.end : one.begin] if last else []
-            near = " ".join(between) in JOINING
-            joined = last and (not between or between in (["of"], ["of", "the"]) or near)
-            joined = joined and words[one.begin] not in DEGREES  # "height of the tallest"
-            joined = joined and not (last and (last.sort or one.sort))
-            apart = last and words[last.begin : last.end] != words[one.begin : one.end]
-            if last and self._is_flag(last, one, between):  # "pets are not allowed"
-                last = replace(last, end=one.end, options=_both(last.options, one.options))
-                continue
-            if last and joined and apart and not (last.hints or one.hints):
-                both = _both(last.options, one.options)
-                # "Date of birth" is said once, "manager of the mentor" is not.
-                if both and (last.end == one.begin or both[0][1] == 1 or near):
-                    last = replace(last, end=one.end, options=both)
-                    continue
-            if last:
-                yield last
-            last = one
-        if last:
-            yield last
-
     def _is_whole_flag(self, one: Asked) -> bool:
         """Whether several words are the name of a relation of yes and no."""
         sure = one.end > one.begin + 1 and one.options[0][1] == 1
         return sure and self.kind(one.options[0][0]) == "yes or no"
-
-    def _is_flag(self, one: Asked, other: Asked, between: list[str]) -> bool:
-        """Whether a word says of what another names that it is so or not, by one relation."""
-        both = _both(one.options, other.options)
-        says = bool(both) and both[0][1] == 1 and self.kind(both[0][0]) == "yes or no"
-        return says and between[:1] != [] and between[0] in BEING and _IS_NOT.issuperset(between)
-
-    def _letter_lost(self, words: list[str], said: Collection[int]) -> Iterator[Asked]:
-        """Yield what short words say that lost a letter, where nothing else does: "who mad it"."""
-        for at, word in enumerate(words):
-            if len(word) != SHORT - 1 or at in said or word in self._plain or is_told(word):
-                continue
-            for longer in with_a_letter(word):
-                if options := self._sayings.of_word(longer):
-                    yield Asked(at, at + 1, Options((n, SPELT * w) for n, w in options))
-                    break
-
-    def _phrases(
-        self, words: list[str], said: frozenset[int], named: Collection[int]
-    ) -> Iterator[Asked]:
-        """Yield the words and the phrases that say a relation, none of which overlap."""
-        at = 0
-        while at < len(words):
-            found = self._at(words, at, said, named)
-            if found:
-                yield found
-            at = found.end if found else at + 1
-
-    def _at(
-        self, words: list[str], at: int, said: frozenset[int], named: Collection[int]
-    ) -> Asked | None:
-        if at in said or _commands(words, at) or _fills(words, at, said) or _adds(words, at, said):
-            return None
-        asks = 2 if words[at : at + 2] == ["how", "many"] else 0
-        if asks or words[at - 1 : at] in OF_AMOUNTS:  # "how many square metres", "most metres"
-            for end in range(min(at + asks + 2, len(words)), at + asks, -1):
-                of_unit = self._sayings.of_unit(words[at + asks : end])
-                if of_unit and said.isdisjoint(range(at + asks, end)):
-                    return Asked(at, end, of_unit)
-        for end in range(min(len(words), at + LONGEST_PHRASE), at, -1):
-            if not said.isdisjoint(range(at, end)):
-                continue
-            phrase = tuple(words[at:end])
-            if whole := self._sayings.of_name(phrase):
-                return Asked(at, end, whole)
-            sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
-            if sort and _before(words, at) not in BEFORE_VERBS:
-                return self._of_sort(at, sort, words)
-            options = self._surer(phrase, self._sayings.of_phrase(phrase))
-            if phrase[-1] == "at" and words[end : end + 1] in (["least"], ["most"]):
-                continue  # "speaks at least two languages"
-            if phrase == ("under",) and end not in named:
-                continue  # "what stands under salary for Ada"
-            if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price
-                called = self._sayings.of_word(phrase[0])
-                if called and called[0][1] == 1 and not {*called.weights} & {*options.weights}:
-                    continue
-            if options and self._holds_name(words, at, end):
-                continue
-            inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
-            owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
-            owned = owned or (
-                words[end : end + 1] in (["has"], ["have"], ["had"]) and end + 1 in named
-            )
-            owned = owned or ("have" in words[end:] and not {"does", "did"}.isdisjoint(words[end:]))
-            if inverse and not owned:  # "children of", but "which books"
-                options, inverse = NO_OPTIONS, False
-            if end == at + 1:
-                by_word = self._sayings.of_word(phrase[0])
-                surely = by_word and by_word[0][1] == 1
-                hop = words[end : end + 1] in _OF_WHICH or words[at - 1 : at] == ["'s"]
-                hop = hop or (
-                    words[at - 1 : at] in (["which"], ["what"]) and not singulars(phrase[0])
-                )
-                if hop and not surely:
-                    by_word = _either(by_word, self._leading(phrase[0]))
-                inverse = inverse and not by_word
-                if not surely or (options and self._is_no_one(by_word, words[:at])):
-                    options = _either(by_word, options)
-                else:
-                    options = by_word
-            if words[at - 1 : end] in (["which", "day"], ["what", "day"]):  # is no number of days
-                options = Options(one for one in options if self.kind(one[0]) != "number")
-                if not options:
-                    return Asked(at, end, self._sayings.of_phrase(("when",)), hints=True)
-            if end == at + 1 and phrase[0] in self.kinds.rows:
-                options = Options(one for one in options if self._is_of_row(phrase[0], one))
-            if options:
-                hints = phrase in HINTS or (phrase[-1] in DAYS and phrase[0] in BEFORE_DAYS)
-                return Asked(at, end, options, hints, inverse)
-        return None
-
-    def _surer(self, phrase: tuple[str, ...], options: Options) -> Options:
-        """Return those that the verb of a phrase names for certain: "is held" says `held_in`.
-
-        None of "which shelf", where there is a `shelf`: the noun says that.
-        """
-        called = ((phrase[-1],), singulars(phrase[-1])[:1])
-        asked = len(phrase) > 1 and phrase[-2] in INTERROGATIVES
-        if asked and any(self.relations[name] in called for name, _ in options):
-            return NO_OPTIONS
-        noun = self._sayings.of_word(phrase[-1]) if asked and options else NO_OPTIONS
-        if noun and options[0][1] < ASKED:  # "which university" is hardly `former_employer`
-            return NO_OPTIONS
-        if len(phrase) != 2 or phrase[0] not in BEING:
-            return options
-        named = self._sayings.of_word(phrase[1]).surely.weights
-        surely = Options((name, 1.0) for name, _ in options if named.get(name) == 1)
-        return surely or options
-
-    def _of_sort(self, at: int, sort: Having, words: list[str]) -> Asked | None:
-        """Return the relations by which a sort may belong to what is named; none where none may."""
-        word = words[at]
-        called = self._sayings.of_word(word).surely.weights
-        whole = [name for name in called if self.relations[name] in ((word,), singulars(word)[:1])]
-        if whole:
-            return Asked(at, at + 1, Options((name, 1.0) for name in whole))
-        led_to, own = self.kinds.sorts.roles(sort)
-        found = {name: 1.0 if name in called and name in led_to else SAID for name in led_to | own}
-        options = Options(sorted(found.items(), key=lambda one: (-one[1], one[0])))
-        words_of = frozenset(self.relations[name] for name in own)
-        return Asked(at, at + 1, options, sort=sort, own=words_of) if options else None
-
-    def _is_of_row(self, noun: str, option: tuple[str, float]) -> bool:
-        """Whether a noun for what rows are says a relation too: by its whole name alone."""
-        relation, weight = self.relations[option[0]], option[1]
-        return weight == 1 and relation in ((noun,), singulars(noun)[:1])
-
-    def _holds_name(self, words: list[str], begin: int, end: int) -> bool:
-        """Whether a relation's whole name begins within a phrase: "is on call for"."""
-        spans = ((at, at + n) for at in range(begin, end) for n in (2, 3, 4))
-        return any(
-            self._sayings.of_name(tuple(words[low:high])) for low, high in spans if high > begin + 1
-        )
-
-    def _is_no_one(self, options: Options, before: list[str]) -> bool:
-        """Whether names are asked for, and a relation gives numbers or dates: "who launched it"."""
-        helped = before == ["what"] or (before[:1] == ["what"] and before[1] in DONE)
-        asked = helped or not NAMED_BY.isdisjoint(before)
-        asked = asked and DEGREES.keys().isdisjoint(before)
-        return asked and all(self.kind(name) in ("number", "date") for name, _ in options.surely)
-
-    def _leading(self, word: str) -> Options:
-        """Return the relations that lead to what a noun names: "the country of Rome"."""
-        if word in self._plain:
-            return NO_OPTIONS
-        return Options((name, SAID) for name in self.kinds.leading(word))
 
     def _is_of_place(self, relation: str) -> bool:
         """Whether a relation is a verb and a preposition: `teaches_in` is not what one teaches."""
@@ -645,36 +424,10 @@ class Reader:
         return self._columns.of(relation).kind
 
 
-def _before(words: list[str], at: int) -> str:
-    """Return the word before a place; none at the beginning."""
-    return words[at - 1] if at else ""
-
-
 def _asked_for(words: list[str], linked: list[Argument]) -> int | None:
     """Return where a noun says what the answers are, names and values being read."""
     said = frozenset(place for one in linked for place in range(one.begin, one.end))
     return asked_noun(words, frozenset(head_nouns(words, said)))
-
-
-def _fills(words: list[str], at: int, said: Collection[int]) -> bool:
-    """Whether "people" are whoever does something, and no number of them is asked for."""
-    counted = words[at - 1 : at] and words[at - 1] in HOW_MANY
-    return words[at] == "people" and not (counted or at - 1 in said)
-
-
-def _adds(words: list[str], at: int, said: Collection[int]) -> bool:
-    """Whether a word only stands beside another: "the nurse called Ada", "its own street"."""
-    if words[at] == "own":
-        return at > 0 and words[at - 1] in ("its", "his", "her", "their", "'s")
-    return words[at] == "called" and at + 1 in said
-
-
-def _commands(words: list[str], at: int) -> bool:
-    """Whether a word only tells what to do: "please name the keeper" is not `named_after`."""
-    told = words[at] in FOLLOWED_BY_PLURALS and words[at + 1 : at + 2] not in (["of"], ["is"])
-    if words[at : at + 2] == ["look", "up"] or words[: at + 2] in (["list", "of"], ["count", "of"]):
-        return True
-    return told and (STOP_WORDS | FILLING).issuperset(words[:at])
 
 
 def _set_apart(pieces: list[str], starts: list[int]) -> Iterator[int]:
@@ -727,17 +480,3 @@ def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Itera
         again = told.issuperset(words[one.begin : one.end])
         if again and before in (["that"], ["this"], ["those"]):
             yield one.begin  # "has a driver; who supervises that driver"
-
-
-def _both(one: Options, other: Options) -> Options:
-    """Return the relations that two words say both, each as surely as by the surer word."""
-    more = other.weights
-    return Options((name, max(weight, more[name])) for name, weight in one if name in more)
-
-
-def _either(one: Options, other: Options) -> Options:
-    """Return the relations that one of two ways of asking says, the surest first."""
-    if not other:
-        return one
-    found = other.weights | one.weights
-    return Options(sorted(found.items(), key=lambda option: -option[1]))
