@@ -17,8 +17,8 @@ Cy Dunn;Room 3;German;;Ben Orr;yes;;70 min;;Ada Pell;
 """
 
 
-def facts():
-    for table in (FLATS.replace("WAS", "former use"), SCHOOL):
+def facts(*tables):
+    for table in tables:
         header, *rows = (line.split(";") for line in table.strip().splitlines())
         for name, *cells in rows:
             for relation, cell in zip(header[1:], cells, strict=True):
@@ -27,7 +27,7 @@ def facts():
 
 @pytest.fixture(scope="module")
 def answers(asking):
-    return asking(facts())
+    return asking(facts(FLATS.replace("WAS", "former use"), SCHOOL))
 
 
 @pytest.mark.parametrize(
@@ -128,17 +128,9 @@ Old Shed;station;;;;;;
 """
 
 
-def crew():
-    for table in (STAFF, DRILLS):
-        header, *rows = (line.split(";") for line in table.strip().splitlines())
-        for name, *cells in rows:
-            for relation, cell in zip(header[1:], cells, strict=True):
-                yield from ((name, relation, one) for one in cell.split(", ") if one)
-
-
 @pytest.fixture(scope="module")
 def asked(asking):
-    return asking(crew())
+    return asking(facts(STAFF, DRILLS))
 
 
 @pytest.mark.parametrize(
@@ -200,16 +192,9 @@ Orla;Orle;krone;Numa;Halv;Numa;Cold Top;League;9 EUR;30
 """
 
 
-def realms():
-    told = REALMS.replace("PRICE", "unit price").replace("STOCK", "units in stock")
-    header, *rows = (line.split(";") for line in told.strip().splitlines())
-    for name, *cells in rows:
-        yield from ((name, of, one) for of, one in zip(header[1:], cells, strict=True) if one)
-
-
 @pytest.fixture(scope="module")
 def told(asking):
-    return asking(realms())
+    return asking(facts(REALMS.replace("PRICE", "unit price").replace("STOCK", "units in stock")))
 
 
 @pytest.mark.parametrize(
@@ -249,16 +234,9 @@ Cy Dunn;555 14;M-9;rowing;Ada Pell;Ben Orr;1990-03-03;club doctor;yes
 """
 
 
-def cellar():
-    for table in (WINES, MEMBERS):
-        header, *rows = (line.split(";") for line in table.strip().splitlines())
-        for name, *cells in rows:
-            yield from ((name, of, one) for of, one in zip(header[1:], cells, strict=True) if one)
-
-
 @pytest.fixture(scope="module")
 def tasted(asking):
-    return asking(cellar())
+    return asking(facts(WINES, MEMBERS))
 
 
 @pytest.mark.parametrize(
@@ -307,16 +285,9 @@ Ben Orr;referee;;;;;;;;;7
 """
 
 
-def things():
-    told = THINGS.replace("MATCHES", "matches refereed")
-    header, *rows = (line.split(";") for line in told.strip().splitlines())
-    for name, *cells in rows:
-        yield from ((name, of, one) for of, one in zip(header[1:], cells, strict=True) if one)
-
-
 @pytest.fixture(scope="module")
 def stocked(asking):
-    return asking(things())
+    return asking(facts(THINGS.replace("MATCHES", "matches refereed")))
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def backwards(
     whom = words[asked.end : asked.end + 1] in (["whom"], ["who"], ["what"], ["which"])
     active = not between and (whom or _is_active(said[0])) and same_stem(said[0], relation[0])
     did = words[argument.begin - 1 : argument.begin] in (["that"], ["which"], ["whom"])
-    active = active or (did and not between and same_stem(said[-1], relation[-2 % len(relation)]))
+    active = active or (did and not between and same_stem(said[-1], relation[-2:][0]))
     acts = acts and (said[0].endswith("ing") or active)
     used = relation[-1].endswith("ed") and said[-1] == relation[-1] and len(relation) > 1
     used = used and relation[0] not in _OF_TIME and _is_passive(words, argument)

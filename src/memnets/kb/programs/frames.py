@@ -459,7 +459,7 @@ class Assembly:
             yield from self._hops.followed(every, rest)
             for some in filter(self._is_some, rest):
                 both = all_of([every, Having(some[1])])
-                for program, score in self._hops.followed(both or every, _without(rest, some)):
+                for program, score in self._hops.followed(both or every, _beside(rest, some)):
                     yield program, score + some[2]
             yield from self._lacking(every, rest)
         else:
@@ -630,6 +630,6 @@ def _is_part(one: Asked, other: Asked) -> bool:
     return one.parted and other.parted and one.options == other.options
 
 
-def _without(rest: list[Hop], hop: Hop) -> list[Hop]:
+def _beside(rest: list[Hop], hop: Hop) -> list[Hop]:
     """Return what is said beside one, and beside all else that says its relation."""
     return [one for one in rest if one[1] != hop[1]]

@@ -20,6 +20,7 @@ from memnets.kb.programs.operators import (
     Compared,
     Count,
     Having,
+    How,
     IsIt,
     IsThere,
     Most,
@@ -233,14 +234,7 @@ class Programs:
             raise RefusedError(f"{of.number!r} is no number of {of.relation!r}")
         owners = self._ends(rows, reverse(of.relation))  # no fact is there twice
         ids, times = np.unique(owners, return_counts=True)
-        low, high = float(number.low), float(number.high)
-        fits = {
-            "more than": times > high,
-            "less than": times < low,
-            "at least": times >= low,
-            "at most": times <= high,
-            "in": (times >= low) & (times <= high),
-        }[of.how]
+        fits = _fit(of.how, times, times, float(number.low), float(number.high))
         reads.append(Read(of, rows, rows[_isin(owners, ids[fits])]))
         return ids[fits]
 
@@ -281,13 +275,7 @@ class Programs:
             fits = (values.low >= low) & (values.high <= high)
         else:
             low, high = self._limits(of, values, reads)
-            fits = {
-                "more than": values.low > high,
-                "less than": values.high < low,
-                "at least": values.low >= low,
-                "at most": values.high <= high,
-                "in": (values.low >= low) & (values.high <= high),
-            }[of.how]
+            fits = _fit(of.how, values.low, values.high, low, high)
         kept = values.rows[fits]
         reads.append(Read(of, values.rows, kept, values.exceptions))
         return distinct(self._facts.subjects[kept])
@@ -332,6 +320,20 @@ class Programs:
         best = times == (times.min() if least else times.max())
         reads.append(Read(of, rows, rows[best[owners]]))
         return ids[best]
+
+
+def _fit(
+    how: How, low: NDArray[np.int64], high: NDArray[np.int64], least: float, most: float
+) -> NDArray[np.bool_]:
+    """Return which values, from `low` to `high`, compare so with one from `least` to `most`."""
+    fits: dict[How, NDArray[np.bool_]] = {
+        "more than": low > most,
+        "less than": high < least,
+        "at least": low >= least,
+        "at most": high <= most,
+        "in": (low >= least) & (high <= most),
+    }
+    return fits[how]
 
 
 def _yes(holds: bool) -> str:

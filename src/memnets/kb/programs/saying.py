@@ -232,9 +232,12 @@ class Sayings:
         if phrase[-1] in ("days", "weekdays"):  # not whom it is run by
             found = {name: None for name in found if self.relations[name][-1] != "by"}
             found = dict.fromkeys(self._of_weekdays) or found
-        place = {name: at for at, name in enumerate(self.relations)}
-        weights = ((name, surely * self._by_noun(name, qualifying)) for name in found)
-        return Options(sorted(weights, key=lambda one: (-one[1], place[one[0]])))
+        weights = (
+            (name, surely * self._by_noun(name, qualifying))
+            for name in self.relations
+            if name in found
+        )
+        return Options(sorted(weights, key=lambda one: -one[1]))
 
     @cached_property
     def _of_weekdays(self) -> list[str]:

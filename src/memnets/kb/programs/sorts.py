@@ -23,6 +23,7 @@ Ids = NDArray[np.int32]
 SORTS = frozenset({"kind", "type", "sort", "class", "category", "form"})
 """Names of columns that say what rows are; before "of" too, as in "kind of act"."""
 OTHERS = "ones"
+"""Stands behind what only a plural says."""
 MOST = 40
 """A column of more distinct cells tells no sorts."""
 LED = 0.3
