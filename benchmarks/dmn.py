@@ -32,6 +32,7 @@ from dmn_peer import BATCH, Peer, open_peer
 from memnets import results
 from memnets.ops import native
 from memnets.ops.gru import Direction, both_directions, last_of_gated_gru
+from memnets.ops.ragged import Places
 from memnets.report.tables import Terminal
 from memnets.studies.babi.data import BabiData
 from memnets.studies.babi.dmn.recipes import dmn_plus
@@ -109,10 +110,12 @@ class Fusion(nn.Module):
 
     def forward(self, facts: Tensor, mask: Tensor) -> Tensor:
         weights = list(self.gru.parameters())
-        directions = (
-            Direction(linear(facts, w, b), u, v) for w, u, b, v in (weights[:4], weights[4:])
+        places = Places.of(mask)
+        told = places.pick(facts)
+        one, other = (
+            Direction(linear(told, w, b), u, v) for w, u, b, v in (weights[:4], weights[4:])
         )
-        forth, back = both_directions(*directions, mask)
+        forth, back = both_directions(one, other, places)
         return (forth + back).masked_fill(~mask.unsqueeze(-1), 0.0)
 
 

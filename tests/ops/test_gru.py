@@ -12,7 +12,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.testing import assert_close
 
 from memnets.ops import gru, native
-from memnets.ops.gru import Direction, both_directions, gated_gru, last_of_gated_gru
+from memnets.ops.gru import Direction, both_directions, gated_gru, gru_over, last_of_gated_gru
+from memnets.ops.ragged import Places
 
 compiled = pytest.mark.skipif(not native.available(), reason="there is no compiler")
 PATHS = [pytest.param("native", marks=compiled), "plain"]
@@ -249,12 +250,13 @@ def test_both_directions_pass_by_what_is_masked(path):
     packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
     expected, _ = pad_packed_sequence(layer(packed)[0], batch_first=True)
     broken = x.masked_fill(~mask.unsqueeze(-1), torch.nan).requires_grad_()
+    places = Places.of(mask)
     projected = [project(broken, layer, end) for end in ("", "_reverse")]
     given = [
-        Direction(part, *direction(x, layer, end)[1:])
+        Direction(places.pick(part), *direction(x, layer, end)[1:])
         for part, end in zip(projected, ("", "_reverse"), strict=True)
     ]
-    found = torch.cat(both_directions(*given, mask), -1)
+    found = torch.cat(both_directions(*given, places), -1)
     assert_close(found[:, 6, :6], expected[range(5), lengths - 1, :6])  # carried to the end
     assert_close(found[1, 1:, 6:], torch.zeros(6, 6).double(), rtol=0, atol=0)  # nothing was met
     found = found.masked_fill(~mask.unsqueeze(-1), 0.0)
@@ -269,6 +271,26 @@ def test_both_directions_pass_by_what_is_masked(path):
     for gradient in torch.autograd.grad(found.square().sum(), projected):
         assert_close(gradient[~mask], torch.zeros_like(gradient[~mask]), rtol=0, atol=0)
         assert gradient[mask].abs().min() > 0
+
+
+@PARTS
+@ORDERS
+@pytest.mark.parametrize("share", [0.0, 0.6], ids=["no step", "some"])
+def test_steps_among_holes_are_as_with_a_mask(path, parts, backwards, share):
+    projected, _, recurrent, bias, _ = arrays(parts, 19, 6, 5)
+    mask = torch.rand(19, 6) < share
+    places = Places.of(mask)
+    found = gru_over(Direction(places.pick(projected), recurrent, bias), places, backwards)
+    ones = torch.ones(19, 6).double()
+    expected = gated_gru(projected, ones, recurrent, bias, backwards=backwards, mask=mask)
+    assert_close(found, expected, rtol=0, atol=0)
+    if share:
+        outer = torch.randn_like(found)
+        pairs = (
+            torch.autograd.grad(x, (projected, recurrent, bias), outer) for x in (found, expected)
+        )
+        for one, other in zip(*pairs, strict=True):
+            assert_close(one, other, rtol=0, atol=0)
 
 
 @PARTS

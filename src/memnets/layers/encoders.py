@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from memnets.attention import Attention, MultiHead, ScaledDot, Softmax
 from memnets.ops import native
 from memnets.ops.binding import are_plain
-from memnets.ops.gru import Direction, both_directions, gated_gru
+from memnets.ops.gru import Direction, both_directions, gru_over
 from memnets.ops.masking import readable_slots, widen
 from memnets.ops.ragged import Places
 from memnets.ops.sizes import at_least_one
@@ -230,12 +230,12 @@ def _by_op(
     def direction(suffix: str) -> Direction:
         names = (f"{part}_l0{suffix}" for part in ("weight_ih", "bias_ih", "weight_hh", "bias_hh"))
         into, bias, recurrent, inner = (getattr(gru, name) for name in names)
-        return Direction(places.lay_out(F.linear(picked, into, bias)), recurrent, inner)
+        return Direction(F.linear(picked, into, bias), recurrent, inner)
 
     forth = direction("")
     if gru.bidirectional:
-        return torch.cat(both_directions(forth, direction("_reverse"), mask), -1)
-    return gated_gru(forth.projected, mask.to(x.dtype), forth.recurrent, forth.bias)
+        return torch.cat(both_directions(forth, direction("_reverse"), places), -1)
+    return gru_over(forth, places)
 
 
 class SummedDirections(RecurrentEncoder):

@@ -52,13 +52,18 @@ constexpr int64_t BULK = 256;  // rows of the outer products that are summed at 
 
 template <typename T>
 struct Inputs {
-  const T *projected, *gates, *recurrent, *bias, *initial;
-  const uint8_t* mask;  // null where no step is left out
+  const T* projected;
+  const T* gates;  // null where all are 1
+  const T *recurrent, *bias, *initial;
+  const uint8_t* mask;    // null where no step is left out
+  const int64_t* places;  // of each step among those that are projected; null where all are
 
-  // Whether a step is left out: by the mask, or by a gate of 0 that needs no gradient.
+  // Whether a step is left out: it has no place, or a gate of 0 that needs no gradient.
   bool passes(const Sizes& in, int64_t at) const {
-    return (mask && !mask[at]) || (in.skipping && gates[at] == 0);
+    return place(at) < 0 || (mask && !mask[at]) || (in.skipping && gate(at) == 0);
   }
+  int64_t place(int64_t at) const { return places ? places[at] : at; }
+  T gate(int64_t at) const { return gates ? gates[at] : T(1); }
 };
 
 // What is computed, and what of it the way back needs. Any may be null but `last`.
@@ -137,10 +142,11 @@ class Forward {
   std::vector<T> readable;
 
   void move(int64_t at, const T* sum, T* h) {
-    const T *p = inputs.projected + at * in.stride, g = inputs.gates[at];
+    const int64_t place = inputs.place(at);
+    const T *p = inputs.projected + place * in.stride, g = inputs.gate(at);
     expect(p + (in.backwards ? -in.stride : in.stride), in.rows());
     if (g == 0) p = without_nan(p);
-    T* kept = found.kept ? found.kept + at * in.kept() : nullptr;
+    T* kept = found.kept ? found.kept + place * in.kept() : nullptr;
     if (in.updated)
       kept ? step<true, true>(p, g, sum, h, kept) : step<true, false>(p, g, sum, h, kept);
     else
@@ -201,7 +207,7 @@ class Backward {
       const int64_t t = in.backwards ? in.steps - 1 - s : s;
       if (gradients.states) collect(begin, count, t);
       moving.find(in, inputs, begin, count, t);
-      if (moving.count() < count) clear(begin, count, t);
+      if (moving.count() < count && !inputs.places) clear(begin, count, t);
       move(begin, count, t);
       if (int64_t(before.size()) >= BULK) add_weights();
     }
@@ -247,11 +253,12 @@ class Backward {
     T* through = &inner[before.size() * in.rows()];
     for (int64_t i = 0; i < moved; ++i) {
       const int64_t row = begin + moving.rows[i], at = row * in.steps + t;
+      const int64_t place = inputs.place(at);
       if (!all) std::copy_n(&carried[moving.rows[i] * n], n, to + i * n);
       before.push_back(t == in.first() ? inputs.initial + row * n
                                        : found.states + (row * in.steps + in.before(t)) * n);
-      T* projected = gradients.projected ? gradients.projected + at * in.rows() : unread.data();
-      const T *kept = found.kept + at * in.kept(), g = inputs.gates[at];
+      T* projected = gradients.projected ? gradients.projected + place * in.rows() : unread.data();
+      const T *kept = found.kept + place * in.kept(), g = inputs.gate(at);
       expect(kept + (in.backwards ? in.kept() : -in.kept()), in.kept());
       expect(before.back() + (in.backwards ? n : -n), n);
       const T to_gate =

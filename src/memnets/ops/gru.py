@@ -7,6 +7,7 @@ the same facts. The C++ op (gru.cpp) takes each row of a batch through all steps
 leaves out those whose gate is 0: padding need not be packed, and costs nothing.
 """
 
+import math
 from ctypes import Structure, byref, c_int64
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from torch.autograd.function import once_differentiable
 from memnets.ops import native
 from memnets.ops.binding import are_plain, by_precision, fields, pointers, threads_for
 from memnets.ops.masking import widen
+from memnets.ops.ragged import Places
 from memnets.ops.twins import runs_eagerly
 
 THREAD = 2**20
@@ -91,48 +93,61 @@ def last_of_gated_gru(
 
 
 class Direction(NamedTuple):
-    """What a GRU in one direction computes its states from; all as in `gated_gru`."""
+    """What a GRU computes its states from, in one direction.
 
-    projected: Projected
+    Attributes:
+        projected: p of the steps that are taken, row after row; the others have none.
+        recurrent: U, as in `gated_gru`.
+        bias: b.
+    """
+
+    projected: Float[Tensor, "readable rows"]
     recurrent: Recurrent
     bias: Bias
 
 
-def both_directions(
-    forth: Direction, back: Direction, mask: Bool[Tensor, "batch slot"]
-) -> tuple[States, States]:
-    """Return the states of a GRU in both directions, neither of which meets what is masked.
+def gru_over(direction: Direction, places: Places, backwards: bool = False) -> States:
+    """Return the states of a GRU over some steps of each row, which passes by all others.
 
-    A masked step holds the state that passes it by: zeros before the first that is not.
+    A step that is not taken holds the state that passes it by: zeros before the first that is. It
+    costs nothing, not even memory for what is projected.
 
     Args:
-        forth: from the first step to the last.
-        back: from the last to the first.
-        mask: the steps that may be read.
+        direction: the weights, and what the steps are given.
+        places: of the steps that are taken.
+        backwards: whether the last step comes first; states stand where their steps do.
     """
-    gates = mask.to(forth.projected.dtype)
-    return (
-        gated_gru(forth.projected, gates, forth.recurrent, forth.bias),
-        gated_gru(back.projected, gates, back.recurrent, back.bias, backwards=True),
-    )
+    projected, recurrent, bias = (widen(part) for part in direction)
+    initial = recurrent.new_zeros(places.shape[0], recurrent.shape[1])
+    inputs = _Inputs(projected, None, recurrent, bias, initial)
+    states, _ = _run(inputs, backwards, places=places)
+    return states.to(direction.projected.dtype)
+
+
+def both_directions(forth: Direction, back: Direction, places: Places) -> tuple[States, States]:
+    """Return the states of a GRU in both directions, each as `gru_over` returns them."""
+    return gru_over(forth, places), gru_over(back, places, backwards=True)
 
 
 class _Inputs(NamedTuple):
-    """All that a gradient reaches, in the order of `Inputs` of gru.cpp."""
+    """All that a gradient reaches, in the order of `Inputs` of gru.cpp; no gates are all 1."""
 
     projected: Tensor
-    gates: Tensor
+    gates: Tensor | None
     recurrent: Tensor
     bias: Tensor
     initial: Tensor
 
 
-def _run(inputs: _Inputs, backwards: bool, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+def _run(
+    inputs: _Inputs, backwards: bool, mask: Tensor | None = None, places: Places | None = None
+) -> tuple[Tensor, Tensor]:
     """Return all states, and the last again: it has a gradient of its own."""
-    if not _can_run(inputs, mask):
-        return _plain(inputs, backwards, mask)
-    trains = torch.is_grad_enabled() and any(part.requires_grad for part in inputs)
-    call = _Call(inputs, backwards, mask, trains)
+    if not _can_run(inputs, mask, places):
+        return _plain(_laid_out(inputs, places), backwards, mask)
+    given = (part for part in inputs if part is not None)
+    trains = torch.is_grad_enabled() and any(part.requires_grad for part in given)
+    call = _Call(inputs, backwards, mask, places, trains)
     apply: Any = _Recurrence.apply
     states, last = apply(call, *inputs)
     return states, last
@@ -148,8 +163,17 @@ def _inputs(
     return _Inputs(widen(projected), flat[0], widen(recurrent), *flat[1:])
 
 
+def _laid_out(inputs: _Inputs, places: Places | None) -> _Inputs:
+    """Return inputs whose steps stand in their places, with gates of 0 for all others."""
+    if places is None:
+        return inputs
+    taken = places.lay_out(inputs.projected.new_ones(len(places.flat)))
+    return inputs._replace(projected=places.lay_out(inputs.projected), gates=taken)
+
+
 def _plain(inputs: _Inputs, backwards: bool, mask: Tensor | None) -> tuple[Tensor, Tensor]:
     projected, gates, recurrent, bias, h = inputs
+    assert gates is not None
     if mask is not None:
         gates = gates.masked_fill(~mask, 0.0)
     hidden, gates = h.shape[1], gates.unsqueeze(-1)
@@ -171,7 +195,7 @@ class _Recurrence(torch.autograd.Function):
     """All states and the last, whose gradients come apart: there need not be one of all."""
 
     @staticmethod
-    def forward(ctx: Any, call: "_Call", *inputs: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, call: "_Call", *inputs: Tensor | None) -> tuple[Tensor, Tensor]:
         found = call.forward()
         ctx.call = call
         ctx.save_for_backward(*inputs, *found)  # an update in between is told by torch
@@ -198,29 +222,37 @@ _BACKWARD = by_precision("gru_backward", "sizes inputs found gradients")
 class _Call:
     """A call of the library, made once for the way there and once more for the way back."""
 
-    def __init__(self, inputs: _Inputs, backwards: bool, mask: Tensor | None, trains: bool) -> None:
-        projected, *others = inputs
-        if projected.stride(2) != 1 or projected.stride(0) != len(projected[0]) * projected.stride(
-            1
-        ):
+    def __init__(
+        self,
+        inputs: _Inputs,
+        backwards: bool,
+        mask: Tensor | None,
+        places: Places | None,
+        trains: bool,
+    ) -> None:
+        projected, gates, *others = inputs
+        *steps, rows = projected.shape
+        between = projected.stride(-2)
+        if projected.stride(-1) != 1 or projected.stride(0) != math.prod(steps[1:]) * between:
             projected = projected.contiguous()
-        self.inputs = _Inputs(projected, *(part.contiguous() for part in others))
-        self.mask = None if mask is None else mask.contiguous()
-        self.keeps = trains
-        batch, steps, rows = projected.shape
+        rest = (part.contiguous() for part in others)
+        self.inputs = _Inputs(projected, _contiguous(gates), *rest)
+        self.mask, self.keeps = _contiguous(mask), trains
+        self.places = None if places is None else places.numbered()
+        self.shape = projected.shape[:2] if places is None else places.shape
         hidden = self.inputs.recurrent.shape[1]
         self.sizes = _Sizes(
-            *(batch, steps, hidden, rows // hidden == 3, projected.stride(1), backwards),
-            not (trains and inputs.gates.requires_grad),
-            threads_for(batch * steps * rows * hidden, THREAD),
+            *(*self.shape, hidden, rows // hidden == 3, projected.stride(-2), backwards),
+            not (trains and gates is not None and gates.requires_grad),
+            threads_for(math.prod(steps) * rows * hidden, THREAD),
         )
 
     def forward(self) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return all states, the last, and what else the way back needs."""
-        new, (batch, steps, rows) = self.inputs.recurrent.new_empty, self.inputs.projected.shape
+        new, (*taken, rows) = self.inputs.recurrent.new_empty, self.inputs.projected.shape
         hidden = self.sizes.hidden
-        kept = new(batch, steps, rows + hidden) if self.keeps else None
-        found = new(batch, steps, hidden), new(batch, hidden), kept
+        kept = new(*taken, rows + hidden) if self.keeps else None
+        found = new(*self.shape, hidden), new(self.shape[0], hidden), kept
         self._call(_FORWARD, found)
         return found
 
@@ -230,37 +262,50 @@ class _Call:
         """Return the gradients of all inputs from those of all states and of the last."""
         given = [None if part is None else part.contiguous() for part in outer]
         to = [
-            part.new_empty(part.shape) if want or place >= 2 else None  # these are always written
+            # Those of weights and of the first state are always written.
+            part.new_empty(part.shape) if part is not None and (want or place >= 2) else None
             for place, (part, want) in enumerate(zip(self.inputs, wanted, strict=True))
         ]
         self._call(_BACKWARD, found, (*given, *to))
         return tuple(to)
 
     def _call(self, op: Any, *tensors: Any) -> None:
-        groups = (pointers(*group) for group in ((*self.inputs, self.mask), *tensors))
+        groups = (pointers(*group) for group in ((*self.inputs, self.mask, self.places), *tensors))
         op[self.inputs.recurrent.dtype](byref(self.sizes), *groups)
 
 
-def _can_run(inputs: _Inputs, mask: Tensor | None) -> bool:
+def _contiguous(part: Tensor | None) -> Tensor | None:
+    return None if part is None else part.contiguous()
+
+
+def _can_run(inputs: _Inputs, mask: Tensor | None, places: Places | None) -> bool:
     return (
         runs_eagerly()
         and not native.plain_is_forced()
         and native.available()
         and are_plain(*inputs, indices=() if mask is None else (mask,))
-        and (mask is None or mask.shape == inputs.gates.shape)
-        and _fit_together(*inputs)
+        and _steps_fit(inputs, mask, places)
+        and _widths_fit(inputs)
     )
 
 
-def _fit_together(
-    projected: Tensor, gates: Tensor, recurrent: Tensor, bias: Tensor, initial: Tensor
-) -> bool:
+def _steps_fit(inputs: _Inputs, mask: Tensor | None, places: Places | None) -> bool:
+    """Return whether every step has what it needs; else the plain twin says what is missing."""
+    taken = inputs.projected.shape[:-1]
+    if places is not None:
+        return taken == places.flat.shape
+    assert inputs.gates is not None
+    return inputs.gates.shape == taken and (mask is None or mask.shape == taken)
+
+
+def _widths_fit(inputs: _Inputs) -> bool:
     """Return whether all widths agree and there is work to do; else the plain twin says so."""
-    batch, steps, rows = projected.shape
-    hidden = recurrent.shape[1]
+    projected, _, recurrent, bias, initial = inputs
+    rows, hidden = recurrent.shape
+    batch = len(projected) if projected.ndim == 3 else len(initial)
     return (
         projected.numel() > 0
         and rows in (2 * hidden, 3 * hidden)
-        and (gates.shape, initial.shape) == ((batch, steps), (batch, hidden))
-        and (recurrent.shape, bias.shape) == ((rows, hidden), (rows,))
+        and projected.shape[-1] == rows
+        and (bias.shape, initial.shape) == ((rows,), (batch, hidden))
     )

@@ -27,6 +27,13 @@ class Places(NamedTuple):
         slots = max(mask.shape[1], 1)
         return cls(flat, flat.div(slots, rounding_mode="floor"), (mask.shape[0], mask.shape[1]))
 
+    def numbered(self) -> Int[Tensor, "batch slot"]:
+        """Return of each slot how many that may be read stand before it; -1 of all others."""
+        rows, slots = self.shape
+        order = torch.arange(len(self.flat), device=self.flat.device)
+        numbers = order.new_full((rows * slots,), -1).index_copy_(0, self.flat, order)
+        return numbers.unflatten(0, (rows, slots))
+
     def pick(self, slots: Float[Tensor, "batch slot dim"]) -> Float[Tensor, "readable dim"]:
         """Return the slots that may be read, one below the other."""
         return slots.flatten(0, 1).index_select(0, self.flat)
