@@ -196,4 +196,4 @@ def test_rules_name_kinds_that_there_are():
     assert {rule.kind for rule in found} == {"", "name", "number", "date", "yes or no"}
     assert all(rule.of for rule in found)
     assert all(phrase for phrase in rules())
-    assert ("took", "home") in rules()  # of topics.toml
+    assert ("took", "home") in rules()

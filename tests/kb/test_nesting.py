@@ -1,13 +1,14 @@
 """Questions within questions, and words that bring a relation to mind."""
 
 import math
+from collections import Counter
 from unittest.mock import Mock
 
 import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import associations, doubting, nesting, parsing, spans
-from memnets.kb.programs.associations import Associations, concepts
+from memnets.kb.programs.associations import Associations, Concept, concepts
 from memnets.kb.programs.guessing import RULED, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
@@ -139,8 +140,7 @@ def test_what_answers_a_part_makes_one_program_with_the_rest():
 
 
 def test_words_of_a_concept_tell_alone_or_together():
-    concept = associations._concept("name | tenant in+force by | lease who+rent the tenant")
-    assert concept.kind == "name"
+    concept = Concept("name", "tenant in+force by", "lease who+rent the")
     assert concept.named == (("tenant",), ("in", "force"), ("by",))
     assert concept.asked == (("tenant",), ("in", "force"), ("lease",), ("who", "rent"))
 
@@ -148,16 +148,16 @@ def test_words_of_a_concept_tell_alone_or_together():
 def test_the_fewer_concepts_words_are_of_the_more_they_tell():
     counts = associations._counts()
     (once, *_), (often, *_) = (
-        sorted((one for one, many in counts.items() if len(one) == 1 and many in how), key=str)
+        sorted(one for one, many in counts.items() if "+" not in one and many in how)
         for how in ((1,), range(10, 99))
     )
-    assert associations._worth(once) == pytest.approx(1.0)
+    assert associations._worth((once,)) == pytest.approx(1.0)
     many = len(concepts())
     rare = math.log(1 + many / counts[often]) / math.log(1 + many)
-    assert associations._worth(often) == pytest.approx(rare)
+    assert associations._worth((often,)) == pytest.approx(rare)
     assert rare < 0.8
-    both = next(one for one, number in counts.items() if len(one) == 2 and number == 1)
-    assert associations._worth(both) == pytest.approx(associations.TOGETHER)
+    both = next(one for one, number in counts.items() if "+" in one and number == 1)
+    assert associations._worth(tuple(both.split("+"))) == pytest.approx(associations.TOGETHER)
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,14 @@ def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
     reader = Reader(store, open_names(store), columns)
     nothing = Mock(spec=Associations, of=lambda words, free: [])
     guessing = Guessing(nothing, columns)
-    strengths, places = guessing._strengths(reader.read("Soup was inspired by what?"))
+    own = frozenset({"based on", "rating"})
+    strengths, places = guessing._strengths(reader.read("Soup was inspired by what?"), own)
     assert strengths == {"based on": pytest.approx(RULED * 2**0.5)}  # two words, one relation
     assert places == {"based on": {2, 3}}
-    strengths, places = guessing._strengths(reader.read("what inspired Soup"))
+    strengths, places = guessing._strengths(reader.read("what inspired Soup"), own)
     assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
+    others = own - {"based on"}  # what Soup lacks is not brought to mind
+    assert guessing._strengths(reader.read("what inspired Soup"), others) == ({}, {})
 
 
 def test_a_relation_is_of_a_concept_as_far_as_its_name_says_so(tmp_path):
@@ -221,3 +224,22 @@ def test_every_concept_has_a_kind_and_words():
     assert kinds == {"name", "number", "date", "flag", "any"}
     assert len(concepts()) > 1500
     assert all(one.named and one.asked for one in concepts())
+
+
+def test_no_line_of_a_concept_has_words_twice():
+    twice = [
+        word
+        for one in concepts()
+        for word, many in Counter((*one.names.split(), *one.others.split())).items()
+        if many > 1
+    ]
+    assert twice == []  # they would count as words of two concepts
+
+
+def test_words_of_one_stem_begin_alike():
+    words = {word for one in concepts() for asked in one.asked for word in asked}
+    words -= {"dying", "lying", "tying"}
+    begins: dict[str, set[str]] = {}
+    for word in words:
+        begins.setdefault(associations._stem(word), set()).add(associations._letters(word))
+    assert {stem: one for stem, one in begins.items() if len(one) > 1} == {}

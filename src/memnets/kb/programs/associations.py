@@ -6,14 +6,13 @@ the concept's words a question holds, and the fewer concepts these are of.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.programs.lexicon import BASES, FILLING, PEOPLE
+from memnets.kb.programs.lexicon import BASES, FILLING, PEOPLE, written
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import Kind
 
@@ -35,13 +34,22 @@ Words = tuple[str, ...]
 
 
 class Concept(NamedTuple):
-    """What columns of many names are about."""
+    """What columns of many names are about, as it is written: most are not looked at."""
 
     kind: str
-    named: tuple[Words, ...]
-    """Words of the names of such columns."""
-    asked: tuple[Words, ...]
-    """Words of questions about it; several where they tell something together alone."""
+    names: str
+    others: str
+
+    @property
+    def named(self) -> tuple[Words, ...]:
+        """Words of the names of such columns."""
+        return _apart(self.names)
+
+    @property
+    def asked(self) -> tuple[Words, ...]:
+        """Words of questions about it; several where they tell something together alone."""
+        all_of_them = (*self.named, *_apart(self.others))
+        return tuple(one for one in all_of_them if len(one) > 1 or one[0] not in LITTLE)
 
 
 class Association(NamedTuple):
@@ -83,8 +91,8 @@ class Associations:
         stems = {place: _stem(words[place]) for place in free}
         known = frozenset(stems.values())
         told: dict[_Of, set[Words]] = {}
-        for stem in known:
-            for of, asked in self._asked.get(stem, ()):
+        for letters in {_letters(words[place]) for place in free}:
+            for of, asked in self._asked.get(letters, ()):
                 if known.issuperset(map(_stem, asked)):
                     told.setdefault(of, set()).add(asked)
         best: dict[str, Association] = {}
@@ -98,20 +106,21 @@ class Associations:
 
     @cached_property
     def _asked(self) -> Mapping[str, list[tuple[_Of, Words]]]:
-        """Relations with the words that they are asked with, by the stem of the first of these."""
+        """Relations with the words that they are asked with, by how the first of these begins."""
         found: dict[str, list[tuple[_Of, Words]]] = {}
         for of in self._of_concepts():
             for asked in concepts()[of.concept].asked:
-                found.setdefault(_stem(asked[0]), []).append((of, asked))
+                found.setdefault(_letters(asked[0]), []).append((of, asked))
         return found
 
     def _of_concepts(self) -> Iterator[_Of]:
         for relation, parts in self._relations.items():
             stems, kind = frozenset(map(_stem, parts)), self._columns.of(relation).kind
             longest: dict[int, int] = {}
-            for number, named in (
-                one for part in parts for one in _named().get(_letters(part), ())
+            for number, name in (
+                one for part in parts for one in _named().get(_begins(part), ())
             ):
+                named = name.split("+")
                 if kind in FIT[concepts()[number].kind] and stems.issuperset(map(_stem, named)):
                     longest[number] = max(len(named), longest.get(number, 0))
             for number, many in longest.items():
@@ -122,25 +131,20 @@ class Associations:
 @cache
 def concepts() -> tuple[Concept, ...]:
     """Return what is written down."""
-    text = resources.files("memnets.kb.programs").joinpath("associations.txt").read_text("utf-8")
-    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
-    return tuple(map(_concept, lines))
+    return tuple(Concept(*columns) for columns in written("associations"))
 
 
-def _concept(line: str) -> Concept:
-    kind, *parts = (part.split() for part in line.split("|"))
-    named, asked = (tuple(tuple(one.split("+")) for one in part) for part in parts)
-    telling = (one for one in (*named, *asked) if len(one) > 1 or one[0] not in LITTLE)
-    return Concept(kind[0], named, tuple(dict.fromkeys(telling)))
+def _apart(written: str) -> tuple[Words, ...]:
+    return tuple(tuple(one.split("+")) for one in written.split())
 
 
 @cache
-def _named() -> Mapping[str, list[tuple[int, Words]]]:
+def _named() -> Mapping[str, list[tuple[int, str]]]:
     """Return words of columns' names, each with its concept, by the letters they begin with."""
-    found: dict[str, list[tuple[int, Words]]] = {}
+    found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, concept in enumerate(concepts()):
-        for named in concept.named:
-            found.setdefault(_letters(named[0]), []).append((number, named))
+        for named in concept.names.split():
+            found[_begins(named.partition("+")[0])].append((number, named))
     return found
 
 
@@ -149,22 +153,27 @@ def _letters(word: str) -> str:
     return BASES.get(word, word)[:ALIKE]
 
 
+def _begins(word: str) -> str:
+    """Return the same for names of columns, which are many: "use" and "using" are not found."""
+    return BASES.get(word, word)[: ALIKE + 1].replace("y", "i")
+
+
 @cache
-def _counts() -> Counter[Words]:
-    """Return of how many concepts words are told."""
-    return Counter(asked for concept in concepts() for asked in concept.asked)
+def _counts() -> Counter[str]:
+    """Return of how many concepts words are told: a line has none twice."""
+    return Counter(word for of in concepts() for side in of[1:] for word in side.split())
 
 
 def is_told(word: str) -> bool:
     """Whether a word is told of several concepts: "far", but no misspelt one, and hardly "mad"."""
-    return _counts()[(word,)] > 1
+    return _counts()[word] > 1
 
 
 @lru_cache(2**16)
 def _worth(asked: Words) -> float:
     """Return how much words tell: 1 if they are of a single concept, nothing if of all."""
     many = len(concepts())
-    rare = math.log(1 + many / _counts()[asked]) / math.log(1 + many)
+    rare = math.log(1 + many / _counts()["+".join(asked)]) / math.log(1 + many)
     return rare * (TOGETHER if len(asked) > 1 else 1)
 
 

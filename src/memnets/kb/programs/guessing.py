@@ -47,7 +47,8 @@ class Guessing:
         )
         if surely or lost or len(things) != 1 or _leads_to(reading, things[0]):
             return None
-        strengths, places = self._strengths(reading)
+        (thing,) = (one for one in reading.arguments if one.out_of)
+        strengths, places = self._strengths(reading, thing.out_of)
         found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]
         if not found:
             return None
@@ -60,14 +61,21 @@ class Guessing:
         told = replace(reading, asked=(*hints, guess), brought=frozenset(places[first]))
         return told.forwards(values=reading.words[0] in YES_OR_NO)
 
-    def _strengths(self, reading: Reading) -> tuple[dict[str, float], dict[str, set[int]]]:
-        """Return how strongly relations are brought to mind, and by the words of which places."""
+    def _strengths(
+        self, reading: Reading, own: frozenset[str]
+    ) -> tuple[dict[str, float], dict[str, set[int]]]:
+        """Return how strongly relations are brought to mind, and by the words of which places.
+
+        Args:
+            reading: of a question.
+            own: the relations that lead from what it names; others are not asked for.
+        """
         free = [at for at in range(len(reading.words)) if at not in reading.said]
         strengths: dict[str, float] = {}
         places: dict[str, set[int]] = {}
 
         def bring(relation: str, strength: float, by: set[int]) -> None:
-            if self._answers(relation, reading.words):
+            if relation in own and self._answers(relation, reading.words):
                 strengths[relation] = strengths.get(relation, 0.0) + strength
                 places.setdefault(relation, set()).update(by)
 

@@ -4,16 +4,15 @@ They are few, written by hand and general: of counting, of order, of time, of le
 """
 
 import re
-import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import chain, pairwise
 from string import ascii_lowercase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.parts import NearWords, distance
 from memnets.kb.linking.parts import likeness as nearly
 from memnets.kb.programs.operators import How
@@ -313,13 +312,13 @@ class Rule(NamedTuple):
 @cache
 def groups() -> tuple[frozenset[str], ...]:
     """Return the sets of words that are said for the same relation."""
-    return tuple(map(word_set, _asking()["groups"]))
+    return tuple(word_set(words) for (words,) in written("groups"))
 
 
 @cache
 def of_countries() -> Mapping[str, tuple[str, ...]]:
     """Return the countries of "Danish", and "danish" of Denmark, in lower case."""
-    sets = [line.casefold().split() for line in _asking()["peoples"]]
+    sets = [words.casefold().split() for (words,) in written("peoples")]
     found = {people: tuple(countries) for people, *countries in sets}
     return found | {country: (people,) for people, *countries in sets for country in countries}
 
@@ -328,12 +327,16 @@ def of_countries() -> Mapping[str, tuple[str, ...]]:
 def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
     """Return what phrases ask for, by their words."""
     found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
-    for rule in (*_asking()["rules"], *_read("topics")["rules"]):
-        of, otherwise = word_set(rule["of"]), word_set(rule.get("otherwise", ""))
-        one = Rule(of, rule.get("kind", ""), rule.get("inverse", False), otherwise)
-        for phrase in chain.from_iterable(map(inflected, rule["say"])):
-            words = tuple(question_words(phrase))
-            found[words] = (*found.get(words, ()), one)
+    for kind, of, said, *otherwise in written("rules"):
+        rule = Rule(
+            word_set(of),
+            "" if kind in ("any", "inverse") else kind,
+            kind == "inverse",
+            word_set(" ".join(otherwise)),
+        )
+        for phrase in chain.from_iterable(map(inflected, said.split(", "))):
+            words = tuple(phrase.split())
+            found[words] = (*found.get(words, ()), rule)
     return found
 
 
@@ -354,9 +357,17 @@ def forms_of(verb: str) -> frozenset[str]:
     stem = verb + verb[-1] if short else silent
     many = re.sub(r"(?<=[^aeiou])y$", "ie", verb) + "e" * verb.endswith(("s", "sh", "ch", "x", "o"))
     past = re.sub(r"(?<=[^aeiou])y$", "i", stem) + "ed"
-    irregular = {form for form, base in BASES.items() if base == verb}
     regular = (verb, many + "s", (verb if verb.endswith("ee") else stem) + "ing", past)
-    return frozenset(regular) | irregular
+    return frozenset(regular).union(_irregular().get(verb, ()))
+
+
+@cache
+def _irregular() -> Mapping[str, list[str]]:
+    """Return the irregular forms of verbs."""
+    found = defaultdict[str, list[str]](list)
+    for form, base in BASES.items():
+        found[base].append(form)
+    return found
 
 
 def having_of(forms: Iterable[str]) -> frozenset[str]:
@@ -371,17 +382,15 @@ def having_of(forms: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _kinds() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    return tuple((word_set(kind["say"]), word_set(kind["of"])) for kind in _asking()["kinds"])
+    return tuple((word_set(nouns), word_set(of)) for nouns, of in written("kinds"))
 
 
-@cache
-def _asking() -> dict[str, Any]:
-    return _read("asking")
-
-
-def _read(name: str) -> dict[str, Any]:
-    text = resources.files("memnets.kb.programs").joinpath(f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+def written(name: str) -> Iterator[list[str]]:
+    """Yield the lines of a table that was written by hand, in its columns."""
+    text = resources.files("memnets.kb.programs").joinpath(f"{name}.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            yield [column.strip() for column in line.split("|")]
 
 
 @lru_cache(2**16)
