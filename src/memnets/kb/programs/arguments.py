@@ -9,7 +9,7 @@ from types import MappingProxyType
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
-from memnets.kb.programs.heads import head_nouns
+from memnets.kb.programs.heads import head_nouns, is_done
 from memnets.kb.programs.kinds import NAMED
 from memnets.kb.programs.lexicon import (
     DEGREES,
@@ -236,7 +236,7 @@ class Arguments:
     def _kinds(self, words: list[str]) -> Iterator[Argument]:
         """Yield plurals of values, which a relation's name may be like: "musicals", `music_by`."""
         for at, word in enumerate(words):
-            if word in self._plain or self._sayings.names(word):
+            if word in self._plain or self._sayings.names(word) or is_done(words, at):
                 continue
             does = () if self._sayings.of_word(word) else _done_by(word)
             for last in (*singulars(word), *does):
@@ -252,7 +252,7 @@ class Arguments:
         for begin in range(len(words)):
             for end in range(begin + 1, min(len(words), begin + LONGEST) + 1):
                 for last in single[end - 1]:
-                    if last in INTERROGATIVES:  # "whos"
+                    if last in INTERROGATIVES or is_done(words, end - 1):  # "whos"
                         continue
                     entities = self._names.names.get(" ".join([*words[begin : end - 1], last]))
                     if entities:

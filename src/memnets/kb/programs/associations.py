@@ -117,9 +117,7 @@ class Associations:
         for relation, parts in self._relations.items():
             stems, kind = frozenset(map(_stem, parts)), self._columns.of(relation).kind
             longest: dict[int, int] = {}
-            for number, name in (
-                one for part in parts for one in _named().get(_begins(part), ())
-            ):
+            for number, name in (one for part in parts for one in _named().get(_begins(part), ())):
                 named = name.split("+")
                 if kind in FIT[concepts()[number].kind] and stems.issuperset(map(_stem, named)):
                     longest[number] = max(len(named), longest.get(number, 0))

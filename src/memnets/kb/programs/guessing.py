@@ -1,10 +1,11 @@
 """Which relation a question brings to mind that says none by its name: "who holds the lease"."""
 
 import math
+from collections.abc import Collection
 from dataclasses import replace
 
 from memnets.kb.programs.asked import DAYS, Asked
-from memnets.kb.programs.associations import Associations
+from memnets.kb.programs.associations import LITTLE, Associations
 from memnets.kb.programs.lexicon import BASES, SAID, YES_OR_NO, word_set
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.saying import Options
@@ -19,6 +20,8 @@ ENOUGH = 1.5
 """How strongly a relation is brought to mind for being said rather than not."""
 DATED: frozenset[Kind] = frozenset({"number", "date"})
 EVERY_KIND: frozenset[Kind] = frozenset({"link", "text", "number", "date", "yes or no"})
+COUNTING = word_set("many much")
+"""They ask for a number, and name no relation."""
 MEASURED = word_set("long far tall high deep wide thick thin big large small old heavy fast")
 """Behind "how" they ask for a number."""
 
@@ -54,7 +57,10 @@ class Guessing:
             return None
         (first, strength), *others = found
         second = others[0][1] if others else 0.0
-        at, most = min(places[first]), 1 - math.exp(-strength / ENOUGH)
+        if not _tells(reading, places[first]):
+            return None
+        by = [at for at in sorted(places[first]) if reading.words[at] not in COUNTING | {"how"}]
+        at, most = (by or [min(places[first])])[0], 1 - math.exp(-strength / ENOUGH)
         options = Options((name, most * worth / strength) for name, worth in found)
         guess = Asked(at, at + 1, options, guessed=(strength, strength - second))
         hints = (one for one in reading.asked if one.hints and not one.begin <= at < one.end)
@@ -98,6 +104,20 @@ class Guessing:
         bounds = self._columns.values(relation).bounds
         years = int(bounds[0]) in YEARS and int(bounds[-1]) in YEARS
         return years and not self._columns.of(relation).unit
+
+
+def _tells(reading: Reading, brought: Collection[int]) -> bool:
+    """Whether a relation is brought to mind by words that tell something, or all do that there are.
+
+    "How many" alone brings no number of visitors to mind where corners are asked for.
+    """
+    telling = {
+        at
+        for at, word in enumerate(reading.words)
+        if at not in reading.said and word not in LITTLE | COUNTING | {"'s"}
+    }
+    counts = any(reading.words[at] in COUNTING for at in brought)
+    return not (counts and telling) or not telling.isdisjoint(brought)
 
 
 def _leads_to(reading: Reading, at: int) -> bool:

@@ -109,3 +109,14 @@ def head_nouns(words: list[str], said: frozenset[int]) -> Iterator[int]:
         of = words[at + 1] in THAT | {"with"} and words[at - 1 : at] == ["the"]
         if (of or begins) and at not in said:
             yield at
+
+
+def is_done(words: list[str], at: int) -> bool:
+    """Whether a word is a verb though it may be a plural.
+
+    So it is in "who grooms Ada", "works as a cook" and, at the end, "Ada sponsors which clubs".
+    """
+    before, behind = words[at - 1 : at], words[at + 1 : at + 2]
+    ends = behind in (["which"], ["what"], ["whom"]) and at + 3 >= len(words)
+    ends = ends and before != [] and before[0] not in STOP_WORDS  # "of the duos which sold"
+    return before in (["who"], ["that"], ["whom"]) or behind == ["as"] or ends

@@ -1,0 +1,89 @@
+"""Questions in a stranger's words about horses: numbers, verbs that look like nouns, verbs."""
+
+import pytest
+
+from memnets.kb.programs.heads import is_done
+from memnets.kb.programs.lexicon import BASES, same_stem
+
+HORSES = """
+name;kind;Usually Ridden By;trained by;sired by;scared of;prizes won;monthly visitors;sponsors
+Duke;horse;Ada;Cy;Earl;geese, rain;3;410;Tandem
+Earl;horse;Bo;Cy;;rain;7;95;Tandem, Rye
+Fern;horse;Ada;Bo;Duke;geese;0;77;Rye
+Ada;rider;;;;;;;
+Bo;groom;;;;;;;
+Tandem;sponsor;;;;;;;
+Rye;sponsor;;;;;;;
+"""
+
+
+@pytest.fixture(scope="module")
+def answers(asking):
+    header, *rows = (line.split(";") for line in HORSES.strip().splitlines())
+    return asking(
+        (name, relation, one)
+        for name, *cells in rows
+        for relation, cell in zip(header[1:], cells, strict=True)
+        for one in cell.split(", ")
+        if one
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many people come to see Duke?", "410"),
+        ("How many people drop in on Fern?", "77"),
+        ("How many rosettes did Earl win?", "7"),
+    ],
+)
+def test_a_number_is_brought_to_mind_by_what_is_counted(answers, question, expected):
+    assert answers(question) == expected
+
+
+def test_how_many_alone_brings_no_number_to_mind(answers):
+    assert answers("How many corners are there in Duke?") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who rides Duke?", "Ada"),
+        ("Who usually rides Earl?", "Bo"),
+        ("Which horses does Ada ride?", "Duke, Fern"),
+        ("Who is the father of Fern?", "Duke"),
+        ("What frightens Earl?", "rain"),
+        ("Which horses are afraid of geese?", "Duke, Fern"),
+        ("Who grooms Fern?", ""),  # groom is what Bo is
+        ("Which horse is supported by Tandem and also by Rye?", "Earl"),
+    ],
+)
+def test_verbs_are_read_in_all_their_forms(answers, question, expected):
+    assert answers(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "verb"),
+    [
+        ("who grooms ada", "grooms", True),
+        ("bo works as a groom", "works", True),
+        ("ada sponsors which horses", "sponsors", True),
+        ("which horses are red", "horses", False),
+        ("horses which are red", "horses", False),
+        ("which of the sponsors", "sponsors", False),
+        ("of the duos which sold", "duos", False),
+    ],
+)
+def test_a_plural_may_be_a_verb(question, word, verb):
+    words = question.split()
+    assert is_done(words, words.index(word)) is verb
+
+
+@pytest.mark.parametrize(
+    "forms",
+    ["ride rode ridden rides rider", "break broke broken", "throw threw thrown", "shoe shod"],
+)
+def test_irregular_verbs_are_one_word_in_all_forms(forms):
+    first, *others = forms.split()
+    assert all(same_stem(first, one) for one in others)
+    assert all(BASES.get(base, base) == base for base in BASES.values())
