@@ -4,6 +4,8 @@ import json
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
@@ -11,6 +13,7 @@ from memnets.cli.kb_asked import _typed
 from memnets.cli.main import main
 from memnets.cli.status import USAGE
 from memnets.experiments.execute import start
+from memnets.inference import processes
 from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.questions.questions import QuestionGenerator
@@ -480,3 +483,37 @@ def test_a_command_is_read_the_same_with_options_and_without(kb, capsys):
     plain = capsys.readouterr().out
     assert main(["kb", "ask", "--trained", f"{kb}.trained", str(kb), "who directed Alien?"]) == 0
     assert capsys.readouterr().out == plain
+
+
+def test_several_processes_answer_as_one_does(kb, questions, fails, tmp_path, capsys):
+    command = ["kb", "eval", str(kb), str(questions), "--json"]
+    assert main([*command, "--answers", str(tmp_path / "one.tsv")]) == 0
+    alone = capsys.readouterr().out
+    with questions.open("a") as file:
+        file.write("\nno\t!!\t")  # nobody is asked that
+    assert main([*command, "--workers", "2", "--answers", str(tmp_path / "two.tsv")]) == 0
+    together = capsys.readouterr().out
+    assert '"asked": 2' in together.splitlines()[1]
+    assert together.splitlines()[0] == alone.splitlines()[0]
+    assert (tmp_path / "two.tsv").read_text().startswith((tmp_path / "one.tsv").read_text())
+    assert "--workers 0: expected at least 1" in fails(*command, "--workers", "0")
+
+
+def test_a_process_that_answers_is_worth_starting_for_a_hundred_questions(monkeypatch):
+    monkeypatch.setattr(processes.os, "cpu_count", lambda: 4)
+    counted = [processes.worth_starting(n) for n in (0, 199, 200, 399, 10**6)]
+    assert counted == [1, 1, 2, 3, 4]
+
+
+def test_a_process_that_answers_and_is_ended_from_outside_is_told(tmp_path, monkeypatch):
+    def ended(question):
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(processes, "_given", ended)
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(n))
+    opening = processes.Opening(tmp_path)
+    with (
+        pytest.raises(ChildProcessError, match="--workers 1"),
+        processes.asked_apart(opening, ["who?"], 10**20) as ask,
+    ):
+        ask("who?")

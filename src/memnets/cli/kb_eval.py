@@ -1,6 +1,7 @@
 """`memnets kb eval`: questions of one's own, asked of a knowledge base and judged."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from memnets.cli.streams import print_json
 from memnets.cli.terminal import say
 from memnets.data.qa.asked import read_asked
 from memnets.data.qa.judged import tallies
-from memnets.inference.kb import KB
+from memnets.inference.processes import Opening, asked_apart, worth_starting
 from memnets.kb.questions.judged import Given
 from memnets.kb.questions.matching import StringMatcher
 
@@ -36,6 +37,8 @@ class Evaluate:
     """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     baseline: bool = False
     """Whether string matching answers, which needs no training, and not the trained model."""
+    workers: int | None = None
+    """Processes that answer at the same time; by default one a core, if it has 100 questions."""
     answers: Path | None = None
     """File for every question with its answer, probability and verdict."""
     misses: Path | None = None
@@ -45,9 +48,15 @@ class Evaluate:
     json: bool = False
     """Whether to print one JSON record a kind."""
 
+    def __post_init__(self) -> None:
+        if self.workers is not None and self.workers < 1:
+            raise ValueError(f"--workers {self.workers}: expected at least 1. Pass --workers 1.")
+
     def run(self) -> int:
         check_files(self.answers, self.misses, self.overwrite)
-        judged = ask_all(read_asked(self.questions), self._ask())
+        asked = read_asked(self.questions)
+        with self._ask([one.text for one in asked]) as ask:
+            judged = ask_all(asked, ask)
         rows = tallies(judged)
         if self.json:
             for row in rows:
@@ -57,11 +66,19 @@ class Evaluate:
         write_files(judged, self.answers, self.misses, error=self.json)
         return 0
 
-    def _ask(self) -> Callable[[str], Given]:
-        kb = KB(self.kb, self.trained, synonyms=self.synonyms)
+    @contextmanager
+    def _ask(self, questions: Sequence[str]) -> Iterator[Callable[[str], Given]]:
+        opening = Opening(self.kb, self.trained, self.synonyms)
+        kb = opening.open()
         if self.baseline:
             matcher = StringMatcher(kb.store)
-            return lambda question: (matcher.ask(question), 1.0)
+            yield lambda question: (matcher.ask(question), 1.0)
+            return
         if kb.changes:
             say(f"memnets: {kb.changes}", error=True)
-        return kb.answerer.given
+        workers = self.workers or worth_starting(len(questions))
+        if workers == 1:
+            yield kb.answerer.given
+            return
+        with asked_apart(opening, questions, workers) as ask:
+            yield ask

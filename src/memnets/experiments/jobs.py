@@ -131,7 +131,7 @@ def carry_out(todo: Sequence[Job], workers: int, device: Device = "cpu") -> Iter
     """
     context = multiprocessing.get_context("spawn")
     workers = min(workers, max(1, len(todo)))  # a pool makes room for each, however many
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
         futures = {pool.submit(_carry_out_one, _placed(job, device)): job for job in todo}
         try:
             for future in as_completed(futures):
@@ -235,7 +235,7 @@ def _carry_out_one(job: Job) -> None:
         os._exit(130)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Ask Linux to stop this process when the one that started it is gone, killed or not."""
     if sys.platform == "linux":
         set_death_signal = 1  # PR_SET_PDEATHSIG
