@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 SYNONYM, KIND_OF = 0.9, 0.8
 """How much a synonym says that a word is meant, and what the word is a kind of."""
-NEAR = 0.6
+NEAR = 0.8
 """The least cosine of the vectors of two words that mean nearly the same."""
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 HYPERNYM = "@"
