@@ -166,11 +166,20 @@ class Arguments:
         ):
             if any(one.begin < other.end and other.begin < one.end for other in kept):
                 continue
+            if self._is_role(words, one):
+                continue
             is_common = self._is_common(words[one.begin : one.end])
             if one not in exactly and is_common and not _is_written(one, pieces, starts):
                 continue
             kept.append(self._surname(one, pieces, starts))
         return kept or list(self._exactly(pieces[:1], starts, first=True))
+
+    def _is_role(self, words: list[str], one: Argument) -> bool:
+        """Whether what may be a value says a relation of somebody: "the teacher of Ada's teacher"."""
+        if one.end > one.begin + 1 or one.plural or one.names[0] != words[one.begin]:
+            return False
+        owned = words[one.begin - 1 : one.begin] == ["'s"] or words[one.end : one.end + 1] == ["of"]
+        return owned and bool(self._sayings.of_word(words[one.begin]))
 
     def _surname(self, one: Argument, pieces: list[str], starts: list[int]) -> Argument:
         """Return those with a word in their names that is a common noun else: "Frost"."""

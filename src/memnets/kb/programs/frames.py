@@ -14,7 +14,7 @@ from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import NOT, likeness, word_set
+from memnets.kb.programs.lexicon import NOT, Degree, likeness, singulars, word_set
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -94,6 +94,8 @@ ASIDE = 0.3
 """What it costs to leave "first", or what is asked for, unread."""
 HINTED = 0.4
 """What it counts that "where" or "when" may say the last relation of a path."""
+OF_BOTH = 0.1
+"""How much surer the more is meant of what a noun and "longer" name together."""
 RANKED = 0.99
 """What a word that hints at a relation counts, of the one before it."""
 HALF_SAID = 0.5
@@ -604,6 +606,8 @@ class Assembly:
         for asked, relation, weight in meant:
             kind = self._kind(relation)
             yield relation, weight, least.get(kind, degree.least), asked
+            for longer in self._measuring(self._words[asked.begin : asked.end], degree):
+                yield longer, weight + OF_BOTH, degree.least, asked
         if any(self._kind(relation) in ("number", "date") for _, relation, _ in meant):
             return
         for relation in self._relations:
@@ -623,6 +627,14 @@ class Assembly:
             hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
             unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
             yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None
+
+    def _measuring(self, noun: list[str], degree: Degree) -> Iterator[str]:
+        """Yield the numbers whose names hold a noun and what it has most of: "longer episodes"."""
+        forms = {*noun, *singulars(noun[-1])} if len(noun) == 1 else set()
+        for relation, words in self._relations.items():
+            both = not forms.isdisjoint(words) and not {*degree.hints.split()}.isdisjoint(words)
+            if both and len(words) > 1 and self._kind(relation) == "number":
+                yield relation
 
 
 def _is_part(one: Asked, other: Asked) -> bool:

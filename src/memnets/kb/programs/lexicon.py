@@ -92,12 +92,20 @@ FILLING = word_set(
 
 
 _HERE = word_set("company firm business organisation organization house club shop school")
+_OURS = _HERE | word_set(
+    "station zoo library museum office hotel stable farm garden park brigade society association "
+    "theatre institute university college hospital clinic agency"
+)
 _IN_ALL = (["in", "the"], ["at", "the"], ["in", "our"], ["of", "the"], ["in", "this"])
+_HAS_ALL = (["does", "the"], ["does", "our"], ["does", "this"], ["does", "your"])
 
 
 def is_here(words: list[str], at: int) -> bool:
     """Whether a word only says that all are meant: "who is the oldest in the company"."""
-    return words[at] in _HERE and words[max(0, at - 2) : at] in _IN_ALL
+    before = words[max(0, at - 2) : at]
+    if words[at + 1 : at + 2] == ["have"] and before in _HAS_ALL:
+        return words[at] in _OURS  # "how many animals does the zoo have"
+    return words[at] in _HERE and before in _IN_ALL
 
 
 class Degree(NamedTuple):
@@ -638,7 +646,15 @@ def singulars(word: str) -> tuple[str, ...]:
         found.append(word[:-1] + "us")
     if word.endswith("men"):
         found.append(word[:-3] + "man")
+    if word in _PLURALS:
+        found.append(_PLURALS[word])
     return tuple(found)
+
+
+_PLURALS = {
+    **{"people": "person", "children": "child", "mice": "mouse", "geese": "goose", "oxen": "ox"},
+    **{"feet": "foot", "teeth": "tooth", "lice": "louse", "phenomena": "phenomenon"},
+}
 
 
 def phrase_at(words: list[str], at: int, phrase: tuple[str, ...]) -> bool:
