@@ -175,7 +175,7 @@ class Arguments:
         return kept or list(self._exactly(pieces[:1], starts, first=True))
 
     def _is_role(self, words: list[str], one: Argument) -> bool:
-        """Whether what may be a value says a relation of somebody: "the teacher of Ada's teacher"."""
+        """Whether what may be a value says a relation: "the teacher of Ada's teacher"."""
         if one.end > one.begin + 1 or one.plural or one.names[0] != words[one.begin]:
             return False
         owned = words[one.begin - 1 : one.begin] == ["'s"] or words[one.end : one.end + 1] == ["of"]

@@ -20,6 +20,7 @@ from memnets.kb.programs.lexicon import (
     rules,
     singulars,
     with_a_letter,
+    word_set,
 )
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
@@ -41,6 +42,10 @@ HOW_MANY = frozenset({"many", "of", "most", "more", "fewest", "fewer", "least"})
 NAMED_BY = frozenset({"who", "whom", "where", "which", "did", "does"})
 """After them a relation is rather one to names: "did Ada win Stage 2" asks for no number."""
 DONE = frozenset({"has", "have", "had", "do"})
+TEACHING = word_set(
+    "teach teaches taught train trains trained tell told tells help helped ask asked"
+)
+"""Behind them "to ride" is what for, and no relation."""
 BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
 BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
 """Before a noun they show that it is a verb: "the firm that sponsors it"."""
@@ -160,6 +165,8 @@ class RelationFinder:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said) or _adds(words, at, said):
             return None
+        if words[at - 1 : at] == ["to"] and at - 2 in named and not TEACHING.isdisjoint(words[:at]):
+            return None  # "who taught Ada to ride"
         asks = 2 if words[at : at + 2] == ["how", "many"] else 0
         if asks or words[at - 1 : at] in OF_AMOUNTS:  # "how many square metres", "most metres"
             for end in range(min(at + asks + 2, len(words)), at + asks, -1):

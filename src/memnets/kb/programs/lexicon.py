@@ -447,7 +447,7 @@ def same_stem(one: str, other: str) -> bool:
         return True
     if common == 4 and "y" in rests and max(map(len, rests)) > 2:  # "party" and "partner"
         return False
-    if common >= 4 and sum(map(len, rests)) <= 5 and common > max(map(len, rests)):
+    if common >= 4 and _may_end(*rests, common):
         return True
     short = _undoubled(one), _undoubled(other)
     return short != (one, other) and short[0] == short[1]
@@ -461,7 +461,30 @@ def _undoubled(verb: str) -> str:
 @lru_cache(2**16)
 def _base(word: str) -> str:
     """Return the base of an irregular verb, and "apply" of "applied"."""
-    return BASES.get(word) or re.sub(r"(?<=[^aeiou]{2})ie[ds]$", "y", word)
+    base = BASES.get(word) or re.sub(r"(?<=[^aeiou]{2})ie[ds]$", "y", word)
+    return re.sub(r"(?<=[bt])re(?=s?$)", "er", re.sub(r"(?<=[a-z]{2})our", "or", base))
+
+
+def _may_end(one: str, other: str, common: int) -> bool:
+    """Whether words that begin alike may be one, by what each ends in: no "chance" and "change"."""
+    rest = one or other
+    if "" in (one, other) and (rest in _LETTERS or (rest in _TAILS and common > len(rest))):
+        return True
+    return any({one, other} <= ends for ends in (_SUFFIXES, _OF_D))
+
+
+_LETTERS = word_set("d r t n hip hips")
+"""Ends of words that are one with those without: "members" and "membership"."""
+_TAILS = TAILS | word_set("house houses room rooms size type mark")
+_OF_D = word_set("d ds ded ding de des sion sions sive se")
+"""What words end in that are one beside those: "expand" and "expansion"."""
+_SUFFIXES = {"", *_SHORT_ENDINGS} | word_set(
+    "s or ors ion ions ation ations ition ment ments ance ances ence ences ive ives al als ial ic "
+    "ical y ies ied ity ship ships hood age ages ee ees ant ants ent ents ist ists ian ians ery "
+    "eries ness less ful ise ize ised ized ising izing able ible ous man men en ure ures ary ory "
+    "ish th ate ated ates ating ator ators ly up ups"
+)
+"""What words end in that are one: "created" and "creator"."""
 
 
 _KNOWING = word_set("know knows")
