@@ -107,6 +107,7 @@ class Arguments:
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
             for one in values_in(pieces, self._units)
         ]
+        values = [self._counted(words, one) for one in values]
         values += self._ordinals(words)
         linked = map(self.linked, self._merged(named, values))
         return [one for one in linked if not self._is_numbered(words, one)]
@@ -117,6 +118,17 @@ class Arguments:
             number = ordinal(word)
             if number is not None and self._sayings.numbers(behind):
                 yield Argument(at, at + 1, text=str(number), value=read(str(number), "number"))
+
+    def _counted(self, words: list[str], one: Argument) -> Argument:
+        """Return a bare number where what looks like its unit begins a relation's name.
+
+        So it is in "over 100 days in court", where there are `days_in_court`.
+        """
+        unit, number = one.end - 1, " ".join(words[one.begin : one.end - 1])
+        named = (tuple(words[unit:end]) for end in range(one.end + 1, one.end + LONGEST))
+        if not number.isdigit() or not any(map(self._sayings.of_name, named)):
+            return one
+        return Argument(one.begin, unit, text=number, value=read(number, "number"))
 
     def linked(self, argument: Argument) -> Argument:
         """Return an argument with the relations that lead to and from it."""
@@ -169,6 +181,7 @@ class Arguments:
             if self._is_role(words, one):
                 continue
             is_common = self._is_common(words[one.begin : one.end])
+            is_common = is_common and not _is_one(words, one.begin)
             if one not in exactly and is_common and not _is_written(one, pieces, starts):
                 continue
             kept.append(self._surname(one, pieces, starts))
@@ -245,7 +258,9 @@ class Arguments:
     def _kinds(self, words: list[str]) -> Iterator[Argument]:
         """Yield plurals of values, which a relation's name may be like: "musicals", `music_by`."""
         for at, word in enumerate(words):
-            if word in self._plain or self._sayings.names(word) or is_done(words, at):
+            if word in self._plain or is_done(words, at):
+                continue
+            if self._sayings.names(word) and not _is_one(words, at):
                 continue
             does = () if self._sayings.of_word(word) else _done_by(word)
             for last in (*singulars(word), *does):
@@ -280,6 +295,12 @@ class Arguments:
             names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
             kept.append(replace(value, names=names))
         return sorted([*named, *kept], key=lambda one: one.begin)
+
+
+def _is_one(words: list[str], at: int) -> bool:
+    """Whether a noun that ends as "trainee" does is one, and nobody's, asked by `trained_by`."""
+    owned = words[at - 1 : at] == ["'s"] or words[at + 1 : at + 2] == ["of"]
+    return words[at].removesuffix("s").endswith("ee") and not owned
 
 
 def _done_by(word: str) -> Iterator[str]:

@@ -470,12 +470,14 @@ def _may_end(one: str, other: str, common: int) -> bool:
     rest = one or other
     if "" in (one, other) and (rest in _LETTERS or (rest in _TAILS and common > len(rest))):
         return True
-    return any({one, other} <= ends for ends in (_SUFFIXES, _OF_D))
+    return any({one, other} <= ends for ends in (_SUFFIXES, _OF_E, _OF_D))
 
 
 _LETTERS = word_set("d r t n hip hips")
 """Ends of words that are one with those without: "members" and "membership"."""
 _TAILS = TAILS | word_set("house houses room rooms size type mark")
+_OF_E = word_set("s d r rs")
+"""The same behind an "e": "makes" and "maker"."""
 _OF_D = word_set("d ds ded ding de des sion sions sive se")
 """What words end in that are one beside those: "expand" and "expansion"."""
 _SUFFIXES = {"", *_SHORT_ENDINGS} | word_set(
