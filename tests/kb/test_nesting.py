@@ -8,7 +8,7 @@ import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import associations, doubting, nesting, parsing, spans
-from memnets.kb.programs.associations import Associations, Concept, concepts
+from memnets.kb.programs.associations import Association, Associations, Concept, concepts
 from memnets.kb.programs.guessing import RULED, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
@@ -190,6 +190,25 @@ def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
     assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
     others = own - {"based on"}  # what Soup lacks is not brought to mind
     assert guessing._strengths(reader.read("what inspired Soup"), others) == ({}, {})
+
+
+def test_what_is_counted_brings_a_number_to_mind(tmp_path):
+    build([("Soup", "rating", "7"), ("Soup", "served with", "Bread")], tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    columns = open_columns(store)
+    reader = Reader(store, open_names(store), columns)
+
+    def guess(question, *places):
+        told = [Association("rating", 2.0, places)]
+        thought = Mock(spec=Associations, of=lambda words, free: told)
+        return Guessing(thought, columns).guessed(reader.read(question))
+
+    found = guess("how many stars has Soup", 0, 1, 2)
+    assert found is not None
+    assert (found.asked[0].begin, found.brought) == (2, {0, 1, 2})  # a count stands at "many"
+    assert guess("how many corners has Soup", 0, 1) is None
+    assert guess("how much is Soup", 0, 1) is not None
+    assert guess("who marks Soup", 0) is None
 
 
 def test_a_relation_is_of_a_concept_as_far_as_its_name_says_so(tmp_path):

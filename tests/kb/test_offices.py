@@ -29,6 +29,7 @@ def answers(asking):
         ("What is the current case of the trainee Bo?", "Mill"),
         ("Which trainee was the last to join?", "Cy"),
         ("Who are Ada's trainees?", "Bo"),
+        ("Which trainees are there?", "Bo, Cy"),
         ("Who has had over 100 days in court?", "Ada, Cy"),
         ("Whose journey takes more than 3 days?", "Cy"),
     ],
@@ -61,6 +62,7 @@ def test_words_with_ends_of_words_are_one(alike):
     [
         *("count country", "chance change", "college collar", "course court", "contact contain"),
         *("common comment", "charge chart", "chain chair", "ground group", "defeat defence"),
+        *("birth birthplace", "boat boathouse"),
     ],
 )
 def test_words_that_only_begin_alike_are_not(unlike):

@@ -52,6 +52,7 @@ def test_how_many_alone_brings_no_number_to_mind(answers):
         ("Who rides Duke?", "Ada"),
         ("Who usually rides Earl?", "Bo"),
         ("Who taught Ada to ride?", "Bo"),
+        ("Who sponsors Fern?", "Rye"),
         ("Which horses does Ada ride?", "Duke, Fern"),
         ("Who is the father of Fern?", "Duke"),
         ("What frightens Earl?", "rain"),

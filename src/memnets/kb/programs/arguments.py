@@ -191,8 +191,7 @@ class Arguments:
         """Whether what may be a value says a relation: "the teacher of Ada's teacher"."""
         if one.end > one.begin + 1 or one.plural or one.names[0] != words[one.begin]:
             return False
-        owned = words[one.begin - 1 : one.begin] == ["'s"] or words[one.end : one.end + 1] == ["of"]
-        return owned and bool(self._sayings.of_word(words[one.begin]))
+        return _is_owned(words, one.begin) and bool(self._sayings.of_word(words[one.begin]))
 
     def _surname(self, one: Argument, pieces: list[str], starts: list[int]) -> Argument:
         """Return those with a word in their names that is a common noun else: "Frost"."""
@@ -299,8 +298,12 @@ class Arguments:
 
 def _is_one(words: list[str], at: int) -> bool:
     """Whether a noun that ends as "trainee" does is one, and nobody's, asked by `trained_by`."""
-    owned = words[at - 1 : at] == ["'s"] or words[at + 1 : at + 2] == ["of"]
-    return words[at].removesuffix("s").endswith("ee") and not owned
+    return words[at].removesuffix("s").endswith("ee") and not _is_owned(words, at)
+
+
+def _is_owned(words: list[str], at: int) -> bool:
+    """Whether a noun is somebody's: "Ada's teacher", "the teacher of"."""
+    return words[at - 1 : at] == ["'s"] or words[at + 1 : at + 2] == ["of"]
 
 
 def _done_by(word: str) -> Iterator[str]:

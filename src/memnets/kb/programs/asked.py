@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.associations import is_told
-from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS, is_done
+from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
     ASKED,
@@ -180,7 +180,7 @@ class RelationFinder:
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
             sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
-            if sort and not is_done(words, at) and word_before(words, at) not in BEFORE_VERBS:
+            if sort and word_before(words, at) not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
             options = self._surer(phrase, self._sayings.of_phrase(phrase))
             if phrase[-1] == "at" and words[end : end + 1] in (["least"], ["most"]):

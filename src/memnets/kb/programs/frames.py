@@ -633,7 +633,7 @@ class Assembly:
         forms = {*noun, *singulars(noun[-1])} if len(noun) == 1 else set()
         for relation, words in self._relations.items():
             both = not forms.isdisjoint(words) and not {*degree.hints.split()}.isdisjoint(words)
-            if both and len(words) > 1 and self._kind(relation) == "number":
+            if both and self._kind(relation) == "number":
                 yield relation
 
 

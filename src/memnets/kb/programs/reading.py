@@ -16,7 +16,7 @@ from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing
 from memnets.kb.programs.asked import BEFORE_VERBS, BEING, Asked, RelationFinder, word_before
-from memnets.kb.programs.heads import asked_noun, head_nouns, is_done
+from memnets.kb.programs.heads import asked_noun, head_nouns
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
@@ -250,8 +250,7 @@ class Reader:
         return {
             at: sort
             for at, sort in found.items()
-            if sort and not (self._is_named(words, at) or is_done(words, at))
-            if word_before(words, at) not in BEFORE_VERBS
+            if sort and not self._is_named(words, at) and word_before(words, at) not in BEFORE_VERBS
         }
 
     def _is_named(self, words: list[str], at: int) -> bool:
