@@ -509,8 +509,12 @@ def test_a_process_that_answers_and_is_ended_from_outside_is_told(tmp_path, monk
     def ended(question):
         raise BrokenProcessPool
 
+    def pool(many, **_):
+        assert many == 1  # there is one question
+        return ThreadPoolExecutor(many)
+
     monkeypatch.setattr(processes, "_given", ended)
-    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda n, **_: ThreadPoolExecutor(n))
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", pool)
     opening = processes.Opening(tmp_path)
     with (
         pytest.raises(ChildProcessError, match="--workers 1"),

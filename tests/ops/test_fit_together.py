@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from memnets.ops import additive, cran, gru, memn2n
+from memnets.ops.ragged import Places
 
 pytestmark = pytest.mark.usefixtures("shapes_unchecked")  # which would refuse them before
 
@@ -21,19 +22,31 @@ def test_a_gru_of_other_shapes():
         rows = parts * hidden
         shapes = ((batch, steps, rows), (batch, steps), (rows, hidden), (rows,), (batch, hidden))
         given = gru._Inputs(*map(torch.zeros, shapes))
-        assert gru._fit_together(*given)
+        assert gru._fit_together(given)
         for name, tensor in given._asdict().items():
             for other in others(tensor):
-                found = gru._fit_together(*given._replace(**{name: other}))
+                found = gru._fit_together(given._replace(**{name: other}))
                 assert not found, f"{name} {tuple(other.shape)}"
     for rows in (hidden, 4 * hidden):  # no attention GRU and no GRU
         shapes = ((batch, steps, rows), (batch, steps), (rows, hidden), (rows,), (batch, hidden))
-        assert not gru._fit_together(*map(torch.zeros, shapes))
+        assert not gru._fit_together(gru._Inputs(*map(torch.zeros, shapes)))
     given = [torch.zeros(shape) for shape in ((2, 0, 6), (2, 0), (6, 3), (6,), (2, 3))]
-    assert not gru._fit_together(*given)  # there is nothing to do
+    assert not gru._fit_together(gru._Inputs(*given))  # there is nothing to do
     given = gru._Inputs(*map(torch.zeros, ((2, 5, 6), (2, 5), (6, 3), (6,), (2, 3))))
-    assert not gru._can_run(given, torch.ones(2, 4, dtype=torch.bool))
-    assert not gru._can_run(given, torch.ones(1, 5, dtype=torch.bool))
+    assert not gru._can_run(given, torch.ones(2, 4, dtype=torch.bool), None)
+    assert not gru._can_run(given, torch.ones(1, 5, dtype=torch.bool), None)
+
+
+def test_a_gru_over_other_places():
+    places = Places.of(torch.ones(2, 5, dtype=torch.bool))
+    shapes = ((10, 6), (6, 3), (6,), (2, 3))
+    projected, recurrent, bias, initial = map(torch.zeros, shapes)
+    given = gru._Inputs(projected, None, recurrent, bias, initial)
+    assert gru._fit_together(given, places=places)
+    for wrong in (projected[1:], projected[:, 1:], projected.unsqueeze(0)):
+        assert not gru._fit_together(given._replace(projected=wrong), places=places)
+    assert not gru._fit_together(given._replace(initial=initial[1:]), places=places)
+    assert not gru._fit_together(given._replace(initial=initial[:, 1:]), places=places)
 
 
 def test_a_cran_of_other_shapes():

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from memnets.experiments.jobs import end_with_parent
 from memnets.inference.kb import KB
-from memnets.kb.linking.naming import question_words
 from memnets.kb.questions.judged import Given
 
 ENOUGH = 100
@@ -43,7 +42,7 @@ def asked_apart(
 
     Args:
         opening: how each of them opens the knowledge base.
-        questions: that will be asked; those without words are left out, as nobody answers them.
+        questions: that will be asked.
         processes: how many there are.
 
     Yields:
@@ -53,7 +52,7 @@ def asked_apart(
         ChildProcessError: a process was ended from outside.
     """
     context = multiprocessing.get_context("spawn")
-    texts = dict.fromkeys(text for text in questions if question_words(text))
+    texts = dict.fromkeys(questions)
     processes = min(processes, max(1, len(texts)))  # a pool makes room for each, however many
     with ProcessPoolExecutor(
         processes, mp_context=context, initializer=_open, initargs=(opening,)

@@ -284,28 +284,26 @@ def _can_run(inputs: _Inputs, mask: Tensor | None, places: Places | None) -> boo
         and not native.plain_is_forced()
         and native.available()
         and are_plain(*inputs, indices=() if mask is None else (mask,))
-        and _steps_fit(inputs, mask, places)
-        and _widths_fit(inputs)
+        and _fit_together(inputs, mask, places)
     )
 
 
-def _steps_fit(inputs: _Inputs, mask: Tensor | None, places: Places | None) -> bool:
-    """Return whether every step has what it needs; else the plain twin says what is missing."""
-    taken = inputs.projected.shape[:-1]
+def _fit_together(
+    inputs: _Inputs, mask: Tensor | None = None, places: Places | None = None
+) -> bool:
+    """Return whether all sizes agree and there is work to do; else the plain twin says so."""
+    projected, gates, recurrent, bias, initial = inputs
+    taken, rows, hidden = projected.shape[:-1], *recurrent.shape
     if places is not None:
-        return taken == places.flat.shape
-    assert inputs.gates is not None
-    return inputs.gates.shape == taken and (mask is None or mask.shape == taken)
-
-
-def _widths_fit(inputs: _Inputs) -> bool:
-    """Return whether all widths agree and there is work to do; else the plain twin says so."""
-    projected, _, recurrent, bias, initial = inputs
-    rows, hidden = recurrent.shape
-    batch = len(projected) if projected.ndim == 3 else len(initial)
+        agree = taken == places.flat.shape and len(initial) == places.shape[0]
+    else:
+        assert gates is not None
+        agree = gates.shape == taken and len(initial) == taken[0]
     return (
-        projected.numel() > 0
+        agree
+        and projected.numel() > 0
+        and (mask is None or mask.shape == taken)
         and rows in (2 * hidden, 3 * hidden)
-        and projected.shape[-1] == rows
-        and (bias.shape, initial.shape) == ((rows,), (batch, hidden))
+        and (projected.shape[-1], initial.shape[1]) == (rows, hidden)
+        and bias.shape == (rows,)
     )
