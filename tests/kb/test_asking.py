@@ -4,15 +4,8 @@ import pytest
 
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.amounts import values_in
-from memnets.kb.programs.lexicon import (
-    asking_words,
-    forms_of,
-    inflected,
-    is_done_to,
-    rules,
-    same_stem,
-    singulars,
-)
+from memnets.kb.programs.forms import forms_of, inflected, same_stem, singulars
+from memnets.kb.programs.lexicon import asking_words, is_done_to, rules
 from memnets.kb.programs.operators import (
     And,
     Between,

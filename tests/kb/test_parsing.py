@@ -11,18 +11,10 @@ from memnets.kb.programs import lexicon
 from memnets.kb.programs.arguments import Argument, Arguments
 from memnets.kb.programs.asked import Asked, _both
 from memnets.kb.programs.direction import backwards, goes_back
+from memnets.kb.programs.forms import BASES, same_stem, singulars
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.kinds import row_nouns
-from memnets.kb.programs.lexicon import (
-    BEHIND,
-    COMPARISONS,
-    DEGREES,
-    likeness,
-    named,
-    of_countries,
-    same_stem,
-    singulars,
-)
+from memnets.kb.programs.lexicon import BEHIND, COMPARISONS, DEGREES, likeness, named, of_countries
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
@@ -274,7 +266,7 @@ class Typed:
 
 
 def test_groups_and_names_are_looked_up_as_if_all_were_compared():
-    words = sorted({one for group in lexicon.groups() for one in group} | {*lexicon.BASES})
+    words = sorted({one for group in lexicon.groups() for one in group} | {*BASES})
     for part in words[::4]:
         every = {n for n, of in enumerate(lexicon.groups()) for one in of if named(one, (part,))}
         assert lexicon._said_by((part,)) == every, part

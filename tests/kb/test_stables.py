@@ -2,8 +2,8 @@
 
 import pytest
 
+from memnets.kb.programs.forms import BASES, same_stem
 from memnets.kb.programs.heads import is_done
-from memnets.kb.programs.lexicon import BASES, same_stem
 
 HORSES = """
 name;kind;Usually Ridden By;trained by;sired by;scared of;prizes won;monthly visitors;sponsors;shows;show length;trade

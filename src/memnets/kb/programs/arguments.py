@@ -9,16 +9,10 @@ from types import MappingProxyType
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
+from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.heads import head_nouns, is_done
 from memnets.kb.programs.kinds import NAMED
-from memnets.kb.programs.lexicon import (
-    DEGREES,
-    FILLING,
-    PEOPLE,
-    is_here,
-    of_countries,
-    singulars,
-)
+from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, is_here, of_countries
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.store.store import Store
 from memnets.kb.values.typed import Value, read

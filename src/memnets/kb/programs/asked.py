@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.associations import is_told
+from memnets.kb.programs.forms import singulars, word_set
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
@@ -18,9 +19,7 @@ from memnets.kb.programs.lexicon import (
     SAID,
     SHORT,
     rules,
-    singulars,
     with_a_letter,
-    word_set,
 )
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings

@@ -6,14 +6,8 @@ that have the named one as their object.
 
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.asked import Asked
-from memnets.kb.programs.lexicon import (
-    AGENTS,
-    BASES,
-    GENERAL,
-    INVERSE,
-    PRONOUNS,
-    same_stem,
-)
+from memnets.kb.programs.forms import BASES, same_stem
+from memnets.kb.programs.lexicon import AGENTS, GENERAL, INVERSE, PRONOUNS
 from memnets.kb.questions.english import PREPOSITIONS
 
 HELPING = frozenset({"does", "did", "do", "has", "have", "had", "will"})

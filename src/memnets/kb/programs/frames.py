@@ -12,9 +12,10 @@ from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
+from memnets.kb.programs.forms import singulars, word_set
 from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import NOT, Degree, likeness, singulars, word_set
+from memnets.kb.programs.lexicon import NOT, Degree, likeness
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from memnets.kb.programs.asked import DAYS, Asked
 from memnets.kb.programs.associations import LITTLE, Associations
-from memnets.kb.programs.lexicon import BASES, SAID, YES_OR_NO, word_set
+from memnets.kb.programs.forms import BASES, word_set
+from memnets.kb.programs.lexicon import SAID, YES_OR_NO
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.saying import Options
 from memnets.kb.values.columns import YEARS, Columns

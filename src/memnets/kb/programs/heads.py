@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.programs.lexicon import DEGREES, NOT, singulars
+from memnets.kb.programs.forms import singulars
+from memnets.kb.programs.lexicon import DEGREES, NOT
 
 HEADED = frozenset(
     {"which", "what", "list", "show", "name", "find", "count", "all", "every", "give"}

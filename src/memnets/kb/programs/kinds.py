@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import Names
-from memnets.kb.programs.lexicon import GENERIC, having_of, named, same_stem, singulars
+from memnets.kb.programs.forms import same_stem, singulars
+from memnets.kb.programs.lexicon import GENERIC, having_of, named
 from memnets.kb.programs.operators import (
     And,
     Between,

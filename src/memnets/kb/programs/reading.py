@@ -16,6 +16,7 @@ from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing
 from memnets.kb.programs.asked import BEFORE_VERBS, BEING, Asked, RelationFinder, word_before
+from memnets.kb.programs.forms import same_stem, singulars
 from memnets.kb.programs.heads import asked_noun, head_nouns
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
@@ -30,10 +31,8 @@ from memnets.kb.programs.lexicon import (
     asking_words,
     is_done_to,
     is_here,
-    same_stem,
     says,
     signs_in_words,
-    singulars,
 )
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import Options, Sayings

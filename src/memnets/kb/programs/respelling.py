@@ -14,16 +14,8 @@ from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.parts import distance
 from memnets.kb.programs.associations import concepts
-from memnets.kb.programs.lexicon import (
-    BASES,
-    DEGREES,
-    FILLING,
-    NOT,
-    PEOPLE,
-    groups,
-    rules,
-    singulars,
-)
+from memnets.kb.programs.forms import BASES, singulars
+from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE, groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
 SHORTEST, LONGEST = 4, 30

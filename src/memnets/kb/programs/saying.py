@@ -9,9 +9,9 @@ from itertools import chain, pairwise
 from operator import itemgetter
 
 from memnets.kb.index.keeping import make_room
+from memnets.kb.programs.forms import BASES, same_stem, singulars
 from memnets.kb.programs.lexicon import (
     ASKED,
-    BASES,
     QUALIFIED,
     QUALIFYING,
     SAID,
@@ -21,8 +21,6 @@ from memnets.kb.programs.lexicon import (
     meant,
     misspelt,
     rules,
-    same_stem,
-    singulars,
     spelt,
 )
 from memnets.kb.questions.english import PREPOSITIONS, WEEKDAY, relation_words

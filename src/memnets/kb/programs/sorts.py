@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import question_words
-from memnets.kb.programs.lexicon import singulars
+from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.operators import Having, Named
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, word_set
+from memnets.kb.programs.forms import word_set
+from memnets.kb.programs.lexicon import FILLING, PEOPLE
 from memnets.kb.programs.reading import OWNING, Reading
 from memnets.kb.questions.english import PREPOSITIONS
 

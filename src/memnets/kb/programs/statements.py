@@ -4,7 +4,8 @@ import re
 
 from memnets.kb.index.ngrams import INTERROGATIVES
 from memnets.kb.linking.naming import question_words
-from memnets.kb.programs.lexicon import TELL, YES_OR_NO, word_set
+from memnets.kb.programs.forms import word_set
+from memnets.kb.programs.lexicon import TELL, YES_OR_NO
 
 _SEEKING = TELL | word_set(
     "want wants wanted need needs like know looking look wonder wondering curious please "
