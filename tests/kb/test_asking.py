@@ -5,7 +5,7 @@ import pytest
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.amounts import values_in
 from memnets.kb.programs.forms import forms_of, inflected, same_stem, singulars
-from memnets.kb.programs.lexicon import asking_words, is_done_to, rules
+from memnets.kb.programs.lexicon import asking_words, is_done_to
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -18,6 +18,7 @@ from memnets.kb.programs.operators import (
     relations_of,
 )
 from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.wordings import rules
 from memnets.kb.store.store import Store, build
 
 FILMS = """

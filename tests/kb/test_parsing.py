@@ -7,18 +7,19 @@ import pytest
 import memnets
 from memnets.kb.index import keeping
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs import lexicon
+from memnets.kb.programs import wordings
 from memnets.kb.programs.arguments import Argument, Arguments
 from memnets.kb.programs.asked import Asked, _both
 from memnets.kb.programs.direction import backwards, goes_back
 from memnets.kb.programs.forms import BASES, same_stem, singulars
 from memnets.kb.programs.hops import once
 from memnets.kb.programs.kinds import row_nouns
-from memnets.kb.programs.lexicon import BEHIND, COMPARISONS, DEGREES, likeness, named, of_countries
+from memnets.kb.programs.lexicon import BEHIND, COMPARISONS, DEGREES
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import in_words
 from memnets.kb.programs.parsing import Parser
 from memnets.kb.programs.saying import Options, Sayings
+from memnets.kb.programs.wordings import groups, likeness, named, of_countries
 from memnets.kb.store.store import Store, build
 
 TABLE = """
@@ -266,10 +267,10 @@ class Typed:
 
 
 def test_groups_and_names_are_looked_up_as_if_all_were_compared():
-    words = sorted({one for group in lexicon.groups() for one in group} | {*BASES})
+    words = sorted({one for group in groups() for one in group} | {*BASES})
     for part in words[::4]:
-        every = {n for n, of in enumerate(lexicon.groups()) for one in of if named(one, (part,))}
-        assert lexicon._said_by((part,)) == every, part
+        every = {n for n, of in enumerate(groups()) for one in of if named(one, (part,))}
+        assert wordings._said_by((part,)) == every, part
     sayings = Sayings(Typed("came from", "shot by", "tutor"), ())
     called = [word for word in words if sayings.calls(word)]
     names = sayings.relations.values()

@@ -12,8 +12,9 @@ from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.heads import head_nouns, is_done
 from memnets.kb.programs.kinds import NAMED
-from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, is_here, of_countries
+from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, is_here
 from memnets.kb.programs.saying import Sayings
+from memnets.kb.programs.wordings import of_countries
 from memnets.kb.store.store import Store
 from memnets.kb.values.typed import Value, read
 

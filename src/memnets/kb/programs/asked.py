@@ -11,18 +11,10 @@ from memnets.kb.programs.associations import is_told
 from memnets.kb.programs.forms import singulars, word_set
 from memnets.kb.programs.heads import FOLLOWED_BY_PLURALS
 from memnets.kb.programs.kinds import Kinds
-from memnets.kb.programs.lexicon import (
-    ASKED,
-    DEGREES,
-    FILLING,
-    NOT,
-    SAID,
-    SHORT,
-    rules,
-    with_a_letter,
-)
+from memnets.kb.programs.lexicon import ASKED, DEGREES, FILLING, NOT, SAID, SHORT
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import HINTS, NO_OPTIONS, SPELT, Options, Sayings
+from memnets.kb.programs.wordings import rules, with_a_letter
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import Kind

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.forms import BASES
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, written
+from memnets.kb.programs.lexicon import FILLING, PEOPLE
+from memnets.kb.programs.wordings import written
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import Kind
 

@@ -8,10 +8,11 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.heads import asked_words
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING, says
+from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING
 from memnets.kb.programs.operators import Program, relations_of
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.understood import Doubts
+from memnets.kb.programs.wordings import says
 
 STRANGE = 0.4
 """What a program loses for every word of the question that nothing explains; twice for one that

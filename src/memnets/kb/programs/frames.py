@@ -15,7 +15,7 @@ from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.forms import singulars, word_set
 from memnets.kb.programs.heads import SOME
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import NOT, Degree, likeness
+from memnets.kb.programs.lexicon import NOT, Degree
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -44,6 +44,7 @@ from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.verdicts import Verdicts, all_of
+from memnets.kb.programs.wordings import likeness
 from memnets.kb.store.layouts import REVERSED
 
 UNSAID = 2.0

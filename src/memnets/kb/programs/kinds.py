@@ -16,7 +16,7 @@ from memnets.kb.index.keeping import make_room
 from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import Names
 from memnets.kb.programs.forms import same_stem, singulars
-from memnets.kb.programs.lexicon import GENERIC, having_of, named
+from memnets.kb.programs.lexicon import GENERIC
 from memnets.kb.programs.operators import (
     And,
     Between,
@@ -36,6 +36,7 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.programs.sorts import Sorts, is_sort
+from memnets.kb.programs.wordings import having_of, named
 from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
 from memnets.kb.store.from_table import kept
 from memnets.kb.store.layouts import REVERSED

@@ -7,8 +7,8 @@ from functools import lru_cache
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.forms import same_stem
-from memnets.kb.programs.lexicon import LITTLE
 from memnets.kb.programs.reading import Reader, Reading
+from memnets.kb.programs.wordings import LITTLE
 from memnets.kb.questions.english import PREPOSITIONS, numbers
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.values.typed import Kind

@@ -21,7 +21,7 @@ from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.guessing import Guessing
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.hops import BRIDGE, OTHER_BRIDGES, UNUSED
-from memnets.kb.programs.lexicon import YES_OR_NO, likeness
+from memnets.kb.programs.lexicon import YES_OR_NO
 from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -44,6 +44,7 @@ from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.spans import PRONOUNS
 from memnets.kb.programs.statements import is_told
 from memnets.kb.programs.understood import Candidate, Understood
+from memnets.kb.programs.wordings import likeness
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED

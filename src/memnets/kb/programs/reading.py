@@ -23,7 +23,6 @@ from memnets.kb.programs.lexicon import (
     DEGREES,
     FILLING,
     GENERIC,
-    LITTLE,
     NOT,
     PEOPLE,
     QUALIFIED,
@@ -31,12 +30,12 @@ from memnets.kb.programs.lexicon import (
     asking_words,
     is_done_to,
     is_here,
-    says,
     signs_in_words,
 )
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.programs.sorts import cells_of
+from memnets.kb.programs.wordings import LITTLE, says
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns

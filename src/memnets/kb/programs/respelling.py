@@ -15,7 +15,8 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.parts import distance
 from memnets.kb.programs.associations import concepts
 from memnets.kb.programs.forms import BASES, singulars
-from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE, groups, rules
+from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
+from memnets.kb.programs.wordings import groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
 SHORTEST, LONGEST = 4, 30

@@ -10,19 +10,8 @@ from operator import itemgetter
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.programs.forms import BASES, same_stem, singulars
-from memnets.kb.programs.lexicon import (
-    ASKED,
-    QUALIFIED,
-    QUALIFYING,
-    SAID,
-    Rule,
-    is_about,
-    likeness,
-    meant,
-    misspelt,
-    rules,
-    spelt,
-)
+from memnets.kb.programs.lexicon import ASKED, QUALIFIED, QUALIFYING, SAID
+from memnets.kb.programs.wordings import Rule, is_about, likeness, meant, misspelt, rules, spelt
 from memnets.kb.questions.english import PREPOSITIONS, WEEKDAY, relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
