@@ -9,7 +9,7 @@ from memnets.kb.documents.kinds import KINDS, fits, kinds_of
 from memnets.kb.documents.ranking import Fields
 from memnets.kb.documents.related import nearest, related, told_of
 from memnets.kb.documents.reranking import LEARNT, Example, Reranker, fit, softmax
-from memnets.kb.documents.stems import stem
+from memnets.kb.index.porter import porter
 from memnets.kb.programs.associations import concepts
 
 POOL = """# The Pool
@@ -68,7 +68,7 @@ def test_a_question_of_no_kind_fits_nothing():
 
 
 def test_words_of_one_concept_go_together():
-    assert related(stem("salary"), stem("wage")) > 0.5
+    assert related(porter("salary"), porter("wage")) > 0.5
     assert related("salari", "wage") == related("wage", "salari")
     assert related("wage", "wage") == pytest.approx(1)
     assert related("wage", "xyzzy") == 0
@@ -80,7 +80,7 @@ def test_concepts_are_found_of_every_word_that_is_told_but_irregular_ones():
     told = [
         (n, words[0]) for n, one in enumerate(concepts()) for words in one.asked if not words[1:]
     ]
-    lost = {word for number, word in told if number not in told_of(stem(word))}
+    lost = {word for number, word in told if number not in told_of(porter(word))}
     assert len(told) > 9000
     assert lost <= {"dying", "lying", "tying"}
 

@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; no traceback reaches a user."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     spell_what_is_missing()
-    gc.set_threshold(50_000)  # what is imported is no garbage, and there are many small parts
+    gc.set_threshold(200_000)  # what is imported is no garbage, and there are many small parts
     try:
         return _dispatch(words)
     except BrokenPipeError:  # the reader of our output has left

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from memnets.kb.documents.kinds import Kind, fits, kinds_of
 from memnets.kb.documents.ranking import Fields, Stems
 from memnets.kb.documents.related import nearest
-from memnets.kb.documents.stems import SMALL, plain_words, stem
+from memnets.kb.documents.stems import SMALL, plain_words
+from memnets.kb.index.porter import porter
 
 REFERS = frozenset({"it", "they", "this", "that", "these", "he", "she"})
 """A sentence that begins so speaks of what the one before names."""
@@ -74,7 +75,7 @@ class Asked(NamedTuple):
 
     @classmethod
     def of(cls, question: str, stems: Mapping[str, float]) -> "Asked":
-        small = frozenset(stem(word) for word in plain_words(question) if word in SMALL)
+        small = frozenset(porter(word) for word in plain_words(question) if word in SMALL)
         return cls(stems, small, kinds_of(question))
 
     def share(self, told: Collection[str]) -> float:

@@ -21,12 +21,13 @@ from memnets.kb.documents.clues import Asked, Candidate
 from memnets.kb.documents.documents import DocumentSentence, capitalised, find_files, sentences
 from memnets.kb.documents.ranking import Fields, bm25, rarity
 from memnets.kb.documents.reranking import LEARNT, Reranker
-from memnets.kb.documents.stems import asked_stems, plain_words, stem, stems
+from memnets.kb.documents.stems import asked_stems, plain_words, stems
 from memnets.kb.documents.texts import Texts, TextWriter
 from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.building import KINDS as INDEX_KINDS
 from memnets.kb.index.building import Builder
 from memnets.kb.index.index import Index
+from memnets.kb.index.porter import porter
 from memnets.kb.index.rules import Rule
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.store.layouts import Find, ReadDocument, read
@@ -315,7 +316,7 @@ class DocStore:
         headings, title, file = self._above(found.slot)
         texts = found.text, headings, title, file_words(file)
         words = dict.fromkeys(plain_words(" ".join(texts)))
-        matched = tuple(word for word in words if stem(word) in asked.stems)
+        matched = tuple(word for word in words if porter(word) in asked.stems)
         below = tuple(headings.split(BETWEEN)) if headings else ()
         line = int(self._lines[found.slot])
         return FoundSentence(found.text, score, matched, title, file, line, below)

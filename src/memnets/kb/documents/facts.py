@@ -12,7 +12,8 @@ from math import prod
 from typing import NamedTuple
 
 from memnets.kb.documents.extraction import ExtractedTriple, extract
-from memnets.kb.documents.stems import SMALL, stem
+from memnets.kb.documents.stems import SMALL
+from memnets.kb.index.porter import porter
 from memnets.kb.questions.english import AUXILIARIES, PREPOSITIONS
 from memnets.kb.store.layouts import ReadDocument, Words
 
@@ -91,7 +92,7 @@ def canonical(triple: ExtractedTriple) -> Statement | None:
     subject, item = names[::-1] if turned else names
     likely = LATER if not triple.first else LED if triple.before else SURE
     said = "_".join((*telling, end) if end else telling)
-    return Statement(subject, Relation(tuple(map(stem, telling)), end), item, said, likely)
+    return Statement(subject, Relation(tuple(map(porter, telling)), end), item, said, likely)
 
 
 def stated(readings: Iterable[ReadDocument]) -> Iterator[tuple[int, Statement]]:

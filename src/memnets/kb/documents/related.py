@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from math import sqrt
 
-from memnets.kb.documents.stems import stem
+from memnets.kb.index.porter import porter
 from memnets.kb.programs.associations import concepts
 
 
@@ -42,7 +42,7 @@ def told_of(one: str) -> frozenset[int]:
     for place in range(start, len(words)):
         if not words[place].startswith(begins):
             break
-        if stem(words[place]) == one:
+        if porter(words[place]) == one:
             found |= concepts_of[words[place]]
     return frozenset(found)
 

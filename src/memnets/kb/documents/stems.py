@@ -3,11 +3,10 @@
 import string
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
 from itertools import filterfalse
-from typing import Any
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.porter import porter
 from memnets.kb.store import aliases
 
 SMALL = STOP_WORDS | INTERROGATIVES
@@ -27,15 +26,9 @@ def plain_words(text: str) -> list[str]:
     return aliases.name_words("".join(filterfalse(unicodedata.combining, letters)))
 
 
-@lru_cache(2**16)
-def stem(word: str) -> str:
-    """Return what a word has in common with its other forms (Porter's second algorithm)."""
-    return str(_stemmer().stemWord(word))
-
-
 def stems(text: str) -> list[str]:
     """Return the stems of the words of a text, as they come."""
-    return [stem(word) for word in plain_words(text)]
+    return [porter(word) for word in plain_words(text)]
 
 
 def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
@@ -54,7 +47,7 @@ def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
     for word in dict.fromkeys(plain_words(question)):
         if word in SMALL:
             continue
-        near = [stem(word)]
+        near = [porter(word)]
         if LONG <= len(word) <= LONGEST and unknown < UNKNOWN and not known(near[0]):
             unknown += 1
             ways = (_known(way(word), known) for way in (_misspellings, _parts))
@@ -64,7 +57,7 @@ def asked_stems(question: str, known: Callable[[str], bool]) -> list[str]:
 
 
 def _known(words: Iterable[str], known: Callable[[str], bool]) -> list[str]:
-    return sorted(set(filter(known, map(stem, words))))
+    return sorted(set(filter(known, map(porter, words))))
 
 
 def _parts(word: str) -> Iterator[str]:
@@ -85,10 +78,3 @@ def _misspellings(word: str) -> Iterator[str]:
             yield before + after[1:]
         if len(after) > 1:
             yield before + after[1] + after[0] + after[2:]
-
-
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")

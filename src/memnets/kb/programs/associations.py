@@ -9,9 +9,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.porter import porter
 from memnets.kb.programs.forms import BASES
 from memnets.kb.programs.lexicon import FILLING, PEOPLE
 from memnets.kb.programs.wordings import written
@@ -179,11 +180,4 @@ def _worth(asked: Words) -> float:
 
 @lru_cache(2**16)
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(BASES.get(word, word)))
-
-
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
+    return porter(BASES.get(word, word))

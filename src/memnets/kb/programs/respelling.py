@@ -13,7 +13,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.parts import distance
-from memnets.kb.programs.associations import concepts
+from memnets.kb.programs.associations import ALIKE, concepts
 from memnets.kb.programs.forms import BASES, singulars
 from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
 from memnets.kb.programs.wordings import groups, rules
@@ -87,7 +87,7 @@ class Respelling:
             return True
         if not _asking_words().isdisjoint(forms):
             return True  # most questions need no other words, which are many to read
-        return not everyday().isdisjoint(forms) or stem(word) in _everyday_stems()
+        return not everyday().isdisjoint(forms) or stem(word) in _everyday_stems(word[:ALIKE])
 
     def _is_own(self, word: str) -> bool:
         """Whether a word is in the name of an entity or a relation."""
@@ -103,13 +103,14 @@ def _asking_words() -> frozenset[str]:
 @cache
 def everyday() -> frozenset[str]:
     """Return the English words by which questions are understood."""
-    told = (words for of in concepts() for side in (of.named, of.asked) for words in side)
+    told = (f"{of.names} {of.others}".replace("+", " ").split() for of in concepts())
     return _asking_words().union(*told)
 
 
 @cache
-def _everyday_stems() -> frozenset[str]:
-    return frozenset(map(stem, everyday()))
+def _everyday_stems(letters: str) -> frozenset[str]:
+    """Return the stems of those that begin with some letters: of all would take too long."""
+    return frozenset(stem(one) for one in everyday() if one.startswith(letters))
 
 
 def _asking(word: str) -> Iterator[str]:
