@@ -183,13 +183,13 @@ def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
     nothing = Mock(spec=Associations, of=lambda words, free: [])
     guessing = Guessing(nothing, columns)
     own = frozenset({"based on", "rating"})
-    strengths, places = guessing._strengths(reader.read("Soup was inspired by what?"), own)
+    strengths, places = guessing.strengths(reader.read("Soup was inspired by what?"), own)
     assert strengths == {"based on": pytest.approx(RULED * 2**0.5)}  # two words, one relation
     assert places == {"based on": {2, 3}}
-    strengths, places = guessing._strengths(reader.read("what inspired Soup"), own)
+    strengths, places = guessing.strengths(reader.read("what inspired Soup"), own)
     assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
     others = own - {"based on"}  # what Soup lacks is not brought to mind
-    assert guessing._strengths(reader.read("what inspired Soup"), others) == ({}, {})
+    assert guessing.strengths(reader.read("what inspired Soup"), others) == ({}, {})
 
 
 def test_what_is_counted_brings_a_number_to_mind(tmp_path):

@@ -9,8 +9,11 @@ import pytest
 from memnets.cli.tables import evidence_table
 from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
-from memnets.kb.programs.operators import Named, Path
+from memnets.kb.programs.operators import Having, Named, Path
 from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.possible import WEIGHTS as POSSIBLE
+from memnets.kb.programs.possible import WITH_ENCODER as WITH
+from memnets.kb.programs.possible import Possibilities, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Doubts, Understood
 from memnets.kb.questions.matching import StringMatcher
@@ -22,9 +25,12 @@ from memnets.studies.kb_qa.weighing import (
     ALONE,
     LEAST,
     MATCHED,
+    TOLD,
     WEIGHTS,
+    WITH_ENCODER,
     Voices,
     features,
+    meant_of,
     probability,
     weigh,
 )
@@ -107,12 +113,14 @@ def test_what_was_told_apart_is_answered_by_its_name(kb):
     assert (said.text, said.objects) == ("Bo Reed", ("Bo Reed",))
     agreed = voices_of(given("Who is the manager of Ada?", "Dan"), kb.parser, kb.matcher, labels)
     assert agreed.answer.objects == agreed.matched == ("Bo Reed",)
-    (one,) = weigh(agreed)
-    assert one.objects == ("Bo Reed",)
+    assert weigh(agreed)[0].objects == ("Bo Reed",)
+    assert all("Bo" not in one.objects for one in weigh(agreed))
 
 
 def test_weak_evidence_is_no_answer(kb):
     asked = given("Why did Ada buy purple shoes in Paris?", "Bo", 0.3)
+    unknown = replace(asked.answer, unknown_words=("buy", "purple", "shoes", "paris"))
+    asked = replace(asked, answer=unknown)
     said = kb.weighed(asked)
     assert said.declined
     assert (said.text, said.objects) == (UNSURE, ())
@@ -134,7 +142,8 @@ def test_an_answer_that_is_not_likely_enough_stands_among_the_others(kb, monkeyp
 
 def told(*matched):
     """Return a parser that understands nothing, and what matches strings, as it is told."""
-    parser = Mock(spec=Parser, parse=lambda question: Understood((), ()))
+    nothing = Mock(spec=Possibilities, of=lambda question: [], encoded=False)
+    parser = Mock(spec=Parser, parse=lambda question: Understood((), ()), possibilities=nothing)
     return parser, Mock(spec=StringMatcher, ask=lambda question: matched)
 
 
@@ -162,14 +171,16 @@ def test_what_speaks_for_an_answer_by_hand():
     )  # fmt: skip
     asked = given("q", "Bo", 0.7)
     voices = Voices(replace(asked, by_words=True), understood, ("Cy",))
-    both = {"1": 1.0, "model declines": 0.0, "empty": 0.0, "strange": 0.8, "names": 1.0}
-    both["many"] = math.log(2)
+    both = {"1": 1.0, "model declines": 0.0, "empty": 0.0, "names": 1.0, "not meant": 1.0}
+    both |= {"many": math.log(2), "log meant": math.log(0.01), "log likely": math.log(0.01)}
     of_model = {
+        "other strange": 0.8,
         **{"words": 1.0, "model": 0.7, "all learnt": 1.0, "other program": 1.0},
         "other margin": 1.5,
     }
     of_program = {
         **{"other words": 1.0, "program": 1.0, "score": 6.0, "margin": 1.5, "single": 1.0},
+        "strange": 0.8,
         **{"matching": 1.0, "unsaid": 0.25, "rivals": math.log(3), "misspelt": 1.0},
     }
     nothing = dict.fromkeys(WEIGHTS, 0.0)
@@ -183,8 +194,8 @@ def test_what_speaks_for_an_answer_by_hand():
     empty = replace(understood, candidates=(program(),), doubts=Doubts())
     weak = declined("q", "strange")
     voices = Voices(weak, empty, ("Cy",))
-    little = {"1": 1.0, "model declines": 0.9, "empty": 1.0, "surely empty": 2.0, "strange": 0.8}
-    more = {"matching": 1.0, "many": math.log(2)}
+    little = both | {"model declines": 0.9, "empty": 1.0, "surely empty": 2.0, "names": 0.0}
+    more = {"matching": 1.0, "other strange": 0.8}
     assert features(("Cy",), voices) == pytest.approx(nothing | little | more)
     doubts = Doubts(guessed=4.5, equal=0.25, unheard=0.5, strays=True)
     brought = replace(understood, candidates=(program("1"),), doubts=doubts)
@@ -204,8 +215,9 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     for objects in (("Cy", "Di"), ("Bo",)):
         logit = sum(WEIGHTS[name] * x for name, x in features(objects, voices).items())
         expected[objects] = 1 / (1 + math.exp(-logit))
-    assert [(one.objects, one.of_program) for one in found] == [
-        *((("Cy", "Di"), True), (("Bo",), False))
+    assert [(one.objects, one.outcome) for one in found] == [
+        (("Cy", "Di"), understood.candidates[0].outcome),
+        (("Bo",), None),
     ]
     assert [one.probability for one in found] == pytest.approx([*expected.values()])
     assert found[0].probability > found[1].probability
@@ -219,16 +231,57 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     unlike = replace(sure.answer, likeness=0.75)
     assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
     # Of names that may be others, and relations that are hardly said, the program may be right.
-    doubts = Doubts(unsaid=1.0, rivals=1, misspelt=True)
-    alone = Voices(declined("q"), Understood((program("Cy", score=6.0),), (), doubts=doubts), ())
-    assert [one.probability for one in weigh(alone)] == [ALONE]
-    assert weigh(alone._replace(matched=("Cy",)))[0].probability > ALONE
+    certain = dict.fromkeys(WEIGHTS, 0.0) | {"program": 5.0}
+    alone = Voices(declined("q"), Understood((program("Cy", score=6.0),), ()), ())
+    assert [one.probability for one in weigh(alone, certain)] == [ALONE]
+    assert weigh(alone._replace(matched=("Cy",)), certain)[0].probability > ALONE
     rivals = Understood((program("Cy", score=0.7), program("Di", score=0.7)), ())
     later = Voices(replace(given("q", "Bo", 0.99), by_words=True), rivals, ("Bo",))
     beside = {one.objects: one.probability for one in weigh(later)}
     assert beside.keys() == {("Bo",), ("Cy",)}
     assert beside[("Bo",)] == pytest.approx(probability(features(("Bo",), later)))
     assert beside[("Cy",)] == pytest.approx(min(ALONE, probability(features(("Cy",), later))))
+
+
+def test_what_the_names_lead_to_is_weighed_beside_what_is_understood(kb):
+    """No program is understood, but Ada has one town, and two relations lead to Bo."""
+    town = Possible(Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()), {"said": 3.0})
+    first, second = (
+        Possible(Having(name, Named(("Bo",))), Outcome(("Ada", "Dan"), 2, ()), {"backwards": 1.0})
+        for name in ("manager", "deputy")
+    )
+    voices = Voices(declined("q"), Understood((), ()), (), {"Dan": "Di"}, [town, first, second])
+    weights = dict.fromkeys(POSSIBLE, 0.0) | {"none": math.log(2), "said": math.log(4) / 3}
+    found = meant_of(voices, weights)
+    assert [(one.objects, one.outcome) for one in found] == [
+        (("Rome",), town.outcome),
+        (("Ada", "Di"), first.outcome),
+    ]
+    assert [one.probability for one in found] == pytest.approx([4 / 8, 2 / 8])
+    rome = features(("Rome",), voices, found)
+    expected = {"meant": 4 / 6, "other meant": 2 / 6, "not meant": 0.0, "only meant": 1.0}
+    assert {name: rome[name] for name in expected} == pytest.approx(expected)
+    assert rome["log meant"] == pytest.approx(math.log(4 / 6 + 0.01))
+    assert rome["log likely"] == pytest.approx(math.log(4 / 8 + 0.01))
+    assert "means" not in rome
+    certain = dict.fromkeys(WEIGHTS, 0.0) | {"meant": 5.0}
+    best = weigh(voices, certain, weights)[0]
+    assert (best.objects, best.outcome, best.probability) == (("Rome",), town.outcome, ALONE)
+    told = voices._replace(understood=Understood((), (), told=True))
+    assert {one.probability for one in weigh(told, certain, weights)} == {TOLD}
+
+
+def test_with_an_encoder_its_likeness_is_weighed_too():
+    near = Possible(
+        Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()),
+        {"means": 0.7, "backwards means": 0.0},
+    )  # fmt: skip
+    voices = Voices(declined("q"), Understood((), ()), (), {}, [near], encoded=True)
+    found = meant_of(voices, dict.fromkeys(WITH, 0.0))
+    assert features(("Rome",), voices, found)["means"] == 0.7
+    assert features(("Bari",), voices, found)["means"] == 0.0
+    assert features(("Rome",), voices, found).keys() == WITH_ENCODER.keys()
+    assert weigh(voices)[0].objects == ("Rome",)
 
 
 def test_what_no_program_fits_stays_declined(kb):

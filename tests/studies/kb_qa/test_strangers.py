@@ -14,7 +14,16 @@ from memnets.kb.store.store import Store
 from memnets.studies import tables
 from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
-from memnets.studies.kb_qa.strangers import ASKED, figures_of, strangers
+from memnets.studies.kb_qa.strangers import (
+    ASKED,
+    ENCODER,
+    HELPS,
+    Help,
+    figures_of,
+    find_encoder,
+    find_wordnet,
+    strangers,
+)
 
 SMALL = KBQA(
     data=KBData(held_out=False),
@@ -37,7 +46,7 @@ def data(tmp_path):
 
 def small():
     entries = (Entry(row="towns", run=SMALL),)
-    return replace(strangers(), entries=entries, seeds=1, synonyms=None)
+    return replace(strangers(), entries=entries, seeds=1, helped=())
 
 
 def test_the_table_is_found():
@@ -90,7 +99,9 @@ def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypat
             return SimpleNamespace(objects=("Ada",) if told[-1] else (), probability=1.0)
 
     monkeypatch.setattr("memnets.studies.kb_qa.strangers.read_synonyms", lambda path: path.name)
-    table = replace(small(), synonyms=tmp_path / "wordnet")
+    there = [None]
+    help_ = Help(", with WordNet", "asked-with-wordnet.json", lambda: there[0])
+    table = replace(small(), helped=(help_,))
     ((job,),) = table.stages("strangers", tmp_path, data, "")
     start(job.run, job.folder)
 
@@ -101,7 +112,7 @@ def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypat
     assert plain_rows() == {
         "towns": 0, "towns, with WordNet": None, "towns, string matching": 100
     }  # fmt: skip
-    (tmp_path / "wordnet").mkdir()
+    there[0] = tmp_path / "wordnet"
     for _ in range(2):  # what was answered is kept
         assert plain_rows()["towns, with WordNet"] == 100
     assert told == [None, "wordnet"]
@@ -111,6 +122,19 @@ def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypat
         if row.metric == "right: synonyms"
     }
     assert targets == {"towns": 60, "towns, with WordNet": 80, "towns, string matching": None}
+
+
+def test_help_is_looked_for_where_it_is_put(tmp_path, monkeypatch):
+    monkeypatch.setattr("memnets.studies.kb_qa.strangers.WORDNET", tmp_path / "wordnet")
+    monkeypatch.setenv("MEMNETS_DATA", str(tmp_path))
+    monkeypatch.setenv("MEMNETS_CACHE", str(tmp_path / "cache"))
+    assert (find_wordnet(), find_encoder()) == (None, None)
+    (tmp_path / "wordnet").mkdir()
+    (tmp_path / ENCODER).mkdir()
+    (tmp_path / ENCODER / "config.json").touch()
+    assert (find_wordnet(), find_encoder()) == (tmp_path / "wordnet", tmp_path / ENCODER)
+    assert [one.find for one in strangers().helped] == [find_wordnet, find_encoder]
+    assert len({one.kept for one in HELPS} | {ASKED}) == 3
 
 
 def test_facts_that_are_not_there_are_named(tmp_path):

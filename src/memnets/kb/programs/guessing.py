@@ -52,7 +52,7 @@ class Guessing:
         if surely or lost or len(things) != 1 or _leads_to(reading, things[0]):
             return None
         (thing,) = (one for one in reading.arguments if one.out_of)
-        strengths, places = self._strengths(reading, thing.out_of)
+        strengths, places = self.strengths(reading, thing.out_of)
         found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]
         if not found:
             return None
@@ -68,7 +68,7 @@ class Guessing:
         told = replace(reading, asked=(*hints, guess), brought=frozenset(places[first]))
         return told.forwards(values=reading.words[0] in YES_OR_NO)
 
-    def _strengths(
+    def strengths(
         self, reading: Reading, own: frozenset[str]
     ) -> tuple[dict[str, float], dict[str, set[int]]]:
         """Return how strongly relations are brought to mind, and by the words of which places.
@@ -82,7 +82,7 @@ class Guessing:
         places: dict[str, set[int]] = {}
 
         def bring(relation: str, strength: float, by: set[int]) -> None:
-            if relation in own and self._answers(relation, reading.words):
+            if relation in own and self.answers(relation, reading.words):
                 strengths[relation] = strengths.get(relation, 0.0) + strength
                 places.setdefault(relation, set()).update(by)
 
@@ -95,7 +95,7 @@ class Guessing:
             bring(one.relation, one.strength, {*one.places})
         return strengths, places
 
-    def _answers(self, relation: str, words: list[str]) -> bool:
+    def answers(self, relation: str, words: list[str]) -> bool:
         """Whether a relation gives what the words ask for, so that "when" asks for no name."""
         kinds, kind = _answering(words), self._columns.of(relation).kind
         if kind not in kinds:

@@ -22,6 +22,7 @@ from memnets.kb.programs.guessing import Guessing
 from memnets.kb.programs.heads import asked_noun
 from memnets.kb.programs.hops import BRIDGE, OTHER_BRIDGES, UNUSED
 from memnets.kb.programs.lexicon import YES_OR_NO
+from memnets.kb.programs.meaning import Meanings
 from memnets.kb.programs.nesting import SHARING, TURNED, Nesting, turns_back
 from memnets.kb.programs.operators import (
     MOST_HOPS,
@@ -36,6 +37,7 @@ from memnets.kb.programs.operators import (
     Set,
     relations_of,
 )
+from memnets.kb.programs.possible import Possibilities
 from memnets.kb.programs.reading import OWNING, Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.running import Outcome, Programs
@@ -47,6 +49,7 @@ from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.programs.wordings import likeness
 from memnets.kb.questions.english import PREPOSITIONS
 from memnets.kb.questions.relations import fits
+from memnets.kb.questions.sentences import SentenceEncoder
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import YEARS, Column
@@ -121,15 +124,25 @@ class Parser:
         store: a KB that was opened.
         names: of its entities.
         programs: carries programs out.
+        encoder: of sentences, where there is one.
     """
 
-    def __init__(self, store: Store, names: Names, programs: Programs | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        names: Names,
+        programs: Programs | None = None,
+        encoder: SentenceEncoder | None = None,
+    ) -> None:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
         self._shapes = Shapes(store, self.programs.columns)
         self._kinds = self._reader.kinds
         columns = self.programs.columns
         self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
+        relations = self._reader.relations
+        meanings = Meanings(encoder, relations, columns, store) if encoder else None
+        self.possibilities = Possibilities(self._reader, self._guessing, self.programs, meanings)
         self._nesting = Nesting(self._reader, self.programs)
 
     def parse(self, question: str) -> Understood:
@@ -139,7 +152,7 @@ class Parser:
         does Ada speak?"; a name in it stands for "its" and the like.
         """
         if self._is_told(question):
-            return Understood((), (), STATED)
+            return Understood((), (), STATED, told=True)
         question = _CONFIRMED.sub(r"Did \2 \4?", question)
         question = _IS_TRUE.sub("Did ", _CLEFT.sub(r"Did \2", question))
         asks_which = _SO_WHICH.sub(r"Which \3?", question)

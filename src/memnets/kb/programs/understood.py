@@ -57,6 +57,8 @@ class Understood:
     """What the others cost: how much of the question was not."""
     doubts: Doubts = Doubts()
     """What is not certain about the words that were."""
+    told: bool = False
+    """Whether nothing is asked."""
 
     @property
     def score(self) -> float:

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from memnets.kb.questions.sentences import WEIGHTS, SentenceEncoder
+
 SYNONYM, KIND_OF = 0.9, 0.8
 """How much a synonym says that a word is meant, and what the word is a kind of."""
 NEAR = 0.8
@@ -24,12 +26,16 @@ class Synonyms(Protocol):
         """Return how nearly a word means one of some terms: from 0 to below 1."""
 
 
-def read_synonyms(path: Path) -> Synonyms:
-    """Open a folder of WordNet's files, or a file of vectors.
+def read_synonyms(path: Path) -> Synonyms | SentenceEncoder:
+    """Open a folder of WordNet's files or of an encoder of sentences, or a file of vectors.
 
     Raises:
         FileNotFoundError: there is no such file, or WordNet's are not in the folder.
+        ModuleNotFoundError: what an encoder needs is not installed.
+        ValueError: it is an encoder of another kind.
     """
+    if (path / WEIGHTS).is_file():
+        return SentenceEncoder(path)
     return WordNet(path) if path.is_dir() else WordVectors(path)
 
 
@@ -54,7 +60,8 @@ class WordNet:
         if not here or not all((folder / f"data.{part}").is_file() for part in here):
             raise FileNotFoundError(
                 f"{folder}: WordNet's files are not here; expected index.noun and data.noun. Name "
-                f"the folder of WordNet's database, such as /usr/share/wordnet."
+                f"the folder of WordNet's database, such as /usr/share/wordnet, or of an encoder "
+                f"of sentences."
             )
         self._index = {part: b"\n" + (folder / f"index.{part}").read_bytes() for part in here}
         self._data = {part: (folder / f"data.{part}").read_bytes() for part in here}
@@ -114,7 +121,7 @@ class WordVectors:
         if not path.is_file():
             raise FileNotFoundError(
                 f"{path}: no such file. Name a file of word vectors in GloVe's text format, or the "
-                f"folder of WordNet's database."
+                f"folder of WordNet's database or of an encoder of sentences."
             )
         self._path, self._known = path, dict[str, NDArray[np.float32] | None]()
         with path.open("rb") as file:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from memnets.evidence import Answer
 from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.studies.kb_qa.encoding import in_words
@@ -15,7 +16,7 @@ from memnets.studies.kb_qa.weighing import LEAST, Voices, Weighed, weigh
 def voices_of(
     answer: KBAnswer, parser: Parser, matcher: StringMatcher, labels: Mapping[str, str] = {}
 ) -> Voices:
-    """Return what is made of a question in three ways.
+    """Return what is made of a question in four ways.
 
     Args:
         answer: of the trained model, or of a question's words.
@@ -25,7 +26,9 @@ def voices_of(
     """
     question = answer.answer.question
     matched = names_of(matcher.ask(question), labels)
-    return Voices(called(answer, labels), parser.parse(question), matched, labels)
+    possible = parser.possibilities.of(question)
+    understood, encoded = parser.parse(question), parser.possibilities.encoded
+    return Voices(called(answer, labels), understood, matched, labels, possible, encoded)
 
 
 def with_programs(
@@ -48,8 +51,8 @@ def with_programs(
     if {*best.objects} == {*answer.objects}:  # which may name the entity of each
         told = replace(answer.answer, probability=best.probability, runners_up=rivals)
         return replace(answer, answer=_understood(told, understood))
-    if best.of_program:
-        return _carried_out(answer, best, understood, parser, rivals)
+    if best.outcome:
+        return _carried_out(answer, best, best.outcome, understood, parser, rivals)
     told = replace(
         answer.answer,
         text=in_words(best.objects),
@@ -71,14 +74,12 @@ def _declined(answer: KBAnswer, best: Weighed) -> KBAnswer:
 def _carried_out(
     answer: KBAnswer,
     best: Weighed,
+    outcome: Outcome,
     understood: Understood,
     parser: Parser,
     rivals: tuple[tuple[str, float], ...],
 ) -> KBAnswer:
     """Return what the likeliest program gave, with the facts that it read."""
-    outcome = understood.candidates[0].outcome
-    if outcome is None:
-        raise ValueError("the program was not carried out; run it first.")
     told = replace(
         _understood(answer.answer, understood),
         text=in_words(best.objects),

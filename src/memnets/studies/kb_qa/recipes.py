@@ -23,6 +23,7 @@ from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
 from memnets.kb.questions.relations import RelationScorer
+from memnets.kb.questions.sentences import SentenceEncoder
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.native import plain_is_forced
@@ -170,7 +171,7 @@ class KBAnswerer(Answerer):
         folder: of the run.
         kb: where the KB is now; by default where it was.
         taught: what users call some relations, beside what the model has learnt.
-        synonyms: where words that mean nearly the same come from.
+        synonyms: where words that mean nearly the same come from, or an encoder of sentences.
 
     Raises:
         ValueError: the KB or the run cannot be read.
@@ -185,7 +186,7 @@ class KBAnswerer(Answerer):
         folder: Path,
         kb: Path | None = None,
         taught: Mapping[str, Sequence[str]] | None = None,
-        synonyms: Synonyms | None = None,
+        synonyms: Synonyms | SentenceEncoder | None = None,
     ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
@@ -193,7 +194,9 @@ class KBAnswerer(Answerer):
         self._data = run.data if kb is None else KBData(path=kb)
         words = {word for of in (taught or {}).values() for one in of for word in one.split()}
         self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
-        self._scorer = RelationScorer(self._kb.relations, taught, synonyms)
+        self._encoder = synonyms if isinstance(synonyms, SentenceEncoder) else None
+        known = None if isinstance(synonyms, SentenceEncoder) else synonyms
+        self._scorer = RelationScorer(self._kb.relations, taught, known)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
     def read_vocabulary(self) -> TokenVocabulary:
@@ -260,7 +263,7 @@ class KBAnswerer(Answerer):
         return replace(answer, answer=told, corrected=(*respelt, *answer.corrected))
 
     def voices(self, question: str) -> "Voices":
-        """Return what is made of a question in three ways, before they are weighed.
+        """Return what is made of a question in four ways, before they are weighed.
 
         Raises:
             ValueError: the question has no words, or the facts are invented ones.
@@ -296,7 +299,8 @@ class KBAnswerer(Answerer):
     def _parser(self) -> "Parser | None":
         from memnets.kb.programs.parsing import Parser
 
-        return None if self._kb.store is None else Parser(self._kb.store, self._kb.names)
+        kb = self._kb
+        return None if kb.store is None else Parser(kb.store, kb.names, encoder=self._encoder)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)

@@ -5,17 +5,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from memnets import results
 from memnets.data.qa.asked import AskedQuestion, read_asked
 from memnets.data.qa.judged import ALL, Tally, tallies
+from memnets.data.sources import locate
 from memnets.experiments.jobs import FinishedRun, Job, Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import row_of
 from memnets.files import read_json, write_json
 from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
+from memnets.kb.questions.sentences import CONFIG
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.store.from_table import build_table
 from memnets.kb.store.store import Store, build
@@ -28,15 +30,46 @@ KINDS = (
 )
 UNANSWERABLE = ("no such name", "no such fact", "no such relation", "not a question")
 MATCHING = "string matching"
-ASKED, ASKED_WITH = "asked.json", "asked-with-wordnet.json"
+ASKED = "asked.json"
 """What the folder of a run holds of the answers that it gave to the questions."""
 FAILED: Given = ("(failed)",), 0.0
 """What is taken for the answer to a question at which answering fails."""
-WITH = ", with WordNet"
 WORDNET = Path("/usr/share/wordnet")
 """Where the system's package puts WordNet's files."""
+ENCODER = "all-minilm-l6-v2"
+"""The encoder of sentences, as `memnets data list` calls it."""
 PLACE = Path("examples") / "strangers"
 """Where facts and questions are, in a checkout of the repository."""
+
+
+class Help(NamedTuple):
+    """What tells which words, or which questions, mean nearly the same."""
+
+    words: str
+    """With which the rows are told apart."""
+    kept: str
+    """What the folder of a run holds of the answers that it gave with this help."""
+    find: Callable[[], Path | None]
+    """Returns where it is, if it is there."""
+
+
+def find_wordnet() -> Path | None:
+    """Return the folder of WordNet's files, if they are installed."""
+    return WORDNET if WORDNET.is_dir() else None
+
+
+def find_encoder() -> Path | None:
+    """Return the folder of the encoder of sentences, if it is among the data."""
+    try:
+        return locate(ENCODER, holds=(CONFIG,))
+    except (OSError, ValueError):
+        return None
+
+
+HELPS = (
+    Help(", with WordNet", "asked-with-wordnet.json", find_wordnet),
+    Help(", with an encoder", "asked-with-encoder.json", find_encoder),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +82,8 @@ class StrangersTable(SeedsTable):
     sources: Path = PLACE
     wide: tuple[str, ...] = ()
     """Rows whose file has a row an entity, and not a row a fact."""
-    synonyms: Path | None = WORDNET
-    """WordNet's files, with which all runs are asked again; those rows are not run where they are
-    missing."""
+    helped: tuple[Help, ...] = ()
+    """With what all runs are asked again; those rows are not run where it is missing."""
 
     def stages(self, name: str, root: Path, data: Path | None, only: str) -> Iterator[list[Job]]:
         for jobs in super().stages(name, root, data, only):
@@ -97,14 +129,14 @@ class StrangersTable(SeedsTable):
 
     def rows(self, found: Mapping[str, Runs], data: Path | None) -> Iterator[results.Row]:
         yield from super().rows(self._all_asked(found, data, None), data)
-        if self.synonyms is not None:
-            asked = self._all_asked(found, data, self.synonyms)
+        for by in self.helped:
+            asked = self._all_asked(found, data, by)
             entries = [
-                replace(one, row=one.row + WITH, targets={"synonyms": BY_WORDNET})
+                replace(one, row=one.row + by.words, targets={"synonyms": HELPED})
                 for one in self.entries
             ]
-            again = replace(self, entries=tuple(entries), synonyms=None)
-            yield from SeedsTable.rows(again, {r + WITH: of for r, of in asked.items()}, data)
+            again = replace(self, entries=tuple(entries), helped=())
+            yield from SeedsTable.rows(again, {r + by.words: of for r, of in asked.items()}, data)
 
     def notes(
         self, entry: Entry, figure: Figure, runs: Runs, values: Mapping[int, float]
@@ -115,21 +147,22 @@ class StrangersTable(SeedsTable):
             yield f"answering fails at {100 * fmean(failed):.1f} %, which count as wrong"
 
     def _all_asked(
-        self, found: Mapping[str, Runs], data: Path | None, synonyms: Path | None
+        self, found: Mapping[str, Runs], data: Path | None, by: Help | None
     ) -> dict[str, Runs]:
         asked = dict(found)
+        path = by.find() if by else None
         for row, runs in found.items():
-            there = synonyms is None or synonyms.is_dir()
-            done = runs.done.items() if there else ()
-            told = {seed: self._asked(one, row, data, synonyms) for seed, one in done}
+            done = runs.done.items() if path or not by else ()
+            kept = by.kept if by else ASKED
+            told = {seed: self._asked(one, row, data, kept, path) for seed, one in done}
             asked[row] = runs._replace(done=told)
         return asked
 
     def _asked(
-        self, ran: FinishedRun, row: str, data: Path | None, synonyms: Path | None
+        self, ran: FinishedRun, row: str, data: Path | None, name: str, synonyms: Path | None
     ) -> FinishedRun:
         """Return a run with what it answered; it is asked the first time, which is kept."""
-        kept = ran.folder.path / (ASKED if synonyms is None else ASKED_WITH)
+        kept = ran.folder.path / name
         if not kept.exists():
             known = None if synonyms is None else read_synonyms(synonyms)
             answerer = KBAnswerer(ran.run, ran.folder.path, synonyms=known)
@@ -207,8 +240,8 @@ TARGETS = {
     **{"plain": 95.0, "typed": 90.0, "synonyms": 60.0, "reversed": 90.0, "two hops": 80.0},
     **dict.fromkeys(("counting", "comparing", "negating"), 75.0),
 }
-BY_WORDNET = 80.0
-"""What is to be reached of synonyms where WordNet helps."""
+HELPED = 80.0
+"""What is to be reached of synonyms where WordNet or vectors help."""
 FIGURES = (
     *(Figure(metric=kind, words=f"right: {kind}", target=TARGETS.get(kind)) for kind in KINDS),
     Figure(metric="declined", words="unanswerable, and declined", target=92.0),
@@ -224,7 +257,7 @@ def strangers() -> StrangersTable:
 
     All were written by somebody who did not know how questions are understood. Those of theatre and
     workshop report: they were not read, and nothing was mended or fitted by them. The others were
-    read to mend the parser, and the weighing is fitted to them.
+    read to mend the parser, and the weighing is fitted to them among others.
     """
     names = ("theatre", "workshop", "kitchen", "league", "museum", "lands", "railway", "seeds")
     run = KBQA(data=KBData(held_out=False), training=KBQATraining(questions=8000))
@@ -234,6 +267,7 @@ def strangers() -> StrangersTable:
         entries=tuple(Entry(row=row, run=run) for row in names),
         figures=FIGURES,
         seeds=5,
+        helped=HELPS,
         wide=("workshop", "kitchen", "seeds"),
         selection="mean over all seeds; questions about theatre and workshop were not read; "
         "those about the others were read to mend the parser",

@@ -6,12 +6,14 @@ after the totals of two that a table does report had been seen.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.operators import Path
+from memnets.kb.programs.possible import Possible, Weights, probabilities, weights_of
+from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.relations import fits
 from memnets.studies.kb_qa.inference import KBAnswer, names_of
@@ -20,17 +22,36 @@ MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 """Beyond these a program is no surer."""
 MOST_STRANGE = 3.0
 """Where the words of a question are stranger than two unknown names, some do not decide alone."""
-LEAST = 0.5
+MOST_MEANT = 3
+"""Of what the names lead to, so many are options beside what is understood."""
+UNLIKELY = 0.01
+"""Less likely is the same."""
+LEAST = 0.45
 """An answer that is less likely right is not given."""
 WEIGHTS = {
-    "1": -0.940, "words": 0.882, "model": 1.204, "all learnt": 0.558, "other words": -0.220,
-    "model declines": 0.095, "program": 1.901, "score": 0.204, "margin": 0.874, "single": -0.740,
-    "other program": -1.266, "other margin": -0.908, "empty": -0.076, "surely empty": -0.335,
-    "strange": -1.231, "matching": 0.475, "unfit": -0.942, "unread": -1.079, "unsaid": 0.148,
-    "guess": -0.720, "guessed": 0.603, "equal": -0.305, "unheard": -1.447, "strays": -0.048,
-    "counted": -0.177, "rivals": -0.223, "misspelt": -0.183, "names": -0.477, "many": -0.602,
+    "1": -0.605, "words": 1.356, "model": -0.147, "all learnt": 1.076, "other words": -0.169,
+    "model declines": 0.020, "program": 3.404, "score": 0.134, "margin": 0.702, "single": -1.570,
+    "other program": 0.110, "other margin": -1.098, "empty": 0.395, "surely empty": -0.420,
+    "strange": -1.183, "other strange": 0.239, "matching": -0.908, "unfit": -1.064,
+    "unread": -1.317, "unsaid": -1.344, "guess": -0.189, "guessed": -0.021, "equal": 1.184,
+    "unheard": -1.723, "strays": -0.515, "counted": -1.247, "rivals": -0.550, "misspelt": 0.351,
+    "names": -0.716, "many": -0.593, "meant": 1.398, "log meant": 0.087, "log likely": 0.570,
+    "other meant": -0.061, "not meant": 1.985, "only meant": -0.484,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
+WITH_ENCODER = {
+    "1": -0.585, "words": 1.553, "model": -0.584, "all learnt": 0.974, "other words": -0.127,
+    "model declines": -0.123, "program": 3.208, "score": 0.176, "margin": 0.683, "single": -1.598,
+    "other program": -0.089, "other margin": -0.997, "empty": 0.277, "surely empty": -0.511,
+    "strange": -1.112, "other strange": 0.402, "matching": -1.696, "unfit": -1.100,
+    "unread": -1.314, "unsaid": -1.288, "guess": -0.572, "guessed": 0.109, "equal": 1.314,
+    "unheard": -1.345, "strays": -0.427, "counted": -1.584, "rivals": -0.559, "misspelt": 0.419,
+    "names": -0.800, "many": -0.632, "meant": 0.958, "log meant": 0.294, "log likely": 0.469,
+    "other meant": -0.544, "not meant": 2.955, "means": 2.215, "only meant": -0.187,
+}  # fmt: skip
+"""The same where an encoder of sentences tells what questions mean."""
+TOLD = 0.01
+"""How likely an answer is right where nothing is asked."""
 MATCHED = 0.6
 """How sure matching of strings is where nothing else says anything."""
 ALONE = 0.9
@@ -44,11 +65,14 @@ class Weighed:
 
     objects: tuple[str, ...]
     probability: float
-    of_program: bool
+    outcome: Outcome | None = None
+    """Of the program that gave it, where one did."""
+    means: float = 0.0
+    """How nearly the question means a plain one of that answer, by an encoder of sentences."""
 
 
 class Voices(NamedTuple):
-    """What was made of a question in three ways."""
+    """What was made of a question in four ways."""
 
     answer: KBAnswer
     """Of the model, or of the question's words."""
@@ -58,15 +82,51 @@ class Voices(NamedTuple):
     """What matching of strings answers; nothing where it declines."""
     labels: Mapping[str, str] = {}
     """The names of entities that were told apart from namesakes, by which all answer."""
+    possible: Sequence[Possible] = ()
+    """What may be asked of what it names."""
+    encoded: bool = False
+    """Whether an encoder of sentences told what it means."""
 
 
-def options(voices: Voices) -> list[tuple[tuple[str, ...], bool]]:
-    """Return what may be answered, each with whether it is of a program."""
-    given = _of_program(voices)
-    found = {frozenset(given): (given, True)} if given else {}
-    for objects in (voices.answer.objects, voices.matched):
+def meant_of(voices: Voices, weights: Weights | None = None) -> list[Weighed]:
+    """Return what the names of a question lead to, the likeliest first.
+
+    Args:
+        voices: what was made of it.
+        weights: of what speaks for a program, if not those that were fitted.
+    """
+    weights = weights_of(voices.encoded) if weights is None else weights
+    found: dict[frozenset[str], Weighed] = {}
+    for one, likely in zip(voices.possible, probabilities(voices.possible, weights), strict=True):
+        objects = names_of(one.outcome.answers, voices.labels)
+        known = found.get(frozenset(objects), Weighed(objects, 0.0, one.outcome))
+        means = max(
+            known.means, one.features.get("means", 0.0), one.features.get("backwards means", 0.0)
+        )
+        likely += known.probability
+        found[frozenset(objects)] = replace(known, probability=likely, means=means)
+    return sorted(found.values(), key=lambda one: -one.probability)
+
+
+def options(
+    voices: Voices, meant: Sequence[Weighed]
+) -> list[tuple[tuple[str, ...], Outcome | None]]:
+    """Return what may be answered, each with the outcome of the program that gives it.
+
+    Args:
+        voices: what was made of a question.
+        meant: what its names lead to, the likeliest first.
+    """
+    first = next(iter(voices.understood.candidates), None)
+    found: dict[frozenset[str], tuple[tuple[str, ...], Outcome | None]] = {}
+    for objects, outcome in (
+        (_of_program(voices), first.outcome if first else None),
+        (voices.answer.objects, None),
+        (voices.matched, None),
+        *((one.objects, one.outcome) for one in meant[:MOST_MEANT]),
+    ):
         if objects:
-            found.setdefault(frozenset(objects), (objects, False))
+            found.setdefault(frozenset(objects), (objects, outcome))
     return list(found.values())
 
 
@@ -75,29 +135,49 @@ def _of_program(voices: Voices) -> tuple[str, ...]:
     return names_of(first.outcome.answers, voices.labels) if first and first.outcome else ()
 
 
-def weigh(voices: Voices, weights: Mapping[str, float] = WEIGHTS) -> list[Weighed]:
-    """Return what may be answered, the likeliest first."""
-    answer, understood, matched, _ = voices
-    given = _of_program(voices)
+def weigh(
+    voices: Voices, weights: Weights | None = None, possible: Weights | None = None
+) -> list[Weighed]:
+    """Return what may be answered, the likeliest first.
+
+    Args:
+        voices: what was made of a question.
+        weights: of what speaks for an answer, if not those that were fitted.
+        possible: of what speaks for a program over what is named, likewise.
+    """
+    if weights is None:
+        weights = WITH_ENCODER if voices.encoded else WEIGHTS
+    answer, understood, matched, *_ = voices
+    given, meant = _of_program(voices), meant_of(voices, possible)
     found = []
-    for objects, of_program in options(voices):
-        likely = probability(features(objects, voices), weights)
-        if sum({*one} == {*objects} for one in (given, answer.objects, matched)) == 1:
+    for objects, outcome in options(voices, meant):
+        likely = probability(features(objects, voices, meant), weights)
+        if sum({*one} == {*objects} for one in (given, answer.objects, matched)) < 2:
             likely = min(likely, ALONE)
         asked = question_words(answer.answer.question)
         known = understood.strange < MOST_STRANGE and (fits(asked, objects) or "many" not in asked)
         if answer.by_words and known and not given and {*objects} == {*answer.objects}:
             likely = max(likely, answer.probability)  # a word that was taught, say
-        if not understood.candidates and not answer.objects:
+        if not understood.candidates and not answer.objects and {*objects} == {*matched}:
             likely = max(likely, MATCHED)
+        if understood.told:
+            likely = min(likely, TOLD)
         # A name that is only similar may be another one: no answer about it is surer than that.
-        found.append(Weighed(objects, min(likely, answer.likeness), of_program))
+        found.append(Weighed(objects, min(likely, answer.likeness), outcome))
     return sorted(found, key=lambda one: -one.probability)
 
 
-def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
-    """Return what speaks for an answer, and against it."""
-    answer, understood, matched, labels = voices
+def features(
+    objects: tuple[str, ...], voices: Voices, meant: Sequence[Weighed] = ()
+) -> dict[str, float]:
+    """Return what speaks for an answer, and against it.
+
+    Args:
+        objects: the answer.
+        voices: what was made of the question.
+        meant: what its names lead to.
+    """
+    answer, understood, matched, labels, *_ = voices
     doubts = understood.doubts
     candidates = understood.candidates
     first = candidates[0] if candidates else None
@@ -128,7 +208,8 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
         "other margin": (bool(best) and not by_program) * margin,
         "empty": float(first is not None and not best),
         "surely empty": (first is not None and not best) * score,
-        "strange": understood.strange,
+        "strange": by_program * understood.strange,
+        "other strange": (not by_program) * understood.strange,
         "matching": float({*matched} == {*objects}),
         "unfit": float(not fits(question_words(answer.answer.question), objects)),
         "unread": by_program * doubts.unread,
@@ -143,9 +224,32 @@ def features(objects: tuple[str, ...], voices: Voices) -> dict[str, float]:
         "misspelt": float(by_program and doubts.misspelt),
         "names": float(doubts.names > 0),
         "many": math.log1p(len(objects)),
+        **_of_meaning(objects, meant, (best, answer.objects, matched), voices.encoded),
     }
 
 
-def probability(found: Mapping[str, float], weights: Mapping[str, float] = WEIGHTS) -> float:
+def _of_meaning(
+    objects: tuple[str, ...],
+    meant: Sequence[Weighed],
+    others: Sequence[tuple[str, ...]],
+    encoded: bool,
+) -> dict[str, float]:
+    """Return what speaks for an answer, and against it, of all that the names lead to."""
+    own = next((one for one in meant if {*one.objects} == {*objects}), None)
+    likely = own.probability if own else 0.0
+    any_ = math.fsum(one.probability for one in meant) or 1.0
+    rivals = (one.probability for one in meant if one is not own)
+    return {
+        "meant": likely / any_,
+        "log meant": math.log(likely / any_ + UNLIKELY),
+        "log likely": math.log(likely + UNLIKELY),
+        "other meant": max(rivals, default=0.0) / any_,
+        "not meant": float(own is None),
+        **({"means": own.means if own else 0.0} if encoded else {}),
+        "only meant": float(all({*one} != {*objects} for one in others)),
+    }
+
+
+def probability(found: Mapping[str, float], weights: Weights = WEIGHTS) -> float:
     """Return the probability of what speaks for an answer."""
     return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))

@@ -1,0 +1,162 @@
+"""What texts mean, as vectors: by a transformer that was trained on pairs of sentences.
+
+Its folder is one of sentence-transformers, of BERT's kind (Devlin et al. 2019; Reimers and Gurevych
+2019), such as all-MiniLM-L6-v2. It is computed in NumPy: to load torch takes longer.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
+"""The files of the folder."""
+POOLING = Path("1_Pooling") / "config.json"
+"""Says how the vectors of tokens become one; by their mean where it is not there."""
+_ERF = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
+_ERF_AT = 0.3275911
+Array = NDArray[np.float32]
+
+
+class SentenceEncoder:
+    """Encodes texts, so that those that mean nearly the same have vectors of nearly one direction.
+
+    Of the tokens $x_t$ of a text, with LN for layer normalisation,
+
+    $$h = \\mathrm{LN}(E_{x_t} + P_t + S), \\quad
+      a = \\mathrm{LN}(h + \\mathrm{attention}(h)), \\quad
+      h' = \\mathrm{LN}(a + W_2\\,\\mathrm{gelu}(W_1 a))$$
+
+    layer by layer; the mean of the last $h'$ over the tokens, at length 1, is the text's vector.
+
+    Args:
+        folder: that `config.json`, `model.safetensors` and `tokenizer.json` are in.
+
+    Raises:
+        FileNotFoundError: one of them is not there.
+        ModuleNotFoundError: the library tokenizers is not installed.
+        ValueError: it is another network, or one whose vectors are not the mean of its tokens'.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        for name in (CONFIG, WEIGHTS, TOKENIZER):
+            if not (folder / name).is_file():
+                raise FileNotFoundError(
+                    f"{folder / name}: no such file. Name a folder of sentence-transformers with "
+                    f"{CONFIG}, {WEIGHTS} and {TOKENIZER}."
+                )
+        self._folder = folder
+        self._config = json.loads((folder / CONFIG).read_text("utf-8"))
+        self._check()
+
+    def _check(self) -> None:
+        kind, shape = self._config.get("model_type"), self._config.get("hidden_act")
+        if (kind, shape) != ("bert", "gelu"):
+            raise ValueError(
+                f"{self._folder / CONFIG}: came model_type {kind!r} with hidden_act {shape!r}; "
+                f"expected 'bert' with 'gelu'. Name another folder, such as all-MiniLM-L6-v2."
+            )
+        pooling = self._folder / POOLING
+        if pooling.is_file() and not json.loads(pooling.read_text())["pooling_mode_mean_tokens"]:
+            raise ValueError(
+                f"{pooling}: its vectors are no mean of those of the tokens, which is all that is "
+                f"known here. Name another folder, such as all-MiniLM-L6-v2."
+            )
+
+    def encode(self, texts: Sequence[str]) -> Array:
+        """Return the vectors of some texts, a row each.
+
+        Their tokens are computed side by side, without padding between them.
+        """
+        most = self._config["max_position_embeddings"]
+        tokens = [one.ids[:most] for one in self._tokenizer.encode_batch(list(texts))]
+        places = np.cumsum([0, *map(len, tokens)])
+        positions = np.concatenate([np.arange(len(one)) for one in tokens])
+        h = self._embedded(np.concatenate(tokens), positions)
+        for layer in range(self._config["num_hidden_layers"]):
+            h = self._layer(f"encoder.layer.{layer}", h, places.tolist())
+        means = np.add.reduceat(h, places[:-1]) / np.diff(places)[:, None]
+        return means / np.linalg.norm(means, axis=1, keepdims=True)
+
+    def _embedded(self, tokens: Any, positions: Any) -> Array:
+        words, where, segment = (
+            self._weights[f"embeddings.{name}_embeddings.weight"]
+            for name in ("word", "position", "token_type")
+        )
+        return self._normalised(
+            "embeddings.LayerNorm", words[tokens] + where[positions] + segment[0]
+        )
+
+    def _layer(self, name: str, h: Array, places: list[int]) -> Array:
+        query, key, value = (
+            self._linear(f"{name}.attention.self.{part}", h) for part in ("query", "key", "value")
+        )
+        heads = self._config["num_attention_heads"]
+        read = [
+            _attention(query[begin:end], key[begin:end], value[begin:end], heads)
+            for begin, end in pairwise(places)
+        ]
+        a = self._linear(f"{name}.attention.output.dense", np.concatenate(read))
+        a = self._normalised(f"{name}.attention.output.LayerNorm", h + a)
+        wide = _gelu(self._linear(f"{name}.intermediate.dense", a))
+        return self._normalised(
+            f"{name}.output.LayerNorm", a + self._linear(f"{name}.output.dense", wide)
+        )
+
+    def _linear(self, name: str, x: Array) -> Array:
+        return x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+
+    def _normalised(self, name: str, x: Array) -> Array:
+        x = x - x.mean(1, keepdims=True)
+        x /= np.sqrt(np.square(x).mean(1, keepdims=True) + self._config["layer_norm_eps"])
+        return x * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
+
+    @cached_property
+    def _weights(self) -> dict[str, Array]:
+        from safetensors.numpy import load_file
+
+        weights = load_file(self._folder / WEIGHTS)
+        return {name.removeprefix("bert."): weight for name, weight in weights.items()}
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        try:
+            from tokenizers import Tokenizer
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "sentences are encoded with tokenizers, which is not installed. "
+                "Install it: pip install 'memnets[sentences]'."
+            ) from error
+        tokenizer = Tokenizer.from_file(str(self._folder / TOKENIZER))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+
+def _attention(query: Array, key: Array, value: Array, heads: int) -> Array:
+    """Return softmax(q k' / sqrt(d)) v, head by head, for the tokens of one text."""
+    q, k, v = (x.reshape(len(x), heads, -1).swapaxes(0, 1) for x in (query, key, value))
+    scores = q @ k.swapaxes(1, 2) / math.sqrt(q.shape[-1])
+    scores = np.exp(scores - scores.max(-1, keepdims=True))
+    read = scores / scores.sum(-1, keepdims=True) @ v
+    return read.swapaxes(0, 1).reshape(query.shape)
+
+
+def _gelu(x: Array) -> Array:
+    """Return x times the normal distribution function of x.
+
+    The error function is that of Abramowitz and Stegun, 7.1.26, which errs by 2e-7 at most.
+    """
+    at = np.abs(x) * np.float32(math.sqrt(0.5))
+    t = 1 / (1 + np.float32(_ERF_AT) * at)
+    poly = np.zeros_like(t)
+    for factor in reversed(_ERF):
+        poly = (poly + np.float32(factor)) * t
+    erf = np.copysign(1 - poly * np.exp(-at * at), x)
+    return x * (1 + erf) / 2
