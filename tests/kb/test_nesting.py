@@ -146,7 +146,7 @@ def test_words_of_a_concept_tell_alone_or_together():
 
 
 def test_the_fewer_concepts_words_are_of_the_more_they_tell():
-    counts = associations._counts()
+    counts = Counter(word for of in concepts() for side in of[1:] for word in side.split())
     (once, *_), (often, *_) = (
         sorted(one for one, many in counts.items() if "+" not in one and many in how)
         for how in ((1,), range(10, 99))

@@ -6,7 +6,7 @@ the concept's words a question holds, and the fewer concepts these are of.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -117,10 +117,12 @@ class Associations:
         return found
 
     def _of_concepts(self) -> Iterator[_Of]:
+        beginnings = {_begins(part) for parts in self._relations.values() for part in parts}
+        named_so = _named(frozenset(beginnings))
         for relation, parts in self._relations.items():
             stems, kind = frozenset(map(_stem, parts)), self._columns.of(relation).kind
             longest: dict[int, int] = {}
-            for number, name in (one for part in parts for one in _named().get(_begins(part), ())):
+            for number, name in (one for part in parts for one in named_so.get(_begins(part), ())):
                 named = name.split("+")
                 if kind in FIT[concepts()[number].kind] and stems.issuperset(map(_stem, named)):
                     longest[number] = max(len(named), longest.get(number, 0))
@@ -139,13 +141,19 @@ def _apart(written: str) -> tuple[Words, ...]:
     return tuple(tuple(one.split("+")) for one in written.split())
 
 
-@cache
-def _named() -> Mapping[str, list[tuple[int, str]]]:
-    """Return words of columns' names, each with its concept, by the letters they begin with."""
+def _named(beginnings: frozenset[str]) -> Mapping[str, list[tuple[int, str]]]:
+    """Return words of columns' names, each with its concept, by the letters they begin with.
+
+    Args:
+        beginnings: such letters; words that begin otherwise are left out.
+    """
+    written_so = {form[: ALIKE + 1] for form in BASES if _begins(form) in beginnings}
+    written_so |= beginnings | {one.replace("i", "y") for one in beginnings}
     found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, concept in enumerate(concepts()):
         for named in concept.names.split():
-            found[_begins(named.partition("+")[0])].append((number, named))
+            if named[: ALIKE + 1].rstrip("+") in written_so:  # most are not, which is fast to see
+                found[_begins(named.partition("+")[0])].append((number, named))
     return found
 
 
@@ -160,21 +168,26 @@ def _begins(word: str) -> str:
 
 
 @cache
-def _counts() -> Counter[str]:
-    """Return of how many concepts words are told: a line has none twice."""
-    return Counter(word for of in concepts() for side in of[1:] for word in side.split())
+def _all_told() -> str:
+    return f" {' '.join(side for of in concepts() for side in of[1:])} "
+
+
+@lru_cache(2**16)
+def _times(word: str) -> int:
+    """Return of how many concepts a word is told: a line has none twice."""
+    return _all_told().count(f" {word} ")
 
 
 def is_told(word: str) -> bool:
     """Whether a word is told of several concepts: "far", but no misspelt one, and hardly "mad"."""
-    return _counts()[word] > 1
+    return _times(word) > 1
 
 
 @lru_cache(2**16)
 def _worth(asked: Words) -> float:
     """Return how much words tell: 1 if they are of a single concept, nothing if of all."""
     many = len(concepts())
-    rare = math.log(1 + many / _counts()["+".join(asked)]) / math.log(1 + many)
+    rare = math.log(1 + many / _times("+".join(asked))) / math.log(1 + many)
     return rare * (TOGETHER if len(asked) > 1 else 1)
 
 

@@ -7,7 +7,7 @@ Other errors are left to those who compare names and relations with what is near
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
@@ -70,7 +70,7 @@ class Respelling:
         asked = {*_asking(word)}
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
         own = {*filter(self._is_own, spelt)} | self._like_relations(word)
-        for found in (asked, own, spelt & everyday()):
+        for found in (asked, own, {*filter(is_everyday, spelt)}):
             if found:
                 return found.pop() if found <= spelt | asked and len(found) == 1 else None
         return None
@@ -85,9 +85,7 @@ class Respelling:
         forms = (word, *singulars(word))
         if word in COMMONEST or any(map(self._is_own, forms)) or stem(word) in self._stems:
             return True
-        if not _asking_words().isdisjoint(forms):
-            return True  # most questions need no other words, which are many to read
-        return not everyday().isdisjoint(forms) or stem(word) in _everyday_stems(word[:ALIKE])
+        return any(map(is_everyday, forms)) or stem(word) in _everyday_stems(word[:ALIKE])
 
     def _is_own(self, word: str) -> bool:
         """Whether a word is in the name of an entity or a relation."""
@@ -101,16 +99,25 @@ def _asking_words() -> frozenset[str]:
 
 
 @cache
-def everyday() -> frozenset[str]:
-    """Return the English words by which questions are understood."""
-    told = (f"{of.names} {of.others}".replace("+", " ").split() for of in concepts())
-    return _asking_words().union(*told)
+def _told() -> str:
+    """Return the words that bring relations to mind, each between spaces."""
+    told = (f"{of.names} {of.others}" for of in concepts())
+    return f" {' '.join(told)} ".replace("+", " ")
+
+
+@lru_cache(2**16)
+def is_everyday(word: str) -> bool:
+    """Whether it is an English word by which questions are understood."""
+    return word in _asking_words() or f" {word} " in _told()
 
 
 @cache
 def _everyday_stems(letters: str) -> frozenset[str]:
     """Return the stems of those that begin with some letters: of all would take too long."""
-    return frozenset(stem(one) for one in everyday() if one.startswith(letters))
+    told = re.findall(rf" ({letters}\S*)", _told())
+    return frozenset(
+        map(stem, {*told, *(one for one in _asking_words() if one.startswith(letters))})
+    )
 
 
 def _asking(word: str) -> Iterator[str]:
