@@ -62,7 +62,7 @@ class Possibilities:
         self._meanings, self.encoded = meanings, meanings is not None
 
     def of(self, question: str) -> list[Possible]:
-        """Return all that has an answer: each relation that leads from what is named, or to it."""
+        """Return each relation that leads from what is named, or to it, with what it gives."""
         reading = self._reader.read(question)
         own = frozenset().union(*(one.out_of | one.into for one in reading.arguments))
         strengths, _ = self._guessing.strengths(reading, own)
@@ -75,10 +75,9 @@ class Possibilities:
         for argument, means in zip(reading.arguments, meant, strict=True):
             for relation, program in _about(argument):
                 outcome = self._programs.run(program)
-                if outcome.answers:
-                    speaks = self._features(reading, relation, program, outcome, said)
-                    speaks |= _meant(means[relation], program) if means else {}
-                    found.append(Possible(program, outcome, speaks))
+                speaks = self._features(reading, relation, program, outcome, said)
+                speaks |= _meant(means[relation], program) if means else {}
+                found.append(Possible(program, outcome, speaks))
         return found
 
     def _features(

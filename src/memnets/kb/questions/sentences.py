@@ -81,8 +81,8 @@ class SentenceEncoder:
         h = self._embedded(np.concatenate(tokens), positions)
         for layer in range(self._config["num_hidden_layers"]):
             h = self._layer(f"encoder.layer.{layer}", h, places.tolist())
-        means = np.add.reduceat(h, places[:-1]) / np.diff(places)[:, None]
-        return means / np.linalg.norm(means, axis=1, keepdims=True)
+        sums = np.add.reduceat(h, places[:-1])  # of the mean's direction
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True)
 
     def _embedded(self, tokens: Any, positions: Any) -> Array:
         words, where, segment = (
