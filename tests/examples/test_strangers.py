@@ -36,6 +36,15 @@ UNANSWERABLE = ("no such name", "no such fact", "no such relation", "not a quest
 
 
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)
+those_that_are_asked = pytest.mark.parametrize(
+    "table",
+    [
+        table if table.parent == FOLDER else pytest.param(table, marks=pytest.mark.slow)
+        for table in TABLES
+    ],
+    ids=lambda table: table.stem,
+)
+"""Of the others, which nobody changes, `make test-slow` looks at facts and answers."""
 
 
 def questions(table):
@@ -63,7 +72,7 @@ def test_nine_are_asked_and_others_are_chosen_by():
     assert len(UNREAD) == len(CHOOSERS) - len(read) == 14
 
 
-@every_table
+@those_that_are_asked
 def test_the_facts_are_those_that_are_invented(table, tmp_path, monkeypatch):
     alone = table.with_name(f"invent_{table.name}.py")
     path = alone if alone.exists() else table.with_name("invent.py")
@@ -75,7 +84,7 @@ def test_the_facts_are_those_that_are_invented(table, tmp_path, monkeypatch):
     assert (tmp_path / facts(table).name).read_bytes() == facts(table).read_bytes()
 
 
-@every_table
+@those_that_are_asked
 def test_every_answer_is_what_the_facts_say(table):
     duckdb = pytest.importorskip("duckdb")
     base = duckdb.connect()

@@ -145,6 +145,22 @@ def test_words_of_a_concept_tell_alone_or_together():
     assert concept.asked == (("tenant",), ("in", "force"), ("lease",), ("who", "rent"))
 
 
+def test_words_of_columns_names_are_found_by_how_they_begin():
+    begins = associations._begins
+    heads = {name.partition("+")[0] for of in concepts() for name in of.names.split()}
+    odd = {word for word in heads if begins(word) != word[: associations.ALIKE + 1]}
+    assert {"bought", "kept"} <= odd  # of "buy" and "keep"
+    for word in [*sorted(odd)[::9], "bought", "kept", "no", "yield", "e", "l"]:
+        found = associations._named(frozenset({begins(word)}))[begins(word)]
+        expected = [
+            (number, name)
+            for number, of in enumerate(concepts())
+            for name in of.names.split()
+            if begins(name.partition("+")[0]) == begins(word)
+        ]
+        assert found == expected
+
+
 def test_the_fewer_concepts_words_are_of_the_more_they_tell():
     counts = Counter(word for of in concepts() for side in of[1:] for word in side.split())
     (once, *_), (often, *_) = (

@@ -5,19 +5,25 @@ import pytest
 
 from memnets.data.qa.asked import AskedQuestion
 from memnets.evidence import Answer
+from memnets.kb.programs.operators import Named, Path
+from memnets.kb.programs.possible import Possible, probabilities
+from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.weighing import WEIGHTS, Voices
 from tools.weighing import (
     CONSTANT,
     TABLES,
+    TIMES,
     UNREAD,
     Heard,
     Options,
     chosen,
     fit,
+    fit_possible,
     given,
     judged,
+    left_out,
     left_out_loss,
     loss,
     options_of,
@@ -59,6 +65,38 @@ def test_every_knowledge_base_weighs_the_same():
     assert many.shares[many.kbs == "a"].sum() == pytest.approx(len(first) / 3)
     held = 1.0 * len(first) / len(some.kbs)  # of as many answers more
     assert fit(many, held)["good"] == pytest.approx(fit(some, 1.0)["good"], rel=1e-3)
+
+
+def test_those_that_nobody_read_weigh_more(monkeypatch):
+    some = answers([1, 0, 0, 1, 1, 0] * 4, noise=1.0)
+    monkeypatch.setattr("tools.weighing.UNREAD", ("b",))
+    assert some.shares[some.kbs == "b"].sum() == pytest.approx(len(some.kbs) * TIMES / (TIMES + 2))
+    assert some.shares.sum() == pytest.approx(len(some.kbs))
+    assert left_out(some) == ["b"]
+    alone = loss(some.of("b"), fit(some.without("b"), 1.0))
+    assert left_out_loss(some, 1.0) == pytest.approx(alone)
+
+
+def test_what_may_be_asked_is_fitted_to_what_is_right_or_to_none():
+    """Rome is right where something is said of it; and once nothing is that the names lead to."""
+
+    def asked(said, right):
+        towns = [
+            Possible(Path(Named(("Ada",)), (town,)), Outcome((town,), 1, ()), {"said": heard})
+            for town, heard in said.items()
+        ]
+        told = KBAnswer(Answer("q", "", 0.9, (), ()), (), (), ())
+        return Heard(
+            "a", AskedQuestion("q", right), Voices(told, Understood((), ()), (), {}, towns)
+        )
+
+    good = [asked({"Rome": 1.0, "Bari": 0.0}, ("Rome",))] * 9
+    none = [asked({"Rome": 0.0, "Bari": 0.0}, ())] * 9
+    weights = fit_possible([*good, *none])
+    likely = [probabilities(one.voices.possible, weights) for one in (good[0], none[0])]
+    assert likely[0][0] > 0.9
+    assert sum(likely[1]) < 0.3
+    assert fit_possible(good)["none"] < weights["none"]
 
 
 def test_a_knowledge_base_is_left_out_of_what_it_is_measured_by():

@@ -147,12 +147,12 @@ def _named(beginnings: frozenset[str]) -> Mapping[str, list[tuple[int, str]]]:
     Args:
         beginnings: such letters; words that begin otherwise are left out.
     """
-    written_so = {form[: ALIKE + 1] for form in BASES if _begins(form) in beginnings}
-    written_so |= beginnings | {one.replace("i", "y") for one in beginnings}
+    forms = {form[: ALIKE + 1] for form in BASES if _begins(form) in beginnings}
+    written_so = beginnings.union(form.replace("y", "i") for form in forms)
     found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, concept in enumerate(concepts()):
         for named in concept.names.split():
-            if named[: ALIKE + 1].rstrip("+") in written_so:  # most are not, which is fast to see
+            if named[: ALIKE + 1].partition("+")[0].replace("y", "i") in written_so:
                 found[_begins(named.partition("+")[0])].append((number, named))
     return found
 
