@@ -113,9 +113,10 @@ def test_an_encoder_tells_how_nearly_each_is_meant(store):
 def test_plain_questions_are_encoded_once(store):
     letters = Letters()
     columns = open_columns(store)
-    meanings = Meanings(letters, {"year": ("year",)}, columns, store)
+    meanings = Meanings(letters, {"year": ("year",), "given_by": ("given",)}, columns, store)
     for _ in range(2):
-        first, second = meanings.of(["moth", "or", "geese"], [(0, 1), (2, 3)])
+        named = [(0, 1), (2, 3)]
+        first, second = meanings.of(["moth", "or", "geese"], named, {"year"})
         assert first.keys() == second.keys() == {"year"}
     plain = ["What is its year?", "year: 1901, 1950", "Which ones have it as year?"]
     assert [text for text in letters.asked if "year" in text] == plain

@@ -1,7 +1,6 @@
 """How nearly a question means one that asks for a relation, by an encoder of sentences."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -33,9 +32,13 @@ class Meanings:
     ) -> None:
         self._encoder, self._relations = encoder, relations
         self._columns, self._store = columns, store
+        self._plain = dict[str, Array]()
 
     def of(
-        self, words: Sequence[str], named: Sequence[tuple[int, int]]
+        self,
+        words: Sequence[str],
+        named: Sequence[tuple[int, int]],
+        relations: Collection[str],
     ) -> list[Mapping[str, tuple[float, ...]]]:
         """Return the cosines of a question, relation by relation, for each thing that it names.
 
@@ -46,19 +49,17 @@ class Meanings:
         Args:
             words: of the question.
             named: where each name begins and ends in it; "it" stands for it.
+            relations: that may be asked for.
         """
+        new = sorted({*relations}.difference(self._plain))
+        if new:
+            plain = self._encoder.encode([text for name in new for text in self._asking(name)])
+            self._plain |= zip(new, np.split(plain, len(new)), strict=True)
         asked = [" ".join((*words[:begin], "it", *words[end:])) for begin, end in named]
         return [
-            {name: tuple((plain @ one).tolist()) for name, plain in self._plain.items()}
+            {name: tuple((self._plain[name] @ one).tolist()) for name in relations}
             for one in self._encoder.encode(asked)
         ]
-
-    @cached_property
-    def _plain(self) -> Mapping[str, Array]:
-        """The vectors of each relation's plain questions."""
-        texts = [text for relation in self._relations for text in self._asking(relation)]
-        vectors = self._encoder.encode(texts)
-        return dict(zip(self._relations, np.split(vectors, len(self._relations)), strict=True))
 
     def _asking(self, relation: str) -> tuple[str, str, str]:
         name = " ".join(self._relations[relation])

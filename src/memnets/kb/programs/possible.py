@@ -71,7 +71,9 @@ class Possibilities:
         if not reading.arguments:
             return found
         places = [(one.begin, one.end) for one in reading.arguments]
-        meant = self._meanings.of(reading.words, places) if self._meanings else [{}] * len(places)
+        meant: Sequence[Mapping[str, tuple[float, ...]]] = [{}] * len(places)
+        if self._meanings:
+            meant = self._meanings.of(reading.words, places, own)
         for argument, means in zip(reading.arguments, meant, strict=True):
             for relation, program in _about(argument):
                 outcome = self._programs.run(program)
