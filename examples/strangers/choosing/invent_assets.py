@@ -18,13 +18,43 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("asset", "Kind", "made_by", "used by", "Located In", "bought_on", "Purchase Price", "supplied_by"),
+    *(
+        "asset",
+        "Kind",
+        "made_by",
+        "used by",
+        "Located In",
+        "bought_on",
+        "Purchase Price",
+        "supplied_by",
+    ),
     *("warranty ends", "replacement_for", "Connected To", "backed up on", "installed_on"),
-    *("operating_system", "Memory", "battery_life", "looked after by", "Leased", "support tickets", "retire_in"),
+    *(
+        "operating_system",
+        "Memory",
+        "battery_life",
+        "looked after by",
+        "Leased",
+        "support tickets",
+        "retire_in",
+    ),
 )
 GAPS = {
-    **{"made_by": 0.06, "used by": 0.08, "Located In": 0.06, "bought_on": 0.06, "Purchase Price": 0.06, "supplied_by": 0.12},
-    **{"warranty ends": 0.15, "operating_system": 0.08, "Memory": 0.08, "battery_life": 0.1, "looked after by": 0.12},
+    **{
+        "made_by": 0.06,
+        "used by": 0.08,
+        "Located In": 0.06,
+        "bought_on": 0.06,
+        "Purchase Price": 0.06,
+        "supplied_by": 0.12,
+    },
+    **{
+        "warranty ends": 0.15,
+        "operating_system": 0.08,
+        "Memory": 0.08,
+        "battery_life": 0.1,
+        "looked after by": 0.12,
+    },
     **{"Leased": 0.1, "support tickets": 0.12, "retire_in": 0.2},
 }
 # Kind: names
@@ -47,7 +77,9 @@ server/2012-2023/2900-14500/3-5/Debian 12, Debian 11, Windows Server 2019, FreeB
 tablet/2018-2024/280-1100/1-2/Android 14, Android 12, iPadOS 17/4 GB, 6 GB, 8 GB/300-780; switch/2014-2023/240-3100/3-5//256 MB, 512 MB, 2 GB/0; projector/2012-2022/450-2600/1-3///0
 scanner/2012-2022/150-1300/1-2//64 MB, 128 MB/0; UPS/2013-2022/390-2700/2-3///10-75; software/2010-2024/90-9800/0-0///0
 """
-MAKERS = "Torvik, Oakridge, Halden & Fils, Pixelmühle, Nakamori, Brightwater, Łuna Systems, Copperfield"
+MAKERS = (
+    "Torvik, Oakridge, Halden & Fils, Pixelmühle, Nakamori, Brightwater, Łuna Systems, Copperfield"
+)
 PRINTERS = "Inkström, Brightwater, Oakridge, Pixelmühle"
 HOUSES = "Softbruch, Penny Lane, Łuna Systems, Copperfield, our own developers, Tidewell"
 SUPPLIERS = "Bürohaus Klamm, Cable & Sons, Dataport Nord, Second Spring, Wilk Trading, Officina Rossi, Copperfield Direct"
@@ -87,7 +119,9 @@ def span(minutes):
 def asset(name, line, random):
     """A machine or a program with all that needs no other one."""
     kind, years, euros, cover, systems, memory, battery = line.split("/")
-    (first, last), (cheap, dear), (short, long) = (map(int, pair.split("-")) for pair in (years, euros, cover))
+    (first, last), (cheap, dear), (short, long) = (
+        map(int, pair.split("-")) for pair in (years, euros, cover)
+    )
     bought = date(first, 1, 1) + timedelta(random.randrange(365 * (last - first + 1)))
     bought -= timedelta(max(0, bought.weekday() - 4))
     until = bought.replace(day=min(bought.day, 28), year=bought.year + random.randint(short, long))
@@ -100,10 +134,18 @@ def asset(name, line, random):
         "asset": name,
         "Kind": kind,
         "made_by": skewed(listed(makers), random),
-        "used by": "; ".join(random.sample(listed(USERS), random.randint(1, shared))) if private else "",
-        "Located In": "" if kind == "software" else "Server Room" if kind in {"server", "switch", "UPS"} else skewed(listed(PLACES), random),
+        "used by": "; ".join(random.sample(listed(USERS), random.randint(1, shared)))
+        if private
+        else "",
+        "Located In": ""
+        if kind == "software"
+        else "Server Room"
+        if kind in {"server", "switch", "UPS"}
+        else skewed(listed(PLACES), random),
         "bought_on": bought.isoformat(),
-        "Purchase Price": "" if leased else f"{cheap * (dear / cheap) ** random.random() // 5 * 5 - random.choice([0, 0.01, 1]):.2f} EUR",
+        "Purchase Price": ""
+        if leased
+        else f"{cheap * (dear / cheap) ** random.random() // 5 * 5 - random.choice([0, 0.01, 1]):.2f} EUR",
         "supplied_by": skewed(listed(SUPPLIERS), random),
         "warranty ends": until.isoformat() if until.year > bought.year else "",
         "operating_system": skewed(listed(systems), random) if systems else "",
@@ -124,18 +166,36 @@ def assets(random):
         kind, names = block.split(": ", 1)
         rows += [asset(name, lines[kind], random) for name in names.split(", ")]
     names = [row["asset"] for row in rows]
-    of = {k: [r["asset"] for r in rows if r["Kind"] == k and names.count(r["asset"]) == 1] for k in lines}
+    of = {
+        k: [r["asset"] for r in rows if r["Kind"] == k and names.count(r["asset"]) == 1]
+        for k in lines
+    }
     for row in rows:
         kind = row["Kind"]
-        near = {"laptop": "printer", "desktop": "printer", "printer": "switch", "server": "switch", "projector": "laptop", "scanner": "desktop", "UPS": "server", "switch": "switch"}.get(kind)
+        near = {
+            "laptop": "printer",
+            "desktop": "printer",
+            "printer": "switch",
+            "server": "switch",
+            "projector": "laptop",
+            "scanner": "desktop",
+            "UPS": "server",
+            "switch": "switch",
+        }.get(kind)
         if near and random.random() < 0.75:
             others = [o for o in of[near] if o != row["asset"]]
-            row["Connected To"] = "; ".join(random.sample(others, 1 if kind in {"printer", "projector", "UPS"} else random.randint(1, 2)))
+            row["Connected To"] = "; ".join(
+                random.sample(
+                    others, 1 if kind in {"printer", "projector", "UPS"} else random.randint(1, 2)
+                )
+            )
         if kind in {"laptop", "desktop", "server", "software"} and random.random() < 0.72:
             row["backed up on"] = skewed([b for b in listed(BACKUPS) if b != row["asset"]], random)
         if kind == "software":
             where = random.choice(["server", "laptop", "desktop"])
-            row["installed_on"] = "; ".join(random.sample(of[where], 1 if where == "server" else random.randint(2, 4)))
+            row["installed_on"] = "; ".join(
+                random.sample(of[where], 1 if where == "server" else random.randint(2, 4))
+            )
     single = {row["asset"]: row for row in rows if names.count(row["asset"]) == 1}
     for pair in listed(REPLACED, "; ") * 4:
         newer, older = (single[name] for name in pair.split(">"))

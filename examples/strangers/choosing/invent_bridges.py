@@ -18,12 +18,32 @@ from random import Random
 
 COLUMNS = (
     *("name", "Kind", "Crosses", "nearest_town", "Designed By", "built_by", "opened_on"),
-    *("construction time", "length", "made of", "Carries", "toll", "daily traffic", "Last Repaired"),
+    *(
+        "construction time",
+        "length",
+        "made of",
+        "Carries",
+        "toll",
+        "daily traffic",
+        "Last Repaired",
+    ),
     *("damaged_by", "replaces", "twinned_with", "Detour Via", "Bridge Keeper", "listed monument"),
 )
 GAPS = {
-    **{"Designed By": 0.1, "built_by": 0.12, "opened_on": 0.04, "construction time": 0.15, "length": 0.05},
-    **{"made of": 0.08, "daily traffic": 0.15, "Last Repaired": 0.15, "Bridge Keeper": 0.15, "Detour Via": 0.2},
+    **{
+        "Designed By": 0.1,
+        "built_by": 0.12,
+        "opened_on": 0.04,
+        "construction time": 0.15,
+        "length": 0.05,
+    },
+    **{
+        "made of": 0.08,
+        "daily traffic": 0.15,
+        "Last Repaired": 0.15,
+        "Bridge Keeper": 0.15,
+        "Detour Via": 0.2,
+    },
     **{"listed monument": 0.1},
 }
 # Kind / opened between / metres between / months between / materials / carries
@@ -91,42 +111,75 @@ def crossing(name, kind, crosses, town, fixed, random):
     """A crossing with all that needs no other crossing."""
     line = next(line for line in KINDS.strip().splitlines() if line.startswith(kind + "/"))
     _, *bounds, materials, carries = line.split("/")
-    (first, last), (short, long), (quick, slow) = ([int(b) for b in pair.split("-")] for pair in bounds)
+    (first, last), (short, long), (quick, slow) = (
+        [int(b) for b in pair.split("-")] for pair in bounds
+    )
     opened = date(first, 1, 1) + timedelta(random.randrange((last - first) * 365))
     opened = date.fromisoformat(fixed.get((name, "opened_on"), opened.isoformat()))
     metres = short * (long / short) ** random.random()
     months = random.randint(quick, slow)
     made = several(listed(materials), 2, random)
-    perils = [d for d in listed(DAMAGE) if not ("tunnel" in kind and d in {"a barge", "lightning", "storm"})]
-    perils = [d for d in perils if d != {True: "rust", False: "woodworm"}["oak" in made or "larch" in made]]
+    perils = [
+        d
+        for d in listed(DAMAGE)
+        if not ("tunnel" in kind and d in {"a barge", "lightning", "storm"})
+    ]
+    perils = [
+        d
+        for d in perils
+        if d != {True: "rust", False: "woodworm"}["oak" in made or "larch" in made]
+    ]
     return {
-        **{"name": name, "Kind": kind, "Crosses": crosses, "nearest_town": town, "opened_on": opened.isoformat()},
+        **{
+            "name": name,
+            "Kind": kind,
+            "Crosses": crosses,
+            "nearest_town": town,
+            "opened_on": opened.isoformat(),
+        },
         "Designed By": random.choice(at_work(ENGINEERS, opened.year)),
         "built_by": several(at_work(BUILDERS, opened.year), 2, random),
         "construction time": f"{months} months" if months < 36 else f"{months / 12:.0f} years",
         "length": f"{metres / 1000:.1f} km" if metres >= 1000 else f"{metres:.0f} m",
         "made of": made,
         "Carries": several(listed(carries), 3, random),
-        "toll": f"{random.randrange(20, 900, 10) / 100:.2f} crowns" if random.random() < 0.5 and kind != "aqueduct" and "railway" not in kind else "",
-        "daily traffic": str(random.randrange(40, 900, 10) if "foot" in kind or "covered" in kind else random.randrange(900, 42000, 50)) if kind != "aqueduct" else "",
-        "Last Repaired": str(random.randint(max(1950, opened.year + 3), 2025)) if opened.year < 2015 else "",
+        "toll": f"{random.randrange(20, 900, 10) / 100:.2f} crowns"
+        if random.random() < 0.5 and kind != "aqueduct" and "railway" not in kind
+        else "",
+        "daily traffic": str(
+            random.randrange(40, 900, 10)
+            if "foot" in kind or "covered" in kind
+            else random.randrange(900, 42000, 50)
+        )
+        if kind != "aqueduct"
+        else "",
+        "Last Repaired": str(random.randint(max(1950, opened.year + 3), 2025))
+        if opened.year < 2015
+        else "",
         "damaged_by": several(perils, 2, random) if random.random() < 0.5 else "",
         **{"replaces": "", "twinned_with": "", "Detour Via": ""},
         "Bridge Keeper": random.choice(listed(KEEPERS)),
-        "listed monument": "yes" if random.random() < (0.8 if opened.year < 1900 else 0.25) else "no",
+        "listed monument": "yes"
+        if random.random() < (0.8 if opened.year < 1900 else 0.25)
+        else "no",
     }
 
 
 def crossings(random):
     """Return all rows."""
-    known = [fact.split("/") for fact in KNOWN.strip().replace("\n", "; ").replace("goats; p", "goats|p").split("; ")]
+    known = [
+        fact.split("/")
+        for fact in KNOWN.strip().replace("\n", "; ").replace("goats; p", "goats|p").split("; ")
+    ]
     fixed = {(name, column): cell.replace("|", "; ") for name, column, cell in known}
     rows = []
     for line in CROSSINGS.strip().splitlines():
         place, names = line.split(": ", 1)
         crosses, towns = place.split("/")
         for told in names.split("; "):
-            rows.append(crossing(*told.split("/"), crosses, random.choice(listed(towns)), fixed, random))
+            rows.append(
+                crossing(*told.split("/"), crosses, random.choice(listed(towns)), fixed, random)
+            )
     gone = {cell for (_, column), cell in fixed.items() if column == "replaces"}
     names = [row["name"] for row in rows]
     single = [row for row in rows if names.count(row["name"]) == 1]
@@ -135,7 +188,11 @@ def crossings(random):
         if one["Crosses"] != two["Crosses"]:
             one["twinned_with"], two["twinned_with"] = two["name"], one["name"]
     for row in rows:
-        near = [o["name"] for o in single if o["Crosses"] == row["Crosses"] and o is not row and o["name"] not in gone]
+        near = [
+            o["name"]
+            for o in single
+            if o["Crosses"] == row["Crosses"] and o is not row and o["name"] not in gone
+        ]
         row["Detour Via"] = several(random.sample(near, min(3, len(near))), 2, random)
         emptied = [column for column, share in GAPS.items() if random.random() < share]
         if row["name"] in gone:

@@ -137,7 +137,8 @@ def cheeses(random):
     for fact in listed(KNOWN, "; "):
         name, dairy, column, cell = fact.split("/")
         chosen = [r for r in rows if r["cheese"] == name and r["Made By"].split()[0] == dairy]
-        assert len(chosen) == 1 and column in COLUMNS, fact
+        assert len(chosen) == 1, fact
+        assert column in COLUMNS, fact
         chosen[0][column] = cell
     random.shuffle(rows)
     return rows

@@ -11,6 +11,7 @@ distances partly in metres and practice partly in hours, several values in a cel
 # ruff: noqa: E501
 
 import csv
+import itertools
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
@@ -51,7 +52,13 @@ FIXED = {
     "Melody Baker": ("locksmith", ""),
     "Joy Baker": ("baker", "Corner Bakery"),
 }
-BORN = {"Old Tom": 1938, "Old Mrs. Penrose": 1936, "Young Tom": 2007, "Ziggy": 2006, "Dr. Edith Plumb": 1966}
+BORN = {
+    "Old Tom": 1938,
+    "Old Mrs. Penrose": 1936,
+    "Young Tom": 2007,
+    "Ziggy": 2006,
+    "Dr. Edith Plumb": 1966,
+}
 PIECES = "Lament of the Ferryman; Ave Stella; The Miller's Wedding; Snow on the Weir; Kyrie in Blue; O Bright Morning; Psalm of Salt; Three Herons; Magnificat for a Small Town; Midnight Train; Bread and Candles; Sleep, Little Otter"
 ALLERGIES = "nuts; pollen; cats; bee stings; penicillin; dust; lactose; strawberries; lilies; latex"
 INSTRUMENTS = "piano; violin; accordion; trombone; harp; ukulele; guitar; recorder; organ; cello; clarinet; bagpipes"
@@ -123,7 +130,7 @@ def main() -> None:
     known = [row for row in rows if often[row["singer"]] == 1]
     for home in PLACES.split("; "):
         here = [row for row in known if row["Lives In"] == home.split("/")[0]]
-        for a, b in zip(here, here[1:], strict=False):
+        for a, b in itertools.pairwise(here):
             if random.random() < 0.55:
                 link(a, b, "next door to")
         random.shuffle(here)

@@ -66,7 +66,15 @@ KNOWN = """
 Nobody/frame/; Portrait of Theo Marchbank/year_finished/1909; Goal/frame/; Grey/hangs in/Blue Room; May/Acquired On/1991-05-01; Self-Portrait/signed/yes; Poppies/condition/poor; Laundry Day/restored_by/Nora Finch; Bus Stop/restored_by/; Tobit and the Fish/restored_by/Matteo Brandolini; Chair/hangs in/Attic Room; Sunday/given_by/Widow Tanner
 The Town from the South/Height/1.9 m; Ice Cutters/Height/2.25 m; Horse Fair/Height/1.6 m; Moth/Height/9 cm; Supermarket/Height/2.1 m; Fiddlers/given_by/; Quinces/On Loan To/Seamen's Hospital; Quinces/loan period/6 months; Clara at Eighty/given_by/Clara Marchbank; Ebb Tide/restored_by/Hedda Lark; Flood Tide/restored_by/Irena Šimková
 """
-GAPS = {"year_finished": 0.08, "Height": 0.07, "Insured For": 0.1, "frame": 0.12, "condition": 0.08, "Acquired On": 0.1, "signed": 0.1}
+GAPS = {
+    "year_finished": 0.08,
+    "Height": 0.07,
+    "Insured For": 0.1,
+    "frame": 0.12,
+    "condition": 0.08,
+    "Acquired On": 0.1,
+    "signed": 0.1,
+}
 
 
 def listed(text, comma=", "):
@@ -96,15 +104,23 @@ def work(title, kind, painter, depicts, years, random):
     }
     if random.random() < 0.2:
         row["On Loan To"] = random.choice(listed(BORROWERS))
-        row["loan period"] = random.choice(["3 months", "6 months", "10 weeks", "1 year", "18 months", "2 years"])
+        row["loan period"] = random.choice(
+            ["3 months", "6 months", "10 weeks", "1 year", "18 months", "2 years"]
+        )
     else:
         rooms = [room.split("/")[0] for room in listed(ROOMS, "; ")]
-        row["hangs in"] = "Print Cabinet" if kind in "de" and random.random() < 0.6 else random.choice(rooms)
+        row["hangs in"] = (
+            "Print Cabinet" if kind in "de" and random.random() < 0.6 else random.choice(rooms)
+        )
     if random.random() < 0.45:
-        row["restored_by"] = random.choice([*(r.split("/")[0] for r in listed(RESTORERS, "; ")), "Nora Finch"])
+        row["restored_by"] = random.choice(
+            [*(r.split("/")[0] for r in listed(RESTORERS, "; ")), "Nora Finch"]
+        )
     if random.random() < 0.5:
         givers = [d for d in listed(DONORS) if d != "Clara Marchbank" or bought.year < 1970]
-        row["given_by"] = random.choice([d for d in givers if d != "Nora Finch" or bought.year > 1970])
+        row["given_by"] = random.choice(
+            [d for d in givers if d != "Nora Finch" or bought.year > 1970]
+        )
     for column, share in GAPS.items():
         if random.random() < share:
             row[column] = ""
@@ -123,7 +139,9 @@ def gallery(random):
         rows.append({"title": name, "kind": "restorer", "Born In": born_in, "pupil_of": teacher})
     for line in listed(ROOMS, "; "):
         name, floor, height, giver = line.split("/")
-        rows.append({"title": name, "kind": "room", "floor": floor, "Height": height, "given_by": giver})
+        rows.append(
+            {"title": name, "kind": "room", "floor": floor, "Height": height, "given_by": giver}
+        )
     for block in WORKS.strip().splitlines():
         painter, works = block.split(": ", 1)
         for told in works.split("; "):
@@ -141,7 +159,11 @@ def gallery(random):
             if row["title"] == title:
                 row[column] = cell
                 if column in {"hangs in", "On Loan To"}:
-                    row |= {"On Loan To": "", "loan period": ""} if column == "hangs in" else {"hangs in": ""}
+                    row |= (
+                        {"On Loan To": "", "loan period": ""}
+                        if column == "hangs in"
+                        else {"hangs in": ""}
+                    )
     random.shuffle(rows)
     return rows
 

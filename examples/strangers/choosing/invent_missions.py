@@ -81,7 +81,11 @@ def span(days):
     """A duration as a file has it: 9 days, 7 months, 4.5 years."""
     if days >= 720:
         return f"{round(days / 182.5) / 2:g} years"
-    return f"{round(days / 30.4)} months" if days >= 90 else f"{max(1, round(days))} days".replace("1 days", "1 day" if days < 1.5 else "1 days")
+    return (
+        f"{round(days / 30.4)} months"
+        if days >= 90
+        else f"{max(1, round(days))} days".replace("1 days", "1 day" if days < 1.5 else "1 days")
+    )
 
 
 def craft(name, target, line, earlier, random):
@@ -91,7 +95,12 @@ def craft(name, target, line, earlier, random):
     series, _, number = name.rpartition(" ")
     before = before or (f"{series} {int(number) - 1}" if number.isdigit() and number != "1" else "")
     old = next((row["day"] for row in earlier if row["craft"] == before), None)
-    day = old + timedelta(random.randint(300, 1700)) if old else date(1962 if number == "1" else 1968, 1, 1) + timedelta(random.randrange(3600 if kind in {"relay", "station"} else 14500))
+    day = (
+        old + timedelta(random.randint(300, 1700))
+        if old
+        else date(1962 if number == "1" else 1968, 1, 1)
+        + timedelta(random.randrange(3600 if kind in {"relay", "station"} else 14500))
+    )
     mass, cost = between(kg, random), between(money, random)
     grounds = dict(entry.split(": ") for entry in listed(GROUNDS, "; "))
     home = kind in {"capsule", "sample return"}
@@ -108,15 +117,27 @@ def craft(name, target, line, earlier, random):
         "Chief Engineer": random.choice(listed(ENGINEERS)),
         "predecessor": before,
         "Mass": f"{mass / 1000:.3g} t" if mass >= 1500 else f"{round(mass)} kg",
-        "total_cost": f"{cost / 1000:.2g} billion crowns" if cost >= 1000 else f"{round(cost)} million crowns",
+        "total_cost": f"{cost / 1000:.2g} billion crowns"
+        if cost >= 1000
+        else f"{round(cost)} million crowns",
         "mission duration": span(between(days, random)),
         "landing site": random.choice(where),
-        "Cause of Failure": random.choice(listed(CAUSES)[: 11 if "l" in marks else 9]) if random.random() < float(failed) else "",
-        "instruments": "; ".join(random.sample(listed(TOOLS)[: 11 if "l" in marks else 7], random.randint(1, 4))) if not set("cd") & set(marks) else "",
+        "Cause of Failure": random.choice(listed(CAUSES)[: 11 if "l" in marks else 9])
+        if random.random() < float(failed)
+        else "",
+        "instruments": "; ".join(
+            random.sample(listed(TOOLS)[: 11 if "l" in marks else 7], random.randint(1, 4))
+        )
+        if not set("cd") & set(marks)
+        else "",
         "Named After": random.choice(listed(HONOURED)) if random.random() < 0.3 else "",
         "approved_in": str(day.year - random.randint(2, 9)),
         "reusable": random.choice(["yes", "yes", "no"]) if "r" in marks else "no",
-        "Orbits Completed": str(round(between("3-900" if kind == "capsule" else "200-29000", random))) if "o" in marks else "",
+        "Orbits Completed": str(
+            round(between("3-900" if kind == "capsule" else "200-29000", random))
+        )
+        if "o" in marks
+        else "",
     }
 
 
@@ -132,11 +153,15 @@ def fleet(random):
         row["relays_through"] = row["Docked With"] = ""
         older = [other for other in rows if other["day"] < row["day"]]
         relays = [o["craft"] for o in older if o["Kind"] == "relay"]
-        stations = [o["craft"] for o in older if o["Kind"] == "station" and o["target"] == row["target"]]
+        stations = [
+            o["craft"] for o in older if o["Kind"] == "station" and o["target"] == row["target"]
+        ]
         if "t" in row["marks"] and relays:
             row["relays_through"] = random.choice(relays)
         if "d" in row["marks"] and stations:
-            row["Docked With"] = "; ".join(random.sample(stations, min(len(stations), random.choice([1, 1, 2]))))
+            row["Docked With"] = "; ".join(
+                random.sample(stations, min(len(stations), random.choice([1, 1, 2])))
+            )
         for column, share in GAPS.items():
             if random.random() < share:
                 row[column] = ""

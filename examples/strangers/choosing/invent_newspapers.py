@@ -16,10 +16,47 @@ from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-KINDS = {"D": "daily newspaper", "E": "evening newspaper", "W": "weekly newspaper", "S": "Sunday newspaper", "M": "monthly magazine", "G": "weekly magazine", "Q": "quarterly journal", "F": "free sheet"}
-CITIES = {"P": "Port Halloran", "K": "Kestrel Bay", "L": "Lëska", "D": "Dunmarrow", "O": "Santa Orla", "G": "Grauberg", "W": "Wyck", "A": "Ångholm", "T": "Three Rivers", "H": "Hope"}
-TONGUES = {"m": "Marish", "l": "Lëskan", "o": "Orlan", "g": "Graubian", "s": "Sundish", "t": "Old Tarn"}
-LEANINGS = {"L": "left-wing", "l": "centre-left", "C": "centrist", "c": "centre-right", "N": "conservative", "B": "liberal", "R": "royalist", "G": "green", "": ""}
+KINDS = {
+    "D": "daily newspaper",
+    "E": "evening newspaper",
+    "W": "weekly newspaper",
+    "S": "Sunday newspaper",
+    "M": "monthly magazine",
+    "G": "weekly magazine",
+    "Q": "quarterly journal",
+    "F": "free sheet",
+}
+CITIES = {
+    "P": "Port Halloran",
+    "K": "Kestrel Bay",
+    "L": "Lëska",
+    "D": "Dunmarrow",
+    "O": "Santa Orla",
+    "G": "Grauberg",
+    "W": "Wyck",
+    "A": "Ångholm",
+    "T": "Three Rivers",
+    "H": "Hope",
+}
+TONGUES = {
+    "m": "Marish",
+    "l": "Lëskan",
+    "o": "Orlan",
+    "g": "Graubian",
+    "s": "Sundish",
+    "t": "Old Tarn",
+}
+LEANINGS = {
+    "L": "left-wing",
+    "l": "centre-left",
+    "C": "centrist",
+    "c": "centre-right",
+    "N": "conservative",
+    "B": "liberal",
+    "R": "royalist",
+    "G": "green",
+    "": "",
+}
 # Title / kind / city / languages / leaning / first year-last year / main rival / took over from / sister papers
 PAPERS = """
 Halloran Times/D/P/m/c/1861/Halloran Courier/Halloran Advertiser/Halloran Evening Times, Sunday Halloran; Halloran Evening Times/E/P/m/c/1903/Nightfall//Halloran Times, Sunday Halloran
@@ -81,15 +118,154 @@ Chess and Draughts/M/T/mg//1929/Bridge Player//; Hope Observer/W/H/m/B/1867/Hope
 Hope Independent/W/H/m/C/1921/Hope Observer/The Pilgrim/; The Pilgrim/W/H/mt/N/1838-1920///
 Sundial of Hope/M/H/m//1992/Grey Hours//Hope Observer; The Weather/D/H/m//1987/Low Tide//
 """
-OLD = "Aldous Brandt, Countess Irma Varga, Josiah Pike, Bartholomew Moon, Father Anselm Roe, Gottlieb Graf, Rasmus Aske, Fermín Ferrán, Prudence Inkpen, Tobias Quill, Václav Klíma, Captain Elias Strand, Old Tom Keys, Henrietta Bright, Theodor Zwick, Ramona Dolz".split(", ")
-NEW = "Tove Brandt, Magnus Brandt, Ilse Varga, Severin Pike, Dorothea Pike, Aurélie Fontane, Casimir Dolz, Zdenka Holub, Penny Page, Mark Downe, Grace Inkpen, Óscar Ferrán, Lucía Ferrán, Björn Aske, Hedda Aske, Will Proof, Agathe Rosier, Niels Thorn, Baroness Stroud, Patience Moon, Joseph Moon, Rufus Bell, Ottilie Graf, Jaromír Klíma, Ewan Strand, Ida Lark, Sunniva Lark, Dr. Coil, Maud Tansy, Leopold Keys, Florian Keys, Cosima Bright, Hugo Bright, Yusuf Tarhan, Nadja Kosk, Joseph Moon Jr.".split(", ")
-DRAWERS = "Penny Page, Zsófi Crow, Rufus Bell, Ida Lark, Piers Blot, Niels Thorn, Señora Lápiz, Jem Scrawl, Hedda Aske, Mo Inkpen".split(", ")
-HOUSES = "Brandt & Daughters, Quill House, Tideway Media, Orla Press Group, Ferrymen's Union, Diocese of Wyck, Northern Light Trust, Graf Verlag, Miners' Relief Fund, Magnus Brandt, Ilse Varga, Baroness Stroud, Óscar Ferrán, Patience Moon".split(", ")
-PRINTERS = {"P": "Quay Street Works", "K": "Quay Street Works", "L": "The Tannery", "D": "Rotary Hall", "O": "Imprenta del Sol", "G": "The Tannery", "W": "St Luke's Press", "A": "Ångholm Tryck", "T": "Old Mint", "H": "Old Mint"}
-COLUMNS = "title,kind,Based In,languages,owned by,Editor in Chief,founded_by,first_issue,Circulation,cover_price,Political Leaning,main rival,took over from,sister_papers,closed in,printed at,Weight per Copy,cancellation_notice,has a crossword,cartoons by".split(",")
-SIZES = {"D": (18, 240), "E": (12, 95), "W": (3, 48), "S": (40, 260), "M": (4, 70), "G": (15, 130), "Q": (0.4, 5), "F": (20, 190)}
-PRICES = {"D": (1.2, 2.8), "E": (0.9, 1.8), "W": (1.5, 3.5), "S": (2.5, 4.2), "M": (4, 9.5), "G": (2.2, 5), "Q": (9, 24), "F": (0, 0)}
-WEIGHTS = {"D": (110, 260), "E": (80, 150), "W": (90, 200), "S": (280, 640), "M": (180, 420), "G": (140, 260), "Q": (450, 1400), "F": (40, 85)}
+OLD = [
+    "Aldous Brandt",
+    "Countess Irma Varga",
+    "Josiah Pike",
+    "Bartholomew Moon",
+    "Father Anselm Roe",
+    "Gottlieb Graf",
+    "Rasmus Aske",
+    "Fermín Ferrán",
+    "Prudence Inkpen",
+    "Tobias Quill",
+    "Václav Klíma",
+    "Captain Elias Strand",
+    "Old Tom Keys",
+    "Henrietta Bright",
+    "Theodor Zwick",
+    "Ramona Dolz",
+]
+NEW = [
+    "Tove Brandt",
+    "Magnus Brandt",
+    "Ilse Varga",
+    "Severin Pike",
+    "Dorothea Pike",
+    "Aurélie Fontane",
+    "Casimir Dolz",
+    "Zdenka Holub",
+    "Penny Page",
+    "Mark Downe",
+    "Grace Inkpen",
+    "Óscar Ferrán",
+    "Lucía Ferrán",
+    "Björn Aske",
+    "Hedda Aske",
+    "Will Proof",
+    "Agathe Rosier",
+    "Niels Thorn",
+    "Baroness Stroud",
+    "Patience Moon",
+    "Joseph Moon",
+    "Rufus Bell",
+    "Ottilie Graf",
+    "Jaromír Klíma",
+    "Ewan Strand",
+    "Ida Lark",
+    "Sunniva Lark",
+    "Dr. Coil",
+    "Maud Tansy",
+    "Leopold Keys",
+    "Florian Keys",
+    "Cosima Bright",
+    "Hugo Bright",
+    "Yusuf Tarhan",
+    "Nadja Kosk",
+    "Joseph Moon Jr.",
+]
+DRAWERS = [
+    "Penny Page",
+    "Zsófi Crow",
+    "Rufus Bell",
+    "Ida Lark",
+    "Piers Blot",
+    "Niels Thorn",
+    "Señora Lápiz",
+    "Jem Scrawl",
+    "Hedda Aske",
+    "Mo Inkpen",
+]
+HOUSES = [
+    "Brandt & Daughters",
+    "Quill House",
+    "Tideway Media",
+    "Orla Press Group",
+    "Ferrymen's Union",
+    "Diocese of Wyck",
+    "Northern Light Trust",
+    "Graf Verlag",
+    "Miners' Relief Fund",
+    "Magnus Brandt",
+    "Ilse Varga",
+    "Baroness Stroud",
+    "Óscar Ferrán",
+    "Patience Moon",
+]
+PRINTERS = {
+    "P": "Quay Street Works",
+    "K": "Quay Street Works",
+    "L": "The Tannery",
+    "D": "Rotary Hall",
+    "O": "Imprenta del Sol",
+    "G": "The Tannery",
+    "W": "St Luke's Press",
+    "A": "Ångholm Tryck",
+    "T": "Old Mint",
+    "H": "Old Mint",
+}
+COLUMNS = [
+    "title",
+    "kind",
+    "Based In",
+    "languages",
+    "owned by",
+    "Editor in Chief",
+    "founded_by",
+    "first_issue",
+    "Circulation",
+    "cover_price",
+    "Political Leaning",
+    "main rival",
+    "took over from",
+    "sister_papers",
+    "closed in",
+    "printed at",
+    "Weight per Copy",
+    "cancellation_notice",
+    "has a crossword",
+    "cartoons by",
+]
+SIZES = {
+    "D": (18, 240),
+    "E": (12, 95),
+    "W": (3, 48),
+    "S": (40, 260),
+    "M": (4, 70),
+    "G": (15, 130),
+    "Q": (0.4, 5),
+    "F": (20, 190),
+}
+PRICES = {
+    "D": (1.2, 2.8),
+    "E": (0.9, 1.8),
+    "W": (1.5, 3.5),
+    "S": (2.5, 4.2),
+    "M": (4, 9.5),
+    "G": (2.2, 5),
+    "Q": (9, 24),
+    "F": (0, 0),
+}
+WEIGHTS = {
+    "D": (110, 260),
+    "E": (80, 150),
+    "W": (90, 200),
+    "S": (280, 640),
+    "M": (180, 420),
+    "G": (140, 260),
+    "Q": (450, 1400),
+    "F": (40, 85),
+}
 
 
 def main() -> None:
@@ -105,32 +281,60 @@ def main() -> None:
         copies = round(random.uniform(low, high) * (0.15 if last and int(last) < 1900 else 1), 1)
         price = random.uniform(*PRICES[kind])
         grams = 5 * round(random.uniform(*WEIGHTS[kind]) / 5)
-        notice = random.choice(["7 days", "10 days", "2 weeks", "3 weeks", "4 weeks", "6 weeks", "1 month", "2 months", "3 months"])
+        notice = random.choice(
+            [
+                "7 days",
+                "10 days",
+                "2 weeks",
+                "3 weeks",
+                "4 weeks",
+                "6 weeks",
+                "1 month",
+                "2 months",
+                "3 months",
+            ]
+        )
         start = date(year, 1, 1) + timedelta(random.randrange(365))
         founders = random.sample(people, 2 if random.random() < 0.18 else 1)
         artists = random.sample(DRAWERS, random.choice([1, 1, 1, 2]))
-        printers = PRINTERS[city] if random.random() < 0.75 else random.choice(sorted(set(PRINTERS.values())))
+        printers = (
+            PRINTERS[city]
+            if random.random() < 0.75
+            else random.choice(sorted(set(PRINTERS.values())))
+        )
         row = {
             "title": title,
             "kind": KINDS[kind],
             "Based In": CITIES[city],
             "languages": "; ".join(TONGUES[t] for t in tongues),
             "owned by": owner if random.random() < 0.92 else "",
-            "Editor in Chief": random.choice(OLD if last and int(last) < 1960 else NEW) if random.random() < 0.93 else "",
+            "Editor in Chief": random.choice(OLD if last and int(last) < 1960 else NEW)
+            if random.random() < 0.93
+            else "",
             "founded_by": "; ".join(founders) if random.random() < 0.85 else "",
             "first_issue": start.isoformat() if random.random() < 0.93 else "",
             "Circulation": str(int(copies * 1000)) if random.random() < 0.92 else "",
-            "cover_price": "" if random.random() < 0.07 else "free" if kind == "F" else f"{0.05 * round(price * 20):.2f} florins",
+            "cover_price": ""
+            if random.random() < 0.07
+            else "free"
+            if kind == "F"
+            else f"{0.05 * round(price * 20):.2f} florins",
             "Political Leaning": LEANINGS[leaning],
             "main rival": rival,
             "took over from": before,
             "sister_papers": sisters.replace(", ", "; "),
             "closed in": last,
             "printed at": printers if random.random() < 0.9 else "",
-            "Weight per Copy": "" if random.random() < 0.2 else f"{grams / 1000:g} kg" if grams >= 1000 else f"{grams} g",
+            "Weight per Copy": ""
+            if random.random() < 0.2
+            else f"{grams / 1000:g} kg"
+            if grams >= 1000
+            else f"{grams} g",
             "cancellation_notice": "" if last or kind == "F" or random.random() < 0.1 else notice,
             "has a crossword": "" if random.random() < 0.1 else random.choice(["yes", "yes", "no"]),
-            "cartoons by": "; ".join(artists) if year > 1850 and not last and random.random() < 0.7 else "",
+            "cartoons by": "; ".join(artists)
+            if year > 1850 and not last and random.random() < 0.7
+            else "",
         }
         rows.append(row)
     titles = {row["title"] for row in rows}

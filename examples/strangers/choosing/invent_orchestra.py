@@ -18,15 +18,53 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("musician", "instrument", "Section", "desk_partner", "Studied With", "stands_in_for", "born_on"),
-    *("Home City", "joined on", "monthly_salary", "hobbies", "Languages Spoken", "instrument built by"),
-    *("Year Built", "insured_for", "daily practice", "locker number", "Favourite Composer", "plays solos"),
+    *(
+        "musician",
+        "instrument",
+        "Section",
+        "desk_partner",
+        "Studied With",
+        "stands_in_for",
+        "born_on",
+    ),
+    *(
+        "Home City",
+        "joined on",
+        "monthly_salary",
+        "hobbies",
+        "Languages Spoken",
+        "instrument built by",
+    ),
+    *(
+        "Year Built",
+        "insured_for",
+        "daily practice",
+        "locker number",
+        "Favourite Composer",
+        "plays solos",
+    ),
     "Distance To Hall",
 )
 GAPS = {
-    **{"born_on": 0.1, "Home City": 0.08, "joined on": 0.06, "monthly_salary": 0.08, "hobbies": 0.1},
-    **{"Languages Spoken": 0.08, "instrument built by": 0.15, "Year Built": 0.2, "insured_for": 0.15},
-    **{"daily practice": 0.12, "locker number": 0.08, "Favourite Composer": 0.2, "plays solos": 0.06},
+    **{
+        "born_on": 0.1,
+        "Home City": 0.08,
+        "joined on": 0.06,
+        "monthly_salary": 0.08,
+        "hobbies": 0.1,
+    },
+    **{
+        "Languages Spoken": 0.08,
+        "instrument built by": 0.15,
+        "Year Built": 0.2,
+        "insured_for": 0.15,
+    },
+    **{
+        "daily practice": 0.12,
+        "locker number": 0.08,
+        "Favourite Composer": 0.2,
+        "plays solos": 0.06,
+    },
     "Distance To Hall": 0.12,
 }
 # Section / instrument / years a builder may have lived in / thousands of euros / who plays it
@@ -92,7 +130,9 @@ def person(name, line, random):
     section, instrument, years, worth, _ = line.split("/", 4)
     (oldest, newest), (cheap, dear) = ([int(b) for b in pair.split("-")] for pair in (years, worth))
     born = date(1956, 1, 1) + timedelta(random.randrange(16200))
-    joined = max(date(born.year + random.randint(21, 34), random.choice((1, 4, 9, 9)), 1), date(1979, 9, 1))
+    joined = max(
+        date(born.year + random.randint(21, 34), random.choice((1, 4, 9, 9)), 1), date(1979, 9, 1)
+    )
     minutes, metres = random.randrange(30, 301, 15), int(400 * 120 ** random.random())
     both = dict(pair.split("/") for pair in listed(SECOND))
     return {
@@ -112,7 +152,9 @@ def person(name, line, random):
         "daily practice": f"{minutes} min" if minutes < 120 else f"{round(minutes / 30) / 2:g} h",
         "Favourite Composer": several(listed(COMPOSERS), 1, random),
         "plays solos": random.choice(("yes", "no", "no")),
-        "Distance To Hall": f"{metres // 50 * 50} m" if metres < 1000 else f"{metres / 1000:.1f} km",
+        "Distance To Hall": f"{metres // 50 * 50} m"
+        if metres < 1000
+        else f"{metres / 1000:.1f} km",
     }
 
 
@@ -121,8 +163,12 @@ def acquainted(rows, random):
     names = [row["musician"] for row in rows]
     single = [row for row in rows if names.count(row["musician"]) == 1]
     for line in PLAYERS.strip().splitlines():
-        section, instrument, *_ = line.split("/")
-        desk = [r for r in single if r["Section"] == "strings" and r["instrument"] == instrument != "harp"]
+        _section, instrument, *_ = line.split("/")
+        desk = [
+            r
+            for r in single
+            if r["Section"] == "strings" and r["instrument"] == instrument != "harp"
+        ]
         for one, other in zip(desk[::2], desk[1::2], strict=False):
             one["desk_partner"], other["desk_partner"] = other["musician"], one["musician"]
     for row in rows:
@@ -144,15 +190,21 @@ def main() -> None:
     rows = []
     for line in PLAYERS.strip().splitlines():
         rows += [person(name, line, random) for name in listed(line.split("/", 4)[4])]
-    for row, number in zip(rows, random.sample(range(1, 100), 99) + list(range(101, 120)), strict=False):
+    for row, number in zip(
+        rows, random.sample(range(1, 100), 99) + list(range(101, 120)), strict=False
+    ):
         row["locker number"] = str(number)
     acquainted(rows, random)
     for row in rows:
         for column, share in GAPS.items():
             row[column] = "" if random.random() < share else row[column]
-    for fact in KNOWN.strip().replace("Japanese; German", "Japanese+German").replace("\n", "; ").split("; "):
+    for fact in (
+        KNOWN.strip().replace("Japanese; German", "Japanese+German").replace("\n", "; ").split("; ")
+    ):
         name, instrument, column, cell = fact.split("/")
-        row = next(r for r in rows if r["musician"] == name and r["instrument"].startswith(instrument))
+        row = next(
+            r for r in rows if r["musician"] == name and r["instrument"].startswith(instrument)
+        )
         row[column] = cell.replace("+", "; ")
     for row in rows:  # what a musician built was built in that musician's lifetime
         if row["Year Built"] and row["instrument built by"] in {r["musician"] for r in rows}:

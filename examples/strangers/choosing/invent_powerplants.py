@@ -60,8 +60,17 @@ MANAGERS = "Agnes Oakes, Tomasz Wróbel, Inga Sørensen, Petra Stark, Peter Star
 INSPECTORS = "Edith Marlow, Casimir Blum, Hannelore Vogt, Rosalind Frost, Dr. Emil Tarn, Oscar Winterbottom, Otto Kessel, Zoë Laurent, Ned Sparks"
 CAUSES = "lightning, ice on the lines, storm, transformer fault, human error, software update, burst pipe, fallen tree, strike, fire, squirrel, earthquake"
 SPECIAL = {
-    **{"water": "flood, low water, driftwood", "wind": "no wind, ice on the blades, goose", "sun": "hail"},
-    **{"uranium": "jellyfish, safety test", "tide": "jellyfish, seaweed", "peat": "wet fuel", "straw": "mice"},
+    **{
+        "water": "flood, low water, driftwood",
+        "wind": "no wind, ice on the blades, goose",
+        "sun": "hail",
+    },
+    **{
+        "uranium": "jellyfish, safety test",
+        "tide": "jellyfish, seaweed",
+        "peat": "wet fuel",
+        "straw": "mice",
+    },
 }
 # Known: station / fuel / column / cell
 KNOWN = """
@@ -90,8 +99,12 @@ def station(name, fuel, town, random):
     (small, large), (few, many) = [[int(n) for n in pair.split("-")] for pair in (size, people)]
     share = random.random()
     megawatts = round(small * (large / small) ** share)
-    province, stream = next(t.split("/")[1:] for t in listed(TOWNS, "; ") if t.startswith(f"{town}/"))
-    first = {"wind": 1994, "sun": 2001, "uranium": 1968, "tide": 1971, "straw": 1996}.get(fuel, 1912)
+    province, stream = next(
+        t.split("/")[1:] for t in listed(TOWNS, "; ") if t.startswith(f"{town}/")
+    )
+    first = {"wind": 1994, "sun": 2001, "uranium": 1968, "tide": 1971, "straw": 1996}.get(
+        fuel, 1912
+    )
     opened = date(first, 1, 1) + timedelta(random.randrange(365 * (2022 - first)))
     fuels = f"{fuel}; diesel" if fuel in {"natural gas", "peat"} and random.random() < 0.3 else fuel
     row = {
@@ -110,8 +123,14 @@ def station(name, fuel, town, random):
     if random.random() >= float(spotless):
         row["Last Outage"] = (date(2015, 1, 1) + timedelta(random.randrange(3500))).isoformat()
         causes = listed(SPECIAL[fuel]) * 3 if fuel in SPECIAL else []
-        row["outage cause"] = random.choice(causes + listed(CAUSES)) if random.random() < 0.9 else ""
-        spans = [f"{random.randrange(10, 60, 5)} min", f"{random.randint(2, 20)} h", f"{random.randint(2, 12)} days"]
+        row["outage cause"] = (
+            random.choice(causes + listed(CAUSES)) if random.random() < 0.9 else ""
+        )
+        spans = [
+            f"{random.randrange(10, 60, 5)} min",
+            f"{random.randint(2, 20)} h",
+            f"{random.randint(2, 12)} days",
+        ]
         row["outage_duration"] = random.choice(spans) if random.random() < 0.9 else ""
         if row["Last Outage"] < row["opened_on"]:
             row["Last Outage"] = row["outage cause"] = row["outage_duration"] = ""
@@ -123,11 +142,21 @@ def stations(random):
     rows = []
     for block in NAMED.strip().splitlines():
         fuel, names = block.split(": ", 1)
-        rows += [station(pair.split("/")[0], fuel, pair.split("/")[1], random) for pair in listed(names, "; ")]
+        rows += [
+            station(pair.split("/")[0], fuel, pair.split("/")[1], random)
+            for pair in listed(names, "; ")
+        ]
     towns = [line.split("/") for line in listed(TOWNS, "; ")]
-    made = [(t, k.split("/")[0], what) for t in towns for k in listed(KINDS, "; ") for what in listed(k.split("/")[1])]
+    made = [
+        (t, k.split("/")[0], what)
+        for t in towns
+        for k in listed(KINDS, "; ")
+        for what in listed(k.split("/")[1])
+    ]
     made = [(t, fuel, what) for t, fuel, what in made if fuel != "water" or t[2]]
-    rows += [station(f"{t[0]} {what}", fuel, t[0], random) for t, fuel, what in random.sample(made, 30)]
+    rows += [
+        station(f"{t[0]} {what}", fuel, t[0], random) for t, fuel, what in random.sample(made, 30)
+    ]
     names = [row["station"] for row in rows]
     single = [row for row in rows if names.count(row["station"]) == 1]
     megawatts = {row["station"]: int(row["capacity"].split()[0]) for row in single}
@@ -138,21 +167,33 @@ def stations(random):
             partners = [o["station"] for o in random.sample(others, random.choice([1, 2, 2, 3]))]
             row["Grid Partners"] = "; ".join(partners)
         if random.random() < 0.55:
-            reserve = [o for o in others if o["fuel"].split(";")[0] in {"diesel", "natural gas", "water", "peat"}]
+            reserve = [
+                o
+                for o in others
+                if o["fuel"].split(";")[0] in {"diesel", "natural gas", "water", "peat"}
+            ]
             row["backed up by"] = random.choice(reserve)["station"]
-        near = [o["station"] for o in others if o["Province"] == row["Province"] and megawatts[o["station"]] > 60]
+        near = [
+            o["station"]
+            for o in others
+            if o["Province"] == row["Province"] and megawatts[o["station"]] > 60
+        ]
         if near and int(row["capacity"].split()[0]) < 60 and random.random() < 0.6:
             row["controlled_from"] = random.choice(near)
     for fact in listed(KNOWN, "; "):
         name, fuel, column, cell = fact.split("/")
-        next(r for r in rows if r["station"] == name and r["fuel"].split(";")[0] == fuel)[column] = cell
+        next(r for r in rows if r["station"] == name and r["fuel"].split(";")[0] == fuel)[
+            column
+        ] = cell
     random.shuffle(rows)
     return rows
 
 
 def main() -> None:
     """Write the table beside this script."""
-    with Path(__file__).with_name("powerplants.csv").open("w", encoding="utf-8", newline="") as file:
+    with (
+        Path(__file__).with_name("powerplants.csv").open("w", encoding="utf-8", newline="") as file
+    ):
         writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(stations(Random(47)))

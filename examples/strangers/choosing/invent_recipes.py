@@ -17,13 +17,53 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("name", "kind", "Price", "cooking_time", "main ingredient", "Allergens", "side_dishes", "cooked by", "Invented By", "Served At"),
-    *("replaces", "country_of_origin", "On Menu Since", "Portion Weight", "vegetarian", "plates sold last year", "Works At", "trained_under", "Based In", "opened"),
+    *(
+        "name",
+        "kind",
+        "Price",
+        "cooking_time",
+        "main ingredient",
+        "Allergens",
+        "side_dishes",
+        "cooked by",
+        "Invented By",
+        "Served At",
+    ),
+    *(
+        "replaces",
+        "country_of_origin",
+        "On Menu Since",
+        "Portion Weight",
+        "vegetarian",
+        "plates sold last year",
+        "Works At",
+        "trained_under",
+        "Based In",
+        "opened",
+    ),
 )
-GAPS = {"Price": 0.04, "cooking_time": 0.06, "cooked by": 0.07, "Invented By": 0.15, "country_of_origin": 0.12, "On Menu Since": 0.1, "Portion Weight": 0.12, "plates sold last year": 0.1}
+GAPS = {
+    "Price": 0.04,
+    "cooking_time": 0.06,
+    "cooked by": 0.07,
+    "Invented By": 0.15,
+    "country_of_origin": 0.12,
+    "On Menu Since": 0.1,
+    "Portion Weight": 0.12,
+    "plates sold last year": 0.1,
+}
 # kind: pence / minutes / grams
-SIZES = {"starter": (620, 1480, 5, 45, 90, 220), "soup": (540, 1150, 20, 170, 240, 380), "main course": (1290, 3150, 20, 260, 260, 620), "side dish": (320, 690, 8, 70, 110, 260)}
-SIZES |= {"dip": (150, 390, 5, 40, 30, 80), "dessert": (480, 1190, 10, 120, 80, 230), "breakfast": (590, 1350, 6, 40, 150, 420)}
+SIZES = {
+    "starter": (620, 1480, 5, 45, 90, 220),
+    "soup": (540, 1150, 20, 170, 240, 380),
+    "main course": (1290, 3150, 20, 260, 260, 620),
+    "side dish": (320, 690, 8, 70, 110, 260),
+}
+SIZES |= {
+    "dip": (150, 390, 5, 40, 30, 80),
+    "dessert": (480, 1190, 10, 120, 80, 230),
+    "breakfast": (590, 1350, 6, 40, 150, 420),
+}
 # kind: name/main ingredient/country
 DISHES = """
 starter: Paper Boats/chicory/Belgium; First Snow/mozzarella/Italy; Good Neighbours/chickpeas/Lebanon; Velvet Glove/duck liver/France; Lantern/prawns/Thailand; Handkerchief/lamb/Turkey; Whisper/oysters/France; Northern Star/herring/Norway; Crooked Toast/sardines/Portugal; Gåsøga/quail eggs/Norway; Old Friends/mushrooms/Poland; Old Enemies/anchovies/Spain; Matchsticks/asparagus/Germany
@@ -35,9 +75,48 @@ dip: Quicksand/sesame/Lebanon; Lava/chilli/Mexico; Bluebeard/blue cheese/England
 dessert: Northern Star/cloudberries/Norway; Regret/chocolate/Belgium; No Regret/dates/Morocco; Blue Hour/blueberries/Sweden; Île d'Éléonore/egg whites/France; Snow Queen/coconut/Brazil; Crescent/pistachios/Turkey; Curtain Call/cherries/Austria; Encore/coffee/Italy; Umbrella/pineapple/Cuba; Pudim Inês/milk/Portugal; Hazel/hazelnuts/Italy; Lullaby/rice/Portugal; Sunday/rhubarb/England; Käthchen/quark/Germany; Goodbye/lemon/Italy
 breakfast: Alarm Clock/eggs/Mexico; Snooze/oats/Scotland; Early Shift/bacon/England; Late Shift/buckwheat/France; Smörgås Stina/salmon/Sweden; Hangover/eggs/Poland
 """
-MEAT = set("duck liver,prawns,lamb,oysters,herring,sardines,anchovies,oxtail,clams,monkfish,sea bass,venison,duck,pork,beef,cod,chicken,veal,scallops,crayfish,elk,salmon,sausages,trout,goat,mussels,bacon".split(","))
-HAVE = {"fish": "herring,sardines,anchovies,monkfish,sea bass,cod,salmon,trout", "shellfish": "prawns,oysters,clams,scallops,crayfish,mussels", "milk": "mozzarella,cheese,blue cheese,quark,milk,coffee", "egg": "eggs,quail eggs,egg whites"}
-HAVE |= {"gluten": "barley,bulgur,couscous,wheat,rye,oats,sausages", "nuts": "pistachios,hazelnuts", "sesame": "sesame,chickpeas", "soya": "tofu", "celery": "celeriac"}
+MEAT = {
+    "duck liver",
+    "prawns",
+    "lamb",
+    "oysters",
+    "herring",
+    "sardines",
+    "anchovies",
+    "oxtail",
+    "clams",
+    "monkfish",
+    "sea bass",
+    "venison",
+    "duck",
+    "pork",
+    "beef",
+    "cod",
+    "chicken",
+    "veal",
+    "scallops",
+    "crayfish",
+    "elk",
+    "salmon",
+    "sausages",
+    "trout",
+    "goat",
+    "mussels",
+    "bacon",
+}
+HAVE = {
+    "fish": "herring,sardines,anchovies,monkfish,sea bass,cod,salmon,trout",
+    "shellfish": "prawns,oysters,clams,scallops,crayfish,mussels",
+    "milk": "mozzarella,cheese,blue cheese,quark,milk,coffee",
+    "egg": "eggs,quail eggs,egg whites",
+}
+HAVE |= {
+    "gluten": "barley,bulgur,couscous,wheat,rye,oats,sausages",
+    "nuts": "pistachios,hazelnuts",
+    "sesame": "sesame,chickpeas",
+    "soya": "tofu",
+    "celery": "celeriac",
+}
 MORE = {"milk": 0.3, "gluten": 0.25, "egg": 0.15, "mustard": 0.1, "celery": 0.08, "nuts": 0.07}
 # cook/works at/trained under/country
 COOKS = """
@@ -72,14 +151,41 @@ def dish(kind, name, ingredient, country, cooks, random):
     low, high, quick, slow, light, heavy = SIZES[kind]
     minutes = quick * (slow / quick) ** random.random()
     cook = cooks[int(len(cooks) * random.random() ** 1.4)]
-    houses = [cook[1]] + random.sample([h[0] for h in listed(HOUSES) if h[0] not in (cook[1], "Tin Roof")], random.choice([0, 0, 1, 1, 2, 3]))
-    found = {what for what, where in HAVE.items() if ingredient in where.split(",")} | {what for what, share in MORE.items() if random.random() < share}
+    houses = [
+        cook[1],
+        *random.sample(
+            [h[0] for h in listed(HOUSES) if h[0] not in (cook[1], "Tin Roof")],
+            random.choice([0, 0, 1, 1, 2, 3]),
+        ),
+    ]
+    found = {what for what, where in HAVE.items() if ingredient in where.split(",")} | {
+        what for what, share in MORE.items() if random.random() < share
+    }
     found -= {"mustard", "celery"} if kind == "dessert" else set()
     return {
-        **{"name": name, "kind": kind, "Price": f"£{random.randrange(low, high, 10) / 100:.2f}", "main ingredient": ingredient, "country_of_origin": country},
-        **{"cooking_time": f"{round(minutes / 30) / 2:g} h" if minutes >= 90 else f"{round(minutes)} min", "Allergens": "; ".join(sorted(found)), "cooked by": cook[0]},
-        **{"Served At": "; ".join(houses), "On Menu Since": (date(2005, 1, 1) + timedelta(random.randrange(7200))).isoformat(), "Portion Weight": f"{random.randrange(light, heavy, 5)} g"},
-        **{"vegetarian": "no" if ingredient in MEAT else "yes", "plates sold last year": str(random.randint(140, 4900))},
+        **{
+            "name": name,
+            "kind": kind,
+            "Price": f"£{random.randrange(low, high, 10) / 100:.2f}",
+            "main ingredient": ingredient,
+            "country_of_origin": country,
+        },
+        **{
+            "cooking_time": f"{round(minutes / 30) / 2:g} h"
+            if minutes >= 90
+            else f"{round(minutes)} min",
+            "Allergens": "; ".join(sorted(found)),
+            "cooked by": cook[0],
+        },
+        **{
+            "Served At": "; ".join(houses),
+            "On Menu Since": (date(2005, 1, 1) + timedelta(random.randrange(7200))).isoformat(),
+            "Portion Weight": f"{random.randrange(light, heavy, 5)} g",
+        },
+        **{
+            "vegetarian": "no" if ingredient in MEAT else "yes",
+            "plates sold last year": str(random.randint(140, 4900)),
+        },
         "Invented By": random.choice(GUESTS) if random.random() < 0.2 else random.choice(cooks)[0],
     }
 
@@ -92,14 +198,24 @@ def dishes(cooks, random):
         rows += [dish(kind, *one, cooks, random) for one in listed(names)]
     names = [row["name"] for row in rows]
     single = [row for row in rows if names.count(row["name"]) == 1]
-    sides, dips = ([row["name"] for row in single if row["kind"] == kind] for kind in ("side dish", "dip"))
+    sides, dips = (
+        [row["name"] for row in single if row["kind"] == kind] for kind in ("side dish", "dip")
+    )
     breads = ["Bread and Patience", "Little Rug", "Rocket Science", "Green Fingers"]
     for row in rows:
         for column, share in GAPS.items():
             row[column] = "" if random.random() < share else row[column]
-        choices, most, share = {"main course": (sides, 3, 0.92), "soup": (breads[:2], 1, 0.7), "starter": (breads + dips[:2], 2, 0.5)}.get(row["kind"], ([], 0, 0))
+        choices, most, share = {
+            "main course": (sides, 3, 0.92),
+            "soup": (breads[:2], 1, 0.7),
+            "starter": (breads + dips[:2], 2, 0.5),
+        }.get(row["kind"], ([], 0, 0))
         row["side_dishes"] = some(choices, most, random) if random.random() < share else ""
-        older = [o["name"] for o in single if o["kind"] == row["kind"] and "" < o["On Menu Since"] < row["On Menu Since"]]
+        older = [
+            o["name"]
+            for o in single
+            if o["kind"] == row["kind"] and "" < o["On Menu Since"] < row["On Menu Since"]
+        ]
         row["replaces"] = random.choice(older) if older and random.random() < 0.18 else ""
     for name, kind, column, cell in listed(KNOWN):
         row = next(row for row in rows if (row["name"], row["kind"]) == (name, kind))
@@ -107,7 +223,9 @@ def dishes(cooks, random):
     for row in rows:  # what took another's place came later, and never twice
         old = next((o for o in single if o["name"] == row["replaces"]), None)
         if old and row["On Menu Since"] and row["On Menu Since"] <= old["On Menu Since"]:
-            row["On Menu Since"] = (date.fromisoformat(old["On Menu Since"]) + timedelta(400)).isoformat()
+            row["On Menu Since"] = (
+                date.fromisoformat(old["On Menu Since"]) + timedelta(400)
+            ).isoformat()
     return rows
 
 
@@ -117,8 +235,19 @@ def main() -> None:
     cooks = listed(COOKS)
     rows = dishes(cooks, random)
     for name, house, teacher, country in cooks:
-        rows.append({"name": name, "kind": "cook", "Works At": house, "trained_under": teacher, "country_of_origin": country})
-    rows += [{"name": name, "kind": "restaurant", "Based In": town, "opened": year} for name, town, year in listed(HOUSES)]
+        rows.append(
+            {
+                "name": name,
+                "kind": "cook",
+                "Works At": house,
+                "trained_under": teacher,
+                "country_of_origin": country,
+            }
+        )
+    rows += [
+        {"name": name, "kind": "restaurant", "Based In": town, "opened": year}
+        for name, town, year in listed(HOUSES)
+    ]
     random.shuffle(rows)
     with Path(__file__).with_name("recipes.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")

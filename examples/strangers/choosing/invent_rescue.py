@@ -17,8 +17,25 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("name", "Kind", "breed", "birth_year", "arrived_on", "Found At", "brought in by", "mother", "father"),
-    *("Shares A Pen With", "looked_after_by", "supervised by", "Housed In", "weight", "vaccinated_against"),
+    *(
+        "name",
+        "Kind",
+        "breed",
+        "birth_year",
+        "arrived_on",
+        "Found At",
+        "brought in by",
+        "mother",
+        "father",
+    ),
+    *(
+        "Shares A Pen With",
+        "looked_after_by",
+        "supervised by",
+        "Housed In",
+        "weight",
+        "vaccinated_against",
+    ),
     *("neutered", "Adoption Fee", "adopted by", "daily exercise", "Afraid Of"),
 )
 GAPS = {
@@ -92,7 +109,9 @@ def several(choices, most, random):
 def animal(name, breed, line, random):
     """An animal with all that needs no other animal."""
     kind, years, grams, fee, minutes, houses, jabs = line.split("/")
-    (old, young), (light, heavy), (short, long) = ([int(n) for n in pair.split("-")] for pair in (years, grams, minutes))
+    (old, young), (light, heavy), (short, long) = (
+        [int(n) for n in pair.split("-")] for pair in (years, grams, minutes)
+    )
     born = int(young - (young - old) * random.random() ** 1.4)
     came = date(max(born, 2012), 1, 5) + timedelta(random.randrange(330))
     came += timedelta(365 * random.randint(0, max(0, min(7, 2024 - came.year))))
@@ -100,7 +119,13 @@ def animal(name, breed, line, random):
     moved = round(short * (long / short) ** random.random() / 5) * 5
     money = random.randrange(*(int(n) for n in fee.split("-")), 5) if fee else 0
     return {
-        **{"name": name, "Kind": kind, "breed": breed, "birth_year": str(born), "arrived_on": came.isoformat()},
+        **{
+            "name": name,
+            "Kind": kind,
+            "breed": breed,
+            "birth_year": str(born),
+            "arrived_on": came.isoformat(),
+        },
         "Found At": random.choice(listed(PLACES)),
         "brought in by": random.choice(listed(BRINGERS)),
         "looked_after_by": random.choice(listed(KEEPERS)),
@@ -127,7 +152,11 @@ def animals(random):
     names = [row["name"] for row in rows]
     single = [row for row in rows if names.count(row["name"]) == 1]
     for row in rows:
-        older = [o for o in single if o["Kind"] == row["Kind"] and int(o["birth_year"]) < int(row["birth_year"])]
+        older = [
+            o
+            for o in single
+            if o["Kind"] == row["Kind"] and int(o["birth_year"]) < int(row["birth_year"])
+        ]
         for parent, sex in (("mother", "f"), ("father", "m")):
             fit = [o["name"] for o in older if sexes[o["name"]] == sex]
             if fit and random.random() < 0.5:
@@ -140,7 +169,12 @@ def animals(random):
     random.shuffle(free)
     while free:
         first = free.pop()
-        fit = [o for o in free if o["Housed In"] == first["Housed In"] and (o["Kind"] == first["Kind"] or first["Housed In"] in {"Orchard", "Hutch Yard"})]
+        fit = [
+            o
+            for o in free
+            if o["Housed In"] == first["Housed In"]
+            and (o["Kind"] == first["Kind"] or first["Housed In"] in {"Orchard", "Hutch Yard"})
+        ]
         pen = [first, *fit[: random.choice([0, 1, 1, 2, 2])]]
         for row in pen:
             row["Shares A Pen With"] = "; ".join(o["name"] for o in pen if o is not row)
@@ -154,7 +188,15 @@ def main() -> None:
     """Write the rows, a line each, under a line that names the columns."""
     random = Random(41)
     rows = animals(random)
-    keys = ("name", "Kind", "birth_year", "arrived_on", "supervised by", "vaccinated_against", "Afraid Of")
+    keys = (
+        "name",
+        "Kind",
+        "birth_year",
+        "arrived_on",
+        "supervised by",
+        "vaccinated_against",
+        "Afraid Of",
+    )
     rows += [dict(zip(keys, line.split("/"), strict=True)) for line in STAFF.strip().splitlines()]
     random.shuffle(rows)
     with Path(__file__).with_name("rescue.csv").open("w", encoding="utf-8", newline="") as file:

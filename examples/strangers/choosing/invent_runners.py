@@ -17,13 +17,41 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    *("member", "date of birth", "home_town", "Occupation", "joined_in", "coached by", "Training Partners"),
+    *(
+        "member",
+        "date of birth",
+        "home_town",
+        "Occupation",
+        "joined_in",
+        "coached by",
+        "Training Partners",
+    ),
     *("recruited_by", "Emergency Contact", "marathon_best", "10k best", "shoes", "Weekly Distance"),
-    *("races_entered", "injury", "Out Until", "annual_fee", "Fee Paid", "resting pulse", "Serves As"),
+    *(
+        "races_entered",
+        "injury",
+        "Out Until",
+        "annual_fee",
+        "Fee Paid",
+        "resting pulse",
+        "Serves As",
+    ),
 )
 GAPS = {
-    **{"date of birth": 0.06, "home_town": 0.05, "Occupation": 0.1, "joined_in": 0.03, "coached by": 0.1},
-    **{"recruited_by": 0.2, "Emergency Contact": 0.2, "marathon_best": 0.35, "10k best": 0.12, "shoes": 0.08},
+    **{
+        "date of birth": 0.06,
+        "home_town": 0.05,
+        "Occupation": 0.1,
+        "joined_in": 0.03,
+        "coached by": 0.1,
+    },
+    **{
+        "recruited_by": 0.2,
+        "Emergency Contact": 0.2,
+        "marathon_best": 0.35,
+        "10k best": 0.12,
+        "shoes": 0.08,
+    },
     **{"Weekly Distance": 0.1, "races_entered": 0.2, "Fee Paid": 0.05, "resting pulse": 0.3},
 }
 COACHES = "Magda Horváth, Tom Quick, Ines Barragán, Ulf Sandgren, Patience Achebe, Old Joe Tarrant, Bridget O'Shea, Rémy Fontaine"
@@ -85,7 +113,9 @@ def member(name, random):
         "member": name,
         "date of birth": born.isoformat(),
         "home_town": skewed(listed(TOWNS), random),
-        "Occupation": "retired" if born.year < 1958 else skewed([j for j in listed(JOBS) if j != "retired"], random),
+        "Occupation": "retired"
+        if born.year < 1958
+        else skewed([j for j in listed(JOBS) if j != "retired"], random),
         "joined_in": str(random.randint(max(1972, born.year + 15), 2024)),
         "coached by": skewed(listed(COACHES)[::-1], random),
         "marathon_best": f"{hours}:{seconds // 60:02}:{seconds % 60:02}",
@@ -94,7 +124,9 @@ def member(name, random):
         "Weekly Distance": f"{random.randrange(10, 96, 5)} km",
         "races_entered": several(listed(RACES), 4, random),
         "injury": skewed(listed(INJURIES), random) if hurt else "",
-        "Out Until": (date(2025, 3, 1) + timedelta(random.randrange(200))).isoformat() if hurt else "",
+        "Out Until": (date(2025, 3, 1) + timedelta(random.randrange(200))).isoformat()
+        if hurt
+        else "",
         "annual_fee": f"{random.choice(['120', '120', '120', '95', '60', '42.50'])} EUR",
         "Fee Paid": random.choice(["yes", "yes", "yes", "no"]),
         "resting pulse": f"{random.randint(38, 74)} bpm",
@@ -120,9 +152,15 @@ def members(random):
         name = row["member"]
         before = [r["member"] for r in single if joined[r["member"]] < joined[name]]
         row["recruited_by"] = random.choice(before or [""])
-        relative = [r["member"] for r in single if r["member"].split()[-1] == name.split()[-1] and r is not row]
+        relative = [
+            r["member"]
+            for r in single
+            if r["member"].split()[-1] == name.split()[-1] and r is not row
+        ]
         anybody = [r["member"] for r in single if r is not row]
-        row["Emergency Contact"] = random.choice(relative or (anybody if random.random() < 0.7 else listed(OUTSIDERS)))
+        row["Emergency Contact"] = random.choice(
+            relative or (anybody if random.random() < 0.7 else listed(OUTSIDERS))
+        )
         row["Training Partners"] = "; ".join(sorted(partners[name], key=names.index))
         for column, share in GAPS.items():
             if random.random() < share:
@@ -131,7 +169,9 @@ def members(random):
         row = next(row for row in rows if row["member"] == name)
         row[column] = cell.replace(", ", "; ")
         if column == "injury":
-            row["Out Until"] = f"2025-{random.randint(4, 9):02}-{random.randint(1, 30):02}" if cell else ""
+            row["Out Until"] = (
+                f"2025-{random.randint(4, 9):02}-{random.randint(1, 30):02}" if cell else ""
+            )
     random.shuffle(rows)
     return rows
 

@@ -17,9 +17,25 @@ from pathlib import Path
 from random import Random
 
 COLUMNS = (
-    "name", "species", "Parish", "girth", "Height", "estimated_age", "owned by", "warden",
-    "Nearest Neighbour", "grown_from", "planted_by", "diseases", "Protected Since",
-    "open to visitors", "yearly_upkeep", "LAST INSPECTED", "home_to", "took office", "Trained By",
+    "name",
+    "species",
+    "Parish",
+    "girth",
+    "Height",
+    "estimated_age",
+    "owned by",
+    "warden",
+    "Nearest Neighbour",
+    "grown_from",
+    "planted_by",
+    "diseases",
+    "Protected Since",
+    "open to visitors",
+    "yearly_upkeep",
+    "LAST INSPECTED",
+    "home_to",
+    "took office",
+    "Trained By",
     "Day Job",
 )
 # Parish: owners: wardens: name/species/age in years
@@ -53,16 +69,33 @@ Jürgen Weiss/Ansty Park/gardener, piano tuner/2001/Percy Wainfleet; Dilys Pryce
 Chloë Birch/Nettlecombe/teacher/2020/Percy Wainfleet; Małgorzata Lis/Upper Wend/nurse/2016/Agnes Thorn; Frank Root/Fenny Stoke/dentist//Captain Rudge; Grace Hedges/Ansty Park/photographer, town guide/2022/Jürgen Weiss; Íñigo Barr/Bréval//2018/Noémie Lacroix; Grace Marsh/Crowmarsh/teacher/2023/Tom Alder
 """
 DISEASES = {
-    "oak": "oak decline, bracket fungus, honey fungus", "ash": "ash dieback, canker", "elm": "Dutch elm disease, root rot",
-    "yew": "root rot, bracket fungus", "beech": "bracket fungus, leaf blight", "pear": "canker, leaf blight",
-    "apple": "canker, powdery mildew", "sweet chestnut": "ink disease, honey fungus", "plane": "leaf blight, bracket fungus",
-    "lime": "honey fungus, leaf blight", "black poplar": "root rot, canker", "cedar": "honey fungus, needle cast",
+    "oak": "oak decline, bracket fungus, honey fungus",
+    "ash": "ash dieback, canker",
+    "elm": "Dutch elm disease, root rot",
+    "yew": "root rot, bracket fungus",
+    "beech": "bracket fungus, leaf blight",
+    "pear": "canker, leaf blight",
+    "apple": "canker, powdery mildew",
+    "sweet chestnut": "ink disease, honey fungus",
+    "plane": "leaf blight, bracket fungus",
+    "lime": "honey fungus, leaf blight",
+    "black poplar": "root rot, canker",
+    "cedar": "honey fungus, needle cast",
 }
 HEIGHTS = "oak/17-29; yew/9-19; pear/8-15; lime/20-34; hawthorn/5-9; beech/24-36; Scots pine/21-33; walnut/14-22; ash/19-30; mulberry/6-11; black poplar/24-35; willow/11-20; elm/20-31; sweet chestnut/18-30; holly/8-14; plane/25-37; hornbeam/14-23; cedar/22-35; apple/5-10; rowan/6-12"
 GUESTS = "barn owls, bats, jackdaws, stag beetles, hornets, woodpeckers, honey bees, red squirrels, dormice, mistletoe"
 GAPS = {
-    "girth": 0.06, "Height": 0.1, "estimated_age": 0.05, "owned by": 0.08, "warden": 0.05, "Nearest Neighbour": 0.1,
-    "Protected Since": 0.2, "open to visitors": 0.08, "yearly_upkeep": 0.13, "LAST INSPECTED": 0.12, "home_to": 0.25,
+    "girth": 0.06,
+    "Height": 0.1,
+    "estimated_age": 0.05,
+    "owned by": 0.08,
+    "warden": 0.05,
+    "Nearest Neighbour": 0.1,
+    "Protected Since": 0.2,
+    "open to visitors": 0.08,
+    "yearly_upkeep": 0.13,
+    "LAST INSPECTED": 0.12,
+    "home_to": 0.25,
 }
 # Known: tree / column / cell
 KNOWN = """
@@ -85,19 +118,34 @@ def some_day(first, last, random):
 
 def tree(name, species, age, random):
     """A tree with all that needs no other row."""
-    small = 0.45 if species in {"hawthorn", "rowan", "holly", "apple", "pear", "mulberry", "Scots pine"} else 1
+    small = (
+        0.45
+        if species in {"hawthorn", "rowan", "holly", "apple", "pear", "mulberry", "Scots pine"}
+        else 1
+    )
     girth = min(0.12 * age**0.65 * small * random.uniform(0.85, 1.15), 10.6)
-    low, high = next(h.split("/")[1] for h in listed(HEIGHTS) if h.startswith(species + "/")).split("-")
-    planters = [p for p in listed(PLANTERS) if int(p.split("/")[1].split("-")[0]) <= age <= int(p.split("-")[1])]
+    low, high = next(h.split("/")[1] for h in listed(HEIGHTS) if h.startswith(species + "/")).split(
+        "-"
+    )
+    planters = [
+        p
+        for p in listed(PLANTERS)
+        if int(p.split("/")[1].split("-")[0]) <= age <= int(p.split("-")[1])
+    ]
     known = listed(DISEASES.get(species, ""), ", ") if random.random() < 0.55 else [""]
     return {
-        "name": name, "species": species,
+        "name": name,
+        "species": species,
         "girth": f"{girth:.2f} m" if girth >= 1 else f"{100 * girth:.0f} cm",
         "Height": f"{random.randint(int(low), int(high)) if age > 60 else 8} m",
         "estimated_age": f"{age} years",
-        "planted_by": random.choice(planters).split("/")[0] if planters and (age < 60 or random.random() < 0.6) else "",
+        "planted_by": random.choice(planters).split("/")[0]
+        if planters and (age < 60 or random.random() < 0.6)
+        else "",
         "diseases": "; ".join(sorted(random.sample(known, random.randint(1, min(2, len(known)))))),
-        "Protected Since": some_day(1948, 2012, random) if age > 60 else some_day(2014, 2020, random),
+        "Protected Since": some_day(1948, 2012, random)
+        if age > 60
+        else some_day(2014, 2020, random),
         "open to visitors": random.choice(["yes", "yes", "no"]),
         "yearly_upkeep": f"{random.randrange(40, 700 + 2 * age, 5)} GBP",
         "LAST INSPECTED": some_day(2021, 2025, random),
@@ -114,9 +162,17 @@ def rows(random):
         names = [t.split("/")[0] for t in trees]
         for name, species, age in (t.split("/") for t in trees):
             row = tree(name, species, int(age), random)
-            row |= {"Parish": parish[0], "owned by": random.choice(owners), "grown_from": parents.get(name, "")}
-            row["warden"] = "; ".join(wardens if random.random() < 0.12 else [random.choice(wardens)])
-            others = [n for n in names if n not in {name, "Wishing Tree", "Gallows Oak", "Old Faithful"}]
+            row |= {
+                "Parish": parish[0],
+                "owned by": random.choice(owners),
+                "grown_from": parents.get(name, ""),
+            }
+            row["warden"] = "; ".join(
+                wardens if random.random() < 0.12 else [random.choice(wardens)]
+            )
+            others = [
+                n for n in names if n not in {name, "Wishing Tree", "Gallows Oak", "Old Faithful"}
+            ]
             row["Nearest Neighbour"] = random.choice(others)
             for column, share in GAPS.items():
                 if random.random() < share:
@@ -127,7 +183,15 @@ def rows(random):
         next(row for row in found if row["name"] == name)[column] = cell
     for told in listed(WARDENS):
         name, parish, job, year, trainer = told.split("/")
-        found.append({"name": name, "Parish": parish, "Day Job": job.replace(", ", "; "), "took office": year, "Trained By": trainer})
+        found.append(
+            {
+                "name": name,
+                "Parish": parish,
+                "Day Job": job.replace(", ", "; "),
+                "took office": year,
+                "Trained By": trainer,
+            }
+        )
     random.shuffle(found)
     return found
 

@@ -13,8 +13,38 @@ from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-COLUMNS = "institution, Kind, city, Country, founded_by, opened_on, rector, rector since, Rector Studied At, students_enrolled, tuition fee, mother institution, Partnered With, Motto, mascot, Faculties, teaches in, campus_area, shortest_degree, Has Dormitories".split(", ")
-GAPS = {"founded_by": 0.06, "students_enrolled": 0.05, "tuition fee": 0.1, "mascot": 0.22, "campus_area": 0.12, "shortest_degree": 0.08, "Has Dormitories": 0.06, "opened_on": 0.04}
+COLUMNS = [
+    "institution",
+    "Kind",
+    "city",
+    "Country",
+    "founded_by",
+    "opened_on",
+    "rector",
+    "rector since",
+    "Rector Studied At",
+    "students_enrolled",
+    "tuition fee",
+    "mother institution",
+    "Partnered With",
+    "Motto",
+    "mascot",
+    "Faculties",
+    "teaches in",
+    "campus_area",
+    "shortest_degree",
+    "Has Dormitories",
+]
+GAPS = {
+    "founded_by": 0.06,
+    "students_enrolled": 0.05,
+    "tuition fee": 0.1,
+    "mascot": 0.22,
+    "campus_area": 0.12,
+    "shortest_degree": 0.08,
+    "Has Dormitories": 0.06,
+    "opened_on": 0.04,
+}
 # Country: languages: cities
 LANDS = """
 Velmora: Velmoric, Old Tarnish: Tarnwick, Lower Tarn, Bellhaven, Saint Orrin, Fennimore
@@ -119,47 +149,124 @@ def rows_alone(random):
         country, tongues, _ = next(land for land in lands if city in listed(land[2]))
         for name, kind in (pair.split("/") for pair in names.split("; ")):
             people, fees, areas, months, faculties = kinds[kind].split("/")
-            low, high, cheap, dear, small, big = (int(bound) for pair in (people, fees, areas) for bound in pair.split("-"))
-            years, founders = random.choice(FOUNDERS.strip().splitlines()[0 if kind in {"university", "seminary"} else 2 :]).split(": ")
-            born = date(int(years[:4]), 1, 1) + timedelta(random.randrange(365 * (int(years[5:]) - int(years[:4]))))
-            area, span = small * (big / small) ** random.random(), int(random.choice(months.split(",")))
+            low, high, cheap, dear, small, big = (
+                int(bound) for pair in (people, fees, areas) for bound in pair.split("-")
+            )
+            years, founders = random.choice(
+                FOUNDERS.strip().splitlines()[0 if kind in {"university", "seminary"} else 2 :]
+            ).split(": ")
+            born = date(int(years[:4]), 1, 1) + timedelta(
+                random.randrange(365 * (int(years[5:]) - int(years[:4])))
+            )
+            area, span = (
+                small * (big / small) ** random.random(),
+                int(random.choice(months.split(","))),
+            )
             yield {
-                **{"institution": name, "Kind": kind, "city": city, "Country": country, "founded_by": random.choice(listed(founders))},
-                **{"opened_on": born.isoformat(), "rector": heads.pop(0), "rector since": str(random.randint(max(2004, born.year), 2024))},
-                **{"students_enrolled": str(round(low * (high / low) ** random.random() / 10) * 10), "tuition fee": f"{random.randrange(cheap, dear, 50)} crowns"},
+                **{
+                    "institution": name,
+                    "Kind": kind,
+                    "city": city,
+                    "Country": country,
+                    "founded_by": random.choice(listed(founders)),
+                },
+                **{
+                    "opened_on": born.isoformat(),
+                    "rector": heads.pop(0),
+                    "rector since": str(random.randint(max(2004, born.year), 2024)),
+                },
+                **{
+                    "students_enrolled": str(
+                        round(low * (high / low) ** random.random() / 10) * 10
+                    ),
+                    "tuition fee": f"{random.randrange(cheap, dear, 50)} crowns",
+                },
                 **{"Motto": mottos.pop(), "mascot": random.choice(listed(MASCOTS))},
-                **{"Faculties": several(listed(faculties), 5 if kind == "university" else 3, random, 2), "teaches in": several(listed(tongues), 2, random)},
-                **{"campus_area": f"{area / 1e4:.0f} ha" if area > 5e4 else f"{round(area, -2):.0f} m²"},
-                **{"shortest_degree": f"{span} months" if span % 12 else f"{span // 12} years".replace("1 years", "1 year")},
-                **{"Has Dormitories": random.choice(["yes", "yes", "no"]), "mother institution": "", "Rector Studied At": "", "Partnered With": ""},
+                **{
+                    "Faculties": several(
+                        listed(faculties), 5 if kind == "university" else 3, random, 2
+                    ),
+                    "teaches in": several(listed(tongues), 2, random),
+                },
+                **{
+                    "campus_area": f"{area / 1e4:.0f} ha"
+                    if area > 5e4
+                    else f"{round(area, -2):.0f} m²"
+                },
+                **{
+                    "shortest_degree": f"{span} months"
+                    if span % 12
+                    else f"{span // 12} years".replace("1 years", "1 year")
+                },
+                **{
+                    "Has Dormitories": random.choice(["yes", "yes", "no"]),
+                    "mother institution": "",
+                    "Rector Studied At": "",
+                    "Partnered With": "",
+                },
             }
 
 
 def institutions(random):
     """Return all rows, in disorder."""
     rows = random.sample(list(rows_alone(random)), 117)
-    rows = [{**row, **{column: "" for column, share in GAPS.items() if random.random() < share}} for row in rows]
+    rows = [
+        {**row, **{column: "" for column, share in GAPS.items() if random.random() < share}}
+        for row in rows
+    ]
     for name, city, column, cell in (fact.split("/") for fact in listed(KNOWN, "; ")):
         row = next(row for row in rows if row["institution"] == name and city in {"", row["city"]})
         row[column] = cell
     names, at, pairs = [row["institution"] for row in rows], {}, set()
     single = [row for row in rows if names.count(row["institution"]) == 1]
-    schools = [row["institution"] for row in single if row["Kind"] in {"university", "technical university", "college"} and "" < row["opened_on"] < "1985"]
+    schools = [
+        row["institution"]
+        for row in single
+        if row["Kind"] in {"university", "technical university", "college"}
+        and "" < row["opened_on"] < "1985"
+    ]
     for row in rows:
-        older = [o["institution"] for o in single if o["Country"] == row["Country"] and "" < o["opened_on"] < row["opened_on"] and o["Kind"] == "university"]
+        older = [
+            o["institution"]
+            for o in single
+            if o["Country"] == row["Country"]
+            and "" < o["opened_on"] < row["opened_on"]
+            and o["Kind"] == "university"
+        ]
         if older and not row["mother institution"] and random.random() < 0.2:
             row["mother institution"] = random.choice(older)
-        row["Rector Studied At"] = at.setdefault(row["rector"], random.choice([*schools, *([""] * 8)]))
+        row["Rector Studied At"] = at.setdefault(
+            row["rector"], random.choice([*schools, *([""] * 8)])
+        )
         if row in single and random.random() < 0.45:
-            pairs |= {frozenset((row["institution"], random.choice([o for o in single if o["Country"] != row["Country"]])["institution"])) for _ in range(random.randint(1, 2))}
+            pairs |= {
+                frozenset(
+                    (
+                        row["institution"],
+                        random.choice([o for o in single if o["Country"] != row["Country"]])[
+                            "institution"
+                        ],
+                    )
+                )
+                for _ in range(random.randint(1, 2))
+            }
     for row in rows:
-        row["Partnered With"] = "; ".join(sorted(other for pair in pairs if row["institution"] in pair for other in pair - {row["institution"]}))
+        row["Partnered With"] = "; ".join(
+            sorted(
+                other
+                for pair in pairs
+                if row["institution"] in pair
+                for other in pair - {row["institution"]}
+            )
+        )
     return rows
 
 
 def main() -> None:
     """Write the table beside this script."""
-    with Path(__file__).with_name("universities.csv").open("w", encoding="utf-8", newline="") as file:
+    with (
+        Path(__file__).with_name("universities.csv").open("w", encoding="utf-8", newline="") as file
+    ):
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(institutions(Random(47)))
