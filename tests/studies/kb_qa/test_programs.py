@@ -284,6 +284,15 @@ def test_with_an_encoder_its_likeness_is_weighed_too():
     assert weigh(voices)[0].objects == ("Rome",)
 
 
+def test_what_is_hardly_likely_is_not_told(kb, monkeypatch):
+    asked = declined("Who is the manager of Ada?")
+    monkeypatch.setattr(programs, "SLIGHT", 0.0)
+    (other, likely), *_ = kb.weighed(asked).answer.runners_up
+    assert other == "Rome"  # another thing that Ada leads to
+    monkeypatch.setattr(programs, "SLIGHT", likely * 1.01)
+    assert kb.weighed(asked).answer.runners_up == ()
+
+
 def test_what_no_program_fits_stays_declined(kb):
     for question in (
         "Will it rain?",

@@ -12,6 +12,9 @@ from memnets.studies.kb_qa.encoding import in_words
 from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer, called, names_of
 from memnets.studies.kb_qa.weighing import LEAST, Voices, Weighed, weigh
 
+SLIGHT = 0.01
+"""A runner-up that is less likely is not told."""
+
 
 def voices_of(
     answer: KBAnswer, parser: Parser, matcher: StringMatcher, labels: Mapping[str, str] = {}
@@ -47,19 +50,20 @@ def with_programs(
     best, *others = weighed
     if best.probability < LEAST:
         return _declined(answer, best)
-    rivals = tuple((in_words(one.objects), one.probability) for one in others[:RUNNERS_UP])
+    told = [one for one in others if one.probability >= SLIGHT][:RUNNERS_UP]
+    rivals = tuple((in_words(one.objects), one.probability) for one in told)
     if {*best.objects} == {*answer.objects}:  # which may name the entity of each
-        told = replace(answer.answer, probability=best.probability, runners_up=rivals)
-        return replace(answer, answer=_understood(told, understood))
+        same = replace(answer.answer, probability=best.probability, runners_up=rivals)
+        return replace(answer, answer=_understood(same, understood))
     if best.outcome:
         return _carried_out(answer, best, best.outcome, understood, parser, rivals)
-    told = replace(
+    other = replace(
         answer.answer,
         text=in_words(best.objects),
         probability=best.probability,
         runners_up=rivals,
     )
-    return replace(answer, answer=told, objects=best.objects)
+    return replace(answer, answer=other, objects=best.objects)
 
 
 def _declined(answer: KBAnswer, best: Weighed) -> KBAnswer:
