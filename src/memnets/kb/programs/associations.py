@@ -168,14 +168,15 @@ def _begins(word: str) -> str:
 
 
 @cache
-def _all_told() -> str:
+def all_told() -> str:
+    """Return the words of all concepts, each between spaces; "+" joins those told together."""
     return f" {' '.join(side for of in concepts() for side in of[1:])} "
 
 
 @lru_cache(2**16)
 def _times(word: str) -> int:
     """Return of how many concepts a word is told: a line has none twice."""
-    return _all_told().count(f" {word} ")
+    return all_told().count(f" {word} ")
 
 
 def is_told(word: str) -> bool:

@@ -105,7 +105,7 @@ class Possibilities:
 
 def _about(argument: Argument) -> Iterator[tuple[str, Path | Having]]:
     """Yield the relations that lead from an argument and to it, each with what reads it."""
-    named = Named(argument.names or (argument.text,))
+    named = Named(argument.names)
     for relation in sorted(argument.out_of):
         yield relation, Path(named, (relation,))
     for relation in sorted(argument.into):

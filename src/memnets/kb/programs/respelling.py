@@ -13,7 +13,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.loosely import COMMON
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.parts import distance
-from memnets.kb.programs.associations import ALIKE, concepts
+from memnets.kb.programs.associations import ALIKE, all_told
 from memnets.kb.programs.forms import BASES, singulars
 from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
 from memnets.kb.programs.wordings import groups, rules
@@ -101,8 +101,7 @@ def _asking_words() -> frozenset[str]:
 @cache
 def _told() -> str:
     """Return the words that bring relations to mind, each between spaces."""
-    told = (f"{of.names} {of.others}" for of in concepts())
-    return f" {' '.join(told)} ".replace("+", " ")
+    return all_told().replace("+", " ")
 
 
 @lru_cache(2**16)
