@@ -113,11 +113,24 @@ def test_a_text_is_encoded_alone_as_beside_others(folder):
 
 
 def test_a_folder_is_taken_for_what_it_holds(folder, tmp_path_factory):
-    assert isinstance(read_synonyms(folder), SentenceEncoder)
+    with pytest.raises(ValueError, match="another network than all-MiniLM-L6-v2"):
+        read_synonyms(folder)
     other = tmp_path_factory.mktemp("wordnet")
     for name in ("index.noun", "data.noun"):
         (other / name).write_bytes(b"")
     assert isinstance(read_synonyms(other), WordNet)
+
+
+def test_whole_words_are_tokens_where_they_are_listed(folder, bert):
+    (folder / "words.txt").write_text("\n".join(WORDS))
+    found = SentenceEncoder(folder).encode(["who leads it"])[0]
+    with torch.inference_mode():
+        expected = bert(torch.tensor([WORDS.index(word) for word in ("who", "leads", "it")]))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_no_texts_have_no_vectors(folder):
+    assert SentenceEncoder(folder).encode([]).shape == (0, DIM)
 
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, TOKENIZER])

@@ -1,0 +1,74 @@
+"""Which tokens a text has, by number: its words, or pieces of them."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from memnets.kb.index.porter import porter
+
+UNKNOWN, NUMBER, YEAR = range(1, 4)
+"""The numbers of tokens that are no words; 0 is none."""
+YEARS = range(1000, 2100)
+"""Numbers that are read as years."""
+ENDINGS = ("", "e", "s", "ed", "ing")
+"""Of words of one stem, in which a word that is not known may be known."""
+
+
+class WholeWords:
+    """Takes the words of a text, at white space, for its tokens.
+
+    Args:
+        path: a file of the words, a line each; the first four stand for none, any other word,
+            numbers, and years.
+    """
+
+    def __init__(self, path: Path) -> None:
+        words = path.read_text("utf-8").split("\n")
+        self._numbers = dict(zip(words, range(len(words)), strict=True))
+
+    def numbers(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each text; one of no words has one of its own."""
+        return [[self._number(word) for word in text.split()] or [UNKNOWN] for text in texts]
+
+    def _number(self, word: str) -> int:
+        known = self._numbers.get(word)
+        if known is None and any(map(str.isdigit, word)):
+            known = YEAR if word.isdecimal() and int(word) in YEARS else NUMBER
+        if known is None:
+            stem = porter(word)
+            alike = (self._numbers.get(stem + ending) for ending in ENDINGS)
+            known = next((one for one in alike if one is not None), UNKNOWN)
+        return known
+
+
+class Pieces:
+    """Takes pieces of words for tokens, by the library tokenizers.
+
+    Args:
+        path: of `tokenizer.json`.
+
+    Raises:
+        ModuleNotFoundError: the library is not installed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def numbers(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each text."""
+        return [one.ids for one in self._tokenizer.encode_batch(list(texts))]
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        try:
+            from tokenizers import Tokenizer
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "sentences are encoded with tokenizers, which is not installed. "
+                "Install it: pip install 'memnets[sentences]'."
+            ) from error
+        tokenizer = Tokenizer.from_file(str(self._path))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer

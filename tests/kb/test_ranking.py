@@ -1,0 +1,98 @@
+"""Which relation a question asks for: the ranker of the package, and what it is made of."""
+
+import numpy as np
+import pytest
+
+from memnets.kb.questions.ranking import (
+    BACKWARDS,
+    FORWARDS,
+    PATHS,
+    RelationRanker,
+    asking,
+    small_ranker,
+)
+from memnets.kb.questions.tokens import NUMBER, UNKNOWN, YEAR, WholeWords
+
+COLUMNS = {
+    "manager": ("link", ("Ada Crane", "Bo Lund")),
+    "salary": ("number", ("32000 EUR", "29100 EUR")),
+    "born": ("date", ("1980-02-01", "1975-05-03")),
+    "based in": ("text", ("Rome", "Bari")),
+    "languages": ("text", ("Polish", "German", "French")),
+    "remote": ("yes or no", ("yes", "no")),
+}
+
+
+@pytest.fixture(scope="module")
+def ranker():
+    return small_ranker()
+
+
+def likeliest(ranker, question):
+    """Return the name and way that a question asks for, and how strongly."""
+    forwards, backwards = (
+        ranker.encode([asking(name, *of)[way] for name, of in COLUMNS.items()]) for way in (0, 1)
+    )
+    hops = ranker.hop(forwards[[*COLUMNS].index("manager")], forwards)
+    ways = [*(FORWARDS,) * 6, *(BACKWARDS,) * 6, *(PATHS,) * 6]
+    vectors = np.concatenate([forwards, backwards, hops])
+    found = ranker.strengths(ranker.encode([question])[0], vectors, ways)
+    best = int(found.argmax())
+    return ([*COLUMNS][best % 6], ways[best]), float(found[best])
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("who tells it what to do", ("manager", FORWARDS)),
+        ("what does it earn", ("salary", FORWARDS)),
+        ("how old is it", ("born", FORWARDS)),
+        ("where does it sit", ("based in", FORWARDS)),
+        ("which tongues does it speak", ("languages", FORWARDS)),
+        ("does it work from home", ("remote", FORWARDS)),
+        ("which people have it for a boss", ("manager", BACKWARDS)),
+        ("what does it 's boss earn", ("salary", PATHS)),
+        ("where does the boss of it sit", ("based in", PATHS)),
+    ],
+)
+def test_a_question_in_other_words_asks_for_its_relation(ranker, question, asked):
+    assert likeliest(ranker, question)[0] == asked
+
+
+def test_what_no_relation_answers_is_asked_for_less_strongly(ranker):
+    odd = max(likeliest(ranker, f"{text} it")[1] for text in ("what shoes fit", "is the moon on"))
+    assert odd < 0 < likeliest(ranker, "what does it earn")[1]
+
+
+def test_a_plain_question_says_what_objects_are_and_some_of_them():
+    assert asking("based in", "text", ("Rome, Italy", "Bari", "Oslo", "Bonn")) == (
+        "what is its based in name rome italy bari oslo",
+        "which have it as based in",
+    )
+    long = asking("note", "text", ("x" * 99,))[0]
+    assert long == "what is its note name " + "x" * 30
+    assert asking("boss", "link", ())[0] == "what is its boss one"
+
+
+def test_strengths_by_hand():
+    head = {
+        "hop.weight": np.array([[0.0, 1.0], [1.0, 0.0]], np.float32),
+        "hop.bias": np.array([0.0, 2.0], np.float32),
+        "scale": np.float32(10.0),
+        "biases": np.array([-1.0, -2.0, -3.0], np.float32),
+    }
+    ranker = RelationRanker(None, head)
+    hop = ranker.hop(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[0.0, 1.0]] * 2))
+    expected = np.array([[0.0, 4.0], [1.0, 3.0]])  # (0, 1) + (0, 1) or (1, 0) + (0, 2)
+    np.testing.assert_allclose(hop, expected / [[4.0], [10**0.5]])
+    vectors = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]])
+    found = ranker.strengths(np.array([1.0, 0.0]), vectors, [FORWARDS, BACKWARDS, PATHS])
+    np.testing.assert_allclose(found, [9.0, 4.0, -3.0])
+
+
+def test_words_are_tokens_and_others_are_known_by_their_stems(tmp_path):
+    words = ["<none>", "<unknown>", "<number>", "<year>", "who", "supervise", "it", "'s"]
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    tokens = WholeWords(tmp_path / "words.txt")
+    assert tokens.numbers(["who supervises it 's", ""]) == [[4, 5, 6, 7], [UNKNOWN]]
+    assert tokens.numbers(["1999 12 2500 3rd qwertz"]) == [[YEAR, NUMBER, NUMBER, NUMBER, UNKNOWN]]

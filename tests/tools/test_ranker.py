@@ -1,0 +1,315 @@
+"""The rankers of relations learn from questions that were written for them."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import load_file, save_file
+
+from memnets.kb.questions.ranking import (
+    BACKWARDS,
+    FORWARDS,
+    HEAD,
+    PATHS,
+    RelationRanker,
+    large_ranker,
+)
+from memnets.kb.questions.sentences import SentenceEncoder
+from memnets.kb.questions.tokens import WholeWords
+from tools.ranker.__main__ import (
+    DIM,
+    HEADS,
+    LAYERS,
+    LONGEST,
+    NO_WORDS,
+    WIDE,
+    changed_model,
+    narrowed,
+    vocabulary,
+    write_large,
+    write_small,
+)
+from tools.ranker.networks import Encoder, Head, Shape
+from tools.ranker.phrasings import (
+    PHRASINGS,
+    WAYS,
+    Column,
+    Phrasing,
+    Step,
+    Table,
+    read_table,
+    read_tables,
+)
+from tools.ranker.training import Model, batch_of, loss_of, train
+
+FILE = """boss\tlink\tAda; Bo
+baseTown\tname\tRome; Bari; Oslo
+paid_from\tdate\t2001-02-03
+
+boss\tf\twho tells {} what to do
+boss\tb\twho does {}'s bidding
+baseTown\tb\tanybody in {}?
+boss > baseTown\th\twhere does {}'s boss sit
+baseTown > paid_from\tr\tsince when do those in {} get money
+boss > boss > baseTown\tt\twhere is the boss of {}'s boss
+-\tn\tdoes {} snore
+"""
+
+
+def table(tmp_path, text=FILE):
+    (tmp_path / "staff.tsv").write_text(text, "utf-8")
+    return read_table(tmp_path / "staff.tsv")
+
+
+def test_a_file_is_read_as_it_is_written(tmp_path):
+    staff = table(tmp_path)
+    assert staff.columns["baseTown"] == Column("base town", "text", ("Rome", "Bari", "Oslo"))
+    assert [one.words for one in staff.columns.values()] == ["boss", "base town", "paid from"]
+    boss, town = Step("boss"), Step("baseTown")
+    assert staff.phrasings == [
+        Phrasing((boss,), "who tells it what to do"),
+        Phrasing((Step("boss", True),), "who does it 's bidding"),
+        Phrasing((Step("baseTown", True),), "anybody in it"),
+        Phrasing((boss, town), "where does it 's boss sit"),
+        Phrasing(
+            (Step("baseTown", True), Step("paid_from")), "since when do those in it get money"
+        ),
+        Phrasing((boss, boss, town), "where is the boss of it 's boss"),
+        Phrasing((), "does it snore"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [("boss\tf", 5), ("boss\tz\twho", 5), ("chief\tf\twho", 5), ("boss\th\twho", 5)],
+)
+def test_a_line_that_is_neither_is_named(tmp_path, line, number):
+    text = "boss\tlink\tAda\n\nboss\tf\twho\n\n" + line
+    with pytest.raises(ValueError, match=rf"staff.tsv:{number}: came "):
+        table(tmp_path, text)
+
+
+def test_what_is_shipped_can_be_read_and_covers_every_way():
+    tables = read_tables()
+    assert len(tables) == len([*PHRASINGS.glob("*.tsv")])
+    ways = {*WAYS.values()}
+    for one in tables:
+        assert {tuple(step.backwards for step in asked.path) for asked in one.phrasings} == ways
+        assert {step.column for asked in one.phrasings for step in asked.path} == {*one.columns}
+
+
+class Everything(random.Random):
+    """Leaves nothing out."""
+
+    def randint(self, least, most):
+        return least
+
+
+def test_a_question_is_put_beside_all_that_it_may_ask_for(tmp_path):
+    staff = table(tmp_path)
+    other = Table({"colour": Column("colour", "text", ("red",))}, [])
+    batch = batch_of(staff, staff.phrasings, [other], Everything(0))
+    assert [one.words for one in batch.forwards] == ["boss", "base town", "paid from", "colour"]
+    assert [one.words for one in batch.backwards] == ["boss", "base town", "colour"]
+    two = [(first, then) for first in (0, 4, 5) for then in (0, 1, 2)]  # boss, and backwards
+    assert batch.paths == [two, [(0, 0, 0), (0, 0, 1), (0, 0, 2)]]
+    none = 4 + 3 + 9 + 3
+    assert batch.right.tolist() == [0, 4, 5, 7 + 1, 7 + 8, 7 + 9 + 1, none]
+    assert batch.own.tolist() == [True] * 3 + [False] + [True] * 2 + [False] + [True] * 13
+    backwards = [True, False, False]  # from what is a row; all from what is none
+    thing = [True] * 4 + backwards + [True] * 6 + [False] * 3 + [True] * 3 + [True]
+    value = [False] * 4 + [True] * 3 + [False] * 3 + [True] * 6 + [False] * 3 + [True]
+    assert batch.visible.tolist() == [thing, thing, value, thing, value, thing, thing]
+
+
+class LeavesOut(Everything):
+    """Leaves the first column out."""
+
+    def randint(self, least, most):
+        return 1
+
+    def sample(self, some, number):
+        return some[:number]
+
+
+def test_none_is_right_where_the_column_is_left_out(tmp_path):
+    staff = table(tmp_path)
+    batch = batch_of(staff, staff.phrasings, [], LeavesOut(0))
+    assert [one.words for one in batch.forwards] == ["base town", "paid from"]
+    assert batch.paths == [[(2, 0), (2, 1)], []]
+    none = len(batch.own) - 1
+    assert batch.right.tolist() == [none, none, 2, none, 3 + 1, none, none]
+
+
+def test_the_loss_by_hand(tmp_path):
+    staff = table(tmp_path)
+    other = Table({"colour": Column("colour", "text", ("red",))}, [])
+    batch = batch_of(staff, staff.phrasings[:1], [other], Everything(0))
+    scores = torch.linspace(0, 3, len(batch.own))[None]
+    seen = batch.visible[0]
+    own = (scores[0, seen & batch.own] - scores[0, 0]).exp().sum().log()
+    assert loss_of(scores, batch, None).item() == pytest.approx(own.item())
+    uniform = torch.zeros_like(scores)
+    told = scores[0, seen].logsumexp(0) - scores[0, seen].mean()
+    assert loss_of(scores, batch, uniform).item() == pytest.approx((own + told).item(), rel=1e-5)
+
+
+class Words:
+    """Every new word is a token."""
+
+    def __init__(self):
+        self.known = {}
+
+    def numbers(self, texts):
+        return [
+            [self.known.setdefault(word, len(self.known) + 2) for word in text.split()]
+            for text in texts
+        ]
+
+
+def small_model():
+    torch.manual_seed(0)
+    shape = Shape(words=60, dim=16, wide=32, heads=2, layers=1, longest=20)
+    return Model(Encoder(shape), Head(16), Words())
+
+
+def test_a_model_learns_what_questions_ask_for(tmp_path, capsys):
+    staff, model = table(tmp_path), small_model()
+    batch = batch_of(staff, staff.phrasings, [], Everything(0))
+    before = loss_of(model.scores(batch), batch, None).item()
+    train(model, [staff], epochs=60, size=5, rate=5e-3)
+    with torch.inference_mode():
+        scores = model.scores(batch)
+    assert loss_of(scores, batch, None).item() < 0.5 * before
+    assert "epoch 60: mean loss" in capsys.readouterr().out
+
+
+def test_texts_are_encoded_as_beside_others_of_any_length():
+    model = small_model()
+    model.encoder.eval()
+    texts = ["a b c d e f", "a", "c b a"]
+    together = model.encode(texts)
+    alone = torch.cat([model.encode([text]) for text in texts])
+    torch.testing.assert_close(together, alone)
+    torch.testing.assert_close(together.norm(dim=1), torch.ones(3))
+
+
+def test_changes_of_low_rank_add_nothing_at_first_and_are_all_that_is_learnt():
+    model = small_model()
+    model.encoder.eval()
+    before = model.encode(["a b c"])
+    model.encoder.change(2, 0)
+    torch.testing.assert_close(model.encode(["a b c"]), before)
+    names = {
+        name.rsplit(".", 1)[1]
+        for name, one in model.encoder.named_parameters()
+        if one.requires_grad
+    }
+    assert names == {"into", "out"}
+    first = model.encoder.layers[0].query
+    first.out.data.fill_(0.5)
+    x = torch.randn(3, 16)
+    added = 2.0 * x @ (first.out @ first.into).T
+    torch.testing.assert_close(
+        first(x), torch.nn.functional.linear(x, first.weight, first.bias) + added
+    )
+
+
+def jittered(model):
+    """Return a model whose weights are not as at first."""
+    torch.manual_seed(1)
+    for one in (*model.encoder.parameters(), *model.head.parameters()):
+        one.data += 0.2 * torch.randn_like(one)
+    model.encoder.eval()
+    return model
+
+
+def test_the_package_computes_what_was_trained(tmp_path, monkeypatch):
+    words = [*NO_WORDS, "who", "leads", "it", "what", "is", "its", "boss", "one", "ada"]
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    shape = Shape(len(words), DIM, WIDE, HEADS, LAYERS, LONGEST)
+    model = jittered(Model(Encoder(shape), Head(DIM), WholeWords(tmp_path / "words.txt")))
+    write_small(model, tmp_path)
+    encoder = SentenceEncoder(tmp_path)
+    texts = ["who leads it", "what is its boss one ada", "strange 1999"]
+    with torch.inference_mode():
+        expected = model.encode(texts)
+    np.testing.assert_allclose(encoder.encode(texts), expected, atol=0.01)  # in eight bits
+    head = {name: one.astype(np.float32) for name, one in load_file(tmp_path / HEAD).items()}
+    ranker = RelationRanker(encoder, head)
+    two = ranker.hop(expected[1:2].numpy(), expected[2:].numpy())
+    three = ranker.hop(two, expected[2:].numpy())
+    vectors = np.concatenate([expected[1:], two, three])
+    paths = [[(0, 1)], [(0, 1, 3)]]  # the last one backwards
+    with torch.inference_mode():
+        scores = model.head(expected[:1], expected[1:], expected[1:], paths)[0, [0, 3, 4, 5]]
+    found = ranker.strengths(expected[0].numpy(), vectors, [FORWARDS, BACKWARDS, PATHS, PATHS])
+    np.testing.assert_allclose(found, scores, atol=0.02)
+
+
+def test_the_package_adds_what_was_learnt_to_the_network(tmp_path, monkeypatch):
+    tokenizers = pytest.importorskip("tokenizers")
+    network, out = tmp_path / "network", tmp_path / "out"
+    network.mkdir()
+    shape = Shape(words=9, dim=16, wide=32, heads=2, layers=3, longest=20)
+    model = jittered(Model(Encoder(shape), Head(16), Words()))
+    for norm in (one for one in model.encoder.modules() if isinstance(one, torch.nn.LayerNorm)):
+        norm.eps = 1e-12
+    whole = {
+        f"{name}.{kind}": weight.detach().numpy().copy()
+        for name, part in model.encoder.named().items()
+        for kind, weight in part.named_parameters(recurse=False)
+    }
+    save_file(whole, network / "model.safetensors")
+    config = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+    config |= {"hidden_size": 16, "intermediate_size": 32, "vocab_size": 9}
+    config |= {"num_attention_heads": 2, "num_hidden_layers": 3, "max_position_embeddings": 20}
+    (network / "config.json").write_text(json.dumps(config))
+    known = {word: at for at, word in enumerate(["-", "[UNK]", "who", "leads", "it"])}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(known, "[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer.save(str(network / "tokenizer.json"))
+    model.encoder.change(2, 1)
+    model = jittered(model)
+    for name, weight in whole.items():  # what is fixed is as it was
+        part, kind = name.rsplit(".", 1)
+        getattr(model.encoder.named()[part], kind).data = torch.tensor(weight)
+    write_large(model, out / "large")
+    monkeypatch.setattr("memnets.kb.questions.ranking._own", lambda: out)
+    ranker = large_ranker(network)
+    with torch.inference_mode():
+        expected = model.encoder([[2, 3, 4], [4]])
+    np.testing.assert_allclose(ranker.encode(["who leads it", "it"]), expected, atol=5e-3)
+    again = changed_model(network)  # as it teaches the small one
+    again.encoder.eval()
+    with torch.inference_mode():
+        np.testing.assert_allclose(again.encoder([[2, 3, 4], [4]]), expected, atol=5e-3)
+        scores = [one.head(expected, expected, expected, [[(0, 1)]]) for one in (again, model)]
+    np.testing.assert_allclose(*scores, atol=0.05)
+    before = SentenceEncoder(network).encode(["who leads it"])
+    assert np.abs(before - expected[0].numpy()).max() > 0.05
+    whole["embeddings.word_embeddings.weight"][0] += 1
+    save_file(whole, network / "model.safetensors")
+    with pytest.raises(ValueError, match="other weights than those of all-MiniLM"):
+        large_ranker(network)
+
+
+def test_words_of_tables_and_of_the_network_are_known(tmp_path):
+    (tmp_path / "tokenizer.json").write_text(
+        '{"model": {"vocab": {"zebra": 1, "##ed": 2, "a": 3}}}'
+    )
+    found = vocabulary([table(tmp_path)], tmp_path)
+    assert found[:4] == [*NO_WORDS]
+    assert {"zebra", "bidding", "town", "rome", "'s"} < {*found[4:]}
+    assert {"a", "##ed"}.isdisjoint(found)
+    assert found[4:] == sorted({*found[4:]})
+
+
+def test_rows_are_narrowed_to_where_they_differ_most():
+    rows = torch.tensor([[0.0, 0, 0], [3, 0, 1], [-3, 0, 1], [3, 0, -1], [-3, 0, -1]])
+    narrow = narrowed(rows, 1)[:, 0]
+    first = narrow[1].item()
+    assert narrow.tolist() == pytest.approx([0, first, -first, first, -first])
+    assert abs(first) == pytest.approx(5 / 4)  # before the first row was emptied, the mean was 1

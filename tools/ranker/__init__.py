@@ -1,0 +1,1 @@
+"""Trains the rankers of relations that the package is shipped with."""
