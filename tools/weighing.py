@@ -164,7 +164,7 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
         for kb in dict.fromkeys(one.kb for one in asked):
             some = [one for one, of in zip(found, asked, strict=True) if of.kb == kb]
             yield line(tallies(some)[-1]._replace(kind=f"  {kb}"))
-    name = "WITH_ENCODER" if heard[0].voices.encoded else "WEIGHTS"
+    name = "LARGE" if heard[0].voices.large else "SMALL"
     for module, fitted in (("possible", possible), ("weighing", all_of_them)):
         yield f"\n{module}.{name} = {{"
         yield from (f'    "{name}": {weight:.3f},' for name, weight in fitted.items())
@@ -184,15 +184,18 @@ def fit_possible(heard: Sequence[Heard]) -> dict[str, float]:
     """
     import torch
 
-    names = tuple(weights_of(heard[0].voices.encoded))
+    names = tuple(weights_of(heard[0].voices.large))
     asked = []
     for one in heard:
         given = [names_of(p.outcome.answers, one.voices.labels) for p in one.voices.possible]
-        right = [compared(one.asked, objects, 1.0).verdict == "right" for objects in given]
-        right = [good and bool(one.asked.answers) for good in right]
+        answers = bool(one.asked.answers)
+        right = [
+            compared(one.asked, objects, 1.0).verdict == "right" if answers else not objects
+            for objects in given
+        ]
         values = [[p.features.get(name, 0.0) for name in names] for p in one.voices.possible]
         values += [[float(name == NONE) for name in names]]
-        right += [not any(right)]
+        right += [not answers or not any(right)]
         asked.append((torch.tensor(values, dtype=torch.float64), torch.tensor(right)))
     weights = torch.zeros(len(names), dtype=torch.float64, requires_grad=True)
     by = torch.optim.LBFGS([weights], max_iter=100)

@@ -1,7 +1,6 @@
 """What may be asked of what a question names, by its relations and by what it means."""
 
 import math
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from memnets.kb.programs.guessing import ENOUGH
 from memnets.kb.programs.meaning import Meanings
 from memnets.kb.programs.operators import Having, Named, Path
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.possible import NONE, WEIGHTS, WITH_ENCODER, probabilities, weights_of
-from memnets.kb.questions.sentences import SentenceEncoder
+from memnets.kb.programs.possible import LARGE, NONE, SMALL, probabilities, weights_of
 from memnets.kb.store.store import Store, build
 from memnets.kb.values.columns import open_columns
 
@@ -24,17 +22,27 @@ FACTS = [
 
 
 class Letters:
-    """Encodes a text as how often it has each letter."""
+    """Takes how often a text has each letter for its vector; a hop is one after the other."""
+
+    large = False
 
     def __init__(self):
         self.asked = []
 
     def encode(self, texts):
         self.asked += texts
-        counts = np.array(
-            [[text.lower().count(chr(97 + at)) for at in range(26)] for text in texts]
-        )
-        return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+        return np.array([self.of(text) for text in texts]).reshape(-1, 26)
+
+    @staticmethod
+    def of(text):
+        counts = np.array([text.lower().count(chr(97 + at)) for at in range(26)])
+        return counts / np.linalg.norm(counts)
+
+    def hop(self, first, second):
+        return first / 2 + second
+
+    def strengths(self, question, vectors, kinds):
+        return vectors @ question + np.array([0.0, 10.0, 20.0])[kinds]
 
 
 @pytest.fixture(scope="module")
@@ -44,19 +52,43 @@ def store(tmp_path_factory):
     return Store.open(folder)
 
 
-def possible(store, question, encoder=None):
-    found = Parser(store, open_names(store), encoder=encoder).possibilities.of(question)
+def possible(store, question, ranker=None):
+    found = Parser(store, open_names(store), ranker=ranker or Letters()).possibilities.of(question)
     return {one.program: one for one in found}
 
 
 def test_all_that_leads_from_a_name_and_to_it_may_be_asked(store):
     ada, moth = Named(("Ada Crane",)), Named(("Moth",))
     found = possible(store, "Which were presents from Ada Crane?")
-    assert found.keys() == {Having("given_by", ada), Having("painted by", ada)}
+    gave = {Path(ada, ("!given_by", then)) for then in ("given_by", "painted by", "year")}
+    painted = Path(ada, ("!painted by", "painted by"))  # the chair has nothing else
+    assert found.keys() == {Having("given_by", ada), Having("painted by", ada), *gave, painted}
     assert found[Having("given_by", ada)].outcome.answers == ("Geese", "Moth")
+    assert found[Path(ada, ("!given_by", "year"))].outcome.answers == ("1901", "1950")
     of_moth = possible(store, "And what about Moth?")
     assert of_moth.keys() == {Path(moth, (name,)) for name in ("given_by", "painted by", "year")}
     assert not possible(store, "What about it?")
+
+
+def test_what_it_does_not_have_may_be_asked_too(store):
+    year = Path(Named(("Chair",)), ("year",))
+    found = possible(store, "When was the Chair made?")
+    assert found[year].outcome.answers == ()
+    assert (found[year].features["absent"], found[year].features["many"]) == (1, 0)
+    painted = found[Path(Named(("Chair",)), ("painted by",))]
+    assert painted.features["absent"] == 0
+
+
+def test_what_its_relations_lead_to_may_be_asked(tmp_path):
+    build([*FACTS, ("Ada Crane", "home", "Rome"), ("Bo Lund", "home", "Bari")], tmp_path / "kb")
+    two = Path(Named(("Moth",)), ("painted by", "home"))
+    found = possible(Store.open(tmp_path / "kb"), "Where do those who painted Moth live?")
+    assert found[two].outcome.answers == ("Bari",)
+    features = found[two].features
+    assert (features["hop"], features["said"]) == (1, 0)
+    assert 0.5 < features["hop said"] < 1  # "painted" says one, "where ... live" the other
+    assert (features["hop back"], features["hop on"]) == (0, 0)
+    assert features["hop unsaid"] == 0
 
 
 def test_what_speaks_for_each_by_hand(store):
@@ -66,58 +98,61 @@ def test_what_speaks_for_each_by_hand(store):
     none = dict.fromkeys(found[moth].features, 0.0)
     said = found[moth].features["said"]
     assert 0 < said < 1  # "when" and "made" bring a year to mind
-    assert found[moth].features == pytest.approx(none | when | {"said": said})
+    means = Letters.of("what is its year date 1901 1950") @ Letters.of(
+        "when was it made beside ada crane"
+    )
+    assert found[moth].features == pytest.approx(none | when | {"said": said, "means": means})
     backwards = {"backwards": 1.0, "many": math.log(3), "other names": 1.0}
-    assert found[two].features == pytest.approx(none | backwards)  # and names are no answer to when
-    assert {*none} == {*WEIGHTS} - {NONE}
+    means = Letters.of("which have it as given by") @ Letters.of("when was moth made beside it")
+    # and names are no answer to when
+    assert found[two].features == pytest.approx(none | backwards | {"means": 10 + means})
+    assert {*none} == {*SMALL} - {NONE} == {*LARGE} - {NONE}
     given = possible(store, "What was donated by Ada Crane?")[two].features
     assert 0 < given["backwards said"] <= 1 - math.exp(-10 / ENOUGH)
 
 
+def test_the_likeliest_are_tried_and_no_more(store, monkeypatch):
+    monkeypatch.setattr("memnets.kb.programs.possible.TRIED", 1)
+    (only,) = possible(store, "When was Moth made?")
+    assert only == Path(Named(("Moth",)), ("year",))
+
+
 def test_the_likeliest_is_that_which_the_words_bring_to_mind(store):
-    found = [*possible(store, "What was donated by Ada Crane?").values()]
-    likely = dict(
-        zip([one.program.relation for one in found], probabilities(found, WEIGHTS), strict=True)
-    )
-    assert likely["given_by"] > likely["painted by"]
-    assert 0 < sum(likely.values()) < 1  # it may be none of them
-    flat = dict.fromkeys(WEIGHTS, 0.0)
-    assert probabilities(found, flat) == pytest.approx([1 / 3] * 2)
-    assert probabilities(found, flat | {NONE: math.log(2)}) == pytest.approx([1 / 4] * 2)
-    assert probabilities([], WEIGHTS) == []
+    found = possible(store, "When was Moth made?")
+    likely = dict(zip(found, probabilities([*found.values()], SMALL), strict=True))
+    year, painted = (Path(Named(("Moth",)), (name,)) for name in ("year", "painted by"))
+    assert likely[year] > 2 * likely[painted]
+    flat = dict.fromkeys(SMALL, 0.0)
+    three = [*found.values()]
+    assert probabilities(three, flat) == pytest.approx([1 / 4] * 3)
+    assert probabilities(three, flat | {NONE: math.log(2)}) == pytest.approx([1 / 5] * 3)
+    assert probabilities([], SMALL) == []
+    assert (weights_of(True), weights_of(False)) == (LARGE, SMALL)
 
 
-def test_an_encoder_tells_how_nearly_each_is_meant(store):
-    letters = Letters()
-    encoder = Mock(spec=SentenceEncoder, encode=letters.encode)
-    found = possible(store, "And what about Moth?", encoder)
-    path = Path(Named(("Moth",)), ("painted by",))
-    by = Letters().encode
-    asked = by(["and what about it"])[0]
-    assert found[path].features["means"] == pytest.approx(
-        float(by(["What is its painted by?"])[0] @ asked)
-    )
-    assert "painted by: Bo Lund, Ada Crane" in letters.asked  # the commonest first
-    objects = by(["painted by: bo lund, ada crane"])[0]
-    assert found[path].features["means objects"] == pytest.approx(float(objects @ asked))
-    assert found[path].features["backwards means"] == 0
-    found = possible(store, "And what about Ada Crane?", encoder)
-    gave = found[Having("given_by", Named(("Ada Crane",)))].features
-    backwards = by(["Which ones have it as given by?"])[0]
-    assert gave["backwards means"] == pytest.approx(float(backwards @ asked))
-    assert (gave["means"], gave["means objects"]) == (0, 0)
-    assert {*gave} == {*WITH_ENCODER} - {NONE}
-    assert (weights_of(True), weights_of(False)) == (WITH_ENCODER, WEIGHTS)
-
-
-def test_plain_questions_are_encoded_once(store):
-    letters = Letters()
-    columns = open_columns(store)
-    meanings = Meanings(letters, {"year": ("year",), "given_by": ("given",)}, columns, store)
+def test_relations_are_encoded_once(store):
+    letters, columns = Letters(), open_columns(store)
+    words = {"year": ("year",), "painted by": ("painted", "by")}
+    meanings = Meanings(letters, words, columns, store)
+    ways = [("year",), ("!painted by",), ("painted by", "year"), ("!painted by", "year", "year")]
+    ways.insert(3, ("!painted by", "year"))
     for _ in range(2):
         named = [(0, 1), (2, 3)]
-        first, second = meanings.of(["moth", "or", "geese"], named, {"year"})
-        assert first.keys() == second.keys() == {"year"}
-    plain = ["What is its year?", "year: 1901, 1950", "Which ones have it as year?"]
-    assert [text for text in letters.asked if "year" in text] == plain
+        first, second = meanings.of(["moth", "or", "geese"], named, [ways, ways[:1]])
+    assert len(first) == 5
+    year, painted = (
+        "what is its year date 1901 1950",
+        "what is its painted by name bo lund ada crane",
+    )
+    asked = Letters.of("it or geese")
+    assert first[0] == pytest.approx(Letters.of(year) @ asked)
+    assert first[1] == pytest.approx(10 + Letters.of("which have it as painted by") @ asked)
+    hop = Letters.of(painted) / 2 + Letters.of(year)
+    assert first[2] == pytest.approx(20 + hop @ asked)
+    hop = Letters.of("which have it as painted by") / 2 + Letters.of(year)
+    assert first[3] == pytest.approx(20 + hop @ asked)
+    assert first[4] == pytest.approx(20 + (hop / 2 + Letters.of(year)) @ asked)
+    assert second == pytest.approx([Letters.of(year) @ Letters.of("moth or it")])
+    assert letters.asked.count(year) == 1
     assert letters.asked.count("it or geese") == letters.asked.count("moth or it") == 2
+    assert meanings.of(["moth"], [(0, 1)], [[]]) == [[]]

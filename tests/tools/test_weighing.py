@@ -10,7 +10,7 @@ from memnets.kb.programs.possible import Possible, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
 from memnets.studies.kb_qa.inference import KBAnswer
-from memnets.studies.kb_qa.weighing import WEIGHTS, Voices
+from memnets.studies.kb_qa.weighing import SMALL, Voices
 from tools.weighing import (
     CONSTANT,
     TABLES,
@@ -80,9 +80,12 @@ def test_those_that_nobody_read_weigh_more(monkeypatch):
 def test_what_may_be_asked_is_fitted_to_what_is_right_or_to_none():
     """Rome is right where something is said of it; and once nothing is that the names lead to."""
 
+    def speaks(heard):
+        return {"said": heard, "means": 0.0}
+
     def asked(said, right):
         towns = [
-            Possible(Path(Named(("Ada",)), (town,)), Outcome((town,), 1, ()), {"said": heard})
+            Possible(Path(Named(("Ada",)), (town,)), Outcome((town,), 1, ()), speaks(heard))
             for town, heard in said.items()
         ]
         told = KBAnswer(Answer("q", "", 0.9, (), ()), (), (), ())
@@ -116,16 +119,16 @@ def test_every_answer_that_might_be_given_is_judged():
     found = options_of([heard("who?", ("Bo",), ("Bo",)), heard("who?", ("Cy",), (), kb="b")])
     assert found.right.tolist() == [True, False]
     assert found.kbs.tolist() == ["a", "b"]
-    assert {*found.names} == {*WEIGHTS}
+    assert {*found.names} == {*SMALL}
 
 
 def test_an_answer_that_is_likelier_wrong_is_not_given():
     one = heard("who?", ("Bo",), ("Bo",))
-    assert given(one, dict.fromkeys(WEIGHTS, 1.0))[0] == ("Bo",)
-    assert judged([one], lambda kb: dict.fromkeys(WEIGHTS, 1.0))[0].verdict == "right"
+    assert given(one, dict.fromkeys(SMALL, 1.0))[0] == ("Bo",)
+    assert judged([one], lambda kb: dict.fromkeys(SMALL, 1.0))[0].verdict == "right"
     unsure = one.voices._replace(answer=KBAnswer(one.voices.answer.answer, ("Bo",), (), ()))
     doubted = Heard("a", one.asked, unsure._replace(matched=()))
-    assert given(doubted, dict.fromkeys(WEIGHTS, 0.0) | {"1": -1.0})[0] == ()
+    assert given(doubted, dict.fromkeys(SMALL, 0.0) | {"1": -1.0})[0] == ()
 
 
 def test_what_is_reported_chooses_nothing():

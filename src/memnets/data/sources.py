@@ -229,7 +229,7 @@ SOURCES |= {
         ),
         Source(
             name="all-minilm-l6-v2",
-            title="all-MiniLM-L6-v2: an encoder of sentences, for questions in other words",
+            title="all-MiniLM-L6-v2: encodes sentences, for questions in other words",
             folder="all-MiniLM-L6-v2",
             archives=(),
             checksums="checksums/all-minilm-l6-v2.txt",

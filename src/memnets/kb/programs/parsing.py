@@ -48,8 +48,8 @@ from memnets.kb.programs.statements import is_told
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.kb.programs.wordings import likeness
 from memnets.kb.questions.english import PREPOSITIONS
+from memnets.kb.questions.ranking import RelationRanker, small_ranker
 from memnets.kb.questions.relations import fits
-from memnets.kb.questions.sentences import SentenceEncoder
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import YEARS, Column
@@ -124,7 +124,7 @@ class Parser:
         store: a KB that was opened.
         names: of its entities.
         programs: carries programs out.
-        encoder: of sentences, where there is one.
+        ranker: of relations, if not the one that is part of this package.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Parser:
         store: Store,
         names: Names,
         programs: Programs | None = None,
-        encoder: SentenceEncoder | None = None,
+        ranker: RelationRanker | None = None,
     ) -> None:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
@@ -141,7 +141,7 @@ class Parser:
         columns = self.programs.columns
         self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
         relations = self._reader.relations
-        meanings = Meanings(encoder, relations, columns, store) if encoder else None
+        meanings = Meanings(ranker or small_ranker(), relations, columns, store)
         self.possibilities = Possibilities(self._reader, self._guessing, self.programs, meanings)
         self._nesting = Nesting(self._reader, self.programs)
 

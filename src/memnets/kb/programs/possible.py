@@ -10,30 +10,42 @@ from typing import NamedTuple
 
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.guessing import ENOUGH, Guessing
-from memnets.kb.programs.meaning import Meanings
+from memnets.kb.programs.meaning import Meanings, Way
 from memnets.kb.programs.operators import Having, Named, Path
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.questions.relations import fits
+from memnets.kb.store.layouts import REVERSED, reverse
 
+TRIED = 12
+"""So many of the likeliest are carried out."""
+MOST_STEPS = 3
+"""Of the longest path."""
+MANY = 100
+"""Of more relations, only those that a thing has are compared with a question about it."""
+WORTH = 4.0
+"""How much a relation's being brought to mind counts beside what the ranker says."""
 NONE = "none"
 """The weight of nothing that is named being asked for in this way."""
 Weights = Mapping[str, float]
-WEIGHTS: Weights = {
-    "none": 4.343, "said": 4.491, "answers": -0.052, "fits": 1.669, "many": -0.189,
-    "backwards": 0.949, "backwards said": 2.550, "other names": -1.910,
+SMALL: Weights = {
+    "none": 0.849, "said": 1.954, "answers": -0.255, "fits": 1.076, "many": -0.690,
+    "backwards": 0.231, "backwards said": 0.327, "other names": -2.150, "hop": 0.448,
+    "hop said": 2.161, "hop unsaid": -0.789, "hop back": -2.016, "hop on": 0.313, "means": 0.772,
+    "absent": -3.078,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
-WITH_ENCODER: Weights = {
-    "none": 4.776, "said": 3.013, "answers": -0.081, "fits": 1.530, "many": -0.308,
-    "backwards": 1.095, "backwards said": 1.799, "other names": -1.707, "means": 2.020,
-    "means objects": 3.032, "backwards means": 2.728,
+LARGE: Weights = {
+    "none": 0.849, "said": 1.954, "answers": -0.255, "fits": 1.076, "many": -0.690,
+    "backwards": 0.231, "backwards said": 0.327, "other names": -2.150, "hop": 0.448,
+    "hop said": 2.161, "hop unsaid": -0.789, "hop back": -2.016, "hop on": 0.313, "means": 0.772,
+    "absent": -3.078,
 }  # fmt: skip
-"""The same where an encoder of sentences tells what questions mean."""
+"""The same where the large ranker tells what questions mean."""
 
 
 class Possible(NamedTuple):
-    """A program of one relation that may be meant."""
+    """A program of one relation, or of two, that may be meant."""
 
     program: Path | Having
     outcome: Outcome
@@ -48,83 +60,95 @@ class Possibilities:
         reader: of questions.
         guessing: what words bring to mind.
         programs: carries programs out.
-        meanings: compares questions with plain ones, where there is an encoder of sentences.
+        meanings: compares questions with relations.
     """
 
     def __init__(
-        self,
-        reader: Reader,
-        guessing: Guessing,
-        programs: Programs,
-        meanings: Meanings | None = None,
+        self, reader: Reader, guessing: Guessing, programs: Programs, meanings: Meanings
     ) -> None:
         self._reader, self._guessing, self._programs = reader, guessing, programs
-        self._meanings, self.encoded = meanings, meanings is not None
+        self._meanings, self.large = meanings, meanings.large
 
     def of(self, question: str) -> list[Possible]:
-        """Return each relation that leads from what is named, or to it, with what it gives."""
+        """Return the likeliest of what leads from what is named, or to it, with what it gives."""
         reading = self._reader.read(question)
-        own = frozenset().union(*(one.out_of | one.into for one in reading.arguments))
-        strengths, _ = self._guessing.strengths(reading, own)
-        said = {name: 1 - math.exp(-strength / ENOUGH) for name, strength in strengths.items()}
-        found: list[Possible] = []
-        if not reading.arguments:
-            return found
+        ways = [self._ways(one) for one in reading.arguments]
         places = [(one.begin, one.end) for one in reading.arguments]
-        meant: Sequence[Mapping[str, tuple[float, ...]]] = [{}] * len(places)
-        if self._meanings:
-            meant = self._meanings.of(reading.words, places, own)
-        for argument, means in zip(reading.arguments, meant, strict=True):
-            for relation, program in _about(argument):
-                outcome = self._programs.run(program)
-                speaks = self._features(reading, relation, program, outcome, said)
-                speaks |= _meant(means[relation], program) if means else {}
-                found.append(Possible(program, outcome, speaks))
-        return found
+        names = {name.removeprefix(REVERSED) for some in ways for one in some for name in one}
+        heard = self._heard(reading, names)
+        strengths = self._meanings.of(reading.words, places, ways)
+        found: list[tuple[float, Path | Having, dict[str, float]]] = []
+        for argument, some, means in zip(reading.arguments, ways, strengths, strict=True):
+            for way, strength in zip(some, means, strict=True):
+                said = [heard.get(name.removeprefix(REVERSED), 0.0) for name in way]
+                speaks = {"means": strength, **self._said(reading, way, said)}
+                strength += WORTH * math.fsum(said) / len(said)
+                found.append((strength, _program(argument, way), speaks))
+        found.sort(key=lambda one: -one[0])
+        return [self._possible(reading, program, said) for _, program, said in found[:TRIED]]
 
-    def _features(
-        self,
-        reading: Reading,
-        relation: str,
-        program: Path | Having,
-        outcome: Outcome,
-        said: Mapping[str, float],
-    ) -> dict[str, float]:
-        backwards = isinstance(program, Having)
-        heard, answers = said.get(relation, 0.0), self._guessing.answers(relation, reading.words)
+    def _ways(self, argument: Argument) -> list[Way]:
+        """Return what leads from an argument and to it, and on from there.
+
+        Relations that it does not have, and others have, may be asked for as well.
+        """
+        every = [one.relation for one in self._programs.columns]
+        some = argument.out_of and len(every) <= MANY
+        ways: list[Way] = [(name,) for name in sorted(every if some else argument.out_of)]
+        ways += [(reverse(name),) for name in sorted(argument.into)]
+        ends = [way for way in ways if way[0] in argument.out_of or way[0][:1] == REVERSED]
+        for _ in range(1, MOST_STEPS):
+            ends = [way for before in ends for way in self._further(argument, before)]
+            ways += ends
+        return ways
+
+    def _further(self, argument: Argument, way: Way) -> Iterator[Way]:
+        """Yield ways with one step more, which leads to something."""
+        back = way[0][:1] == REVERSED
+        if len(way) == 1 if back else self._programs.columns.of(way[-1]).kind == "link":
+            reached = self._programs.run(Path(Named(argument.names), way)).answers
+            for name in sorted(self._reader.out_of(reached)):
+                yield *way, name
+
+    def _heard(self, reading: Reading, names: set[str]) -> dict[str, float]:
+        """Return how strongly words bring relations to mind, from 0 to 1."""
+        strengths, _ = self._guessing.strengths(reading, frozenset(names))
+        return {name: 1 - math.exp(-strength / ENOUGH) for name, strength in strengths.items()}
+
+    def _said(self, reading: Reading, way: Way, said: Sequence[float]) -> dict[str, float]:
+        forwards, hop = way[-1][:1] != REVERSED, len(way) > 1
+        answers = forwards and self._guessing.answers(way[-1], reading.words)
         return {
-            "said": (not backwards) * heard,
-            "answers": float(not backwards and answers),
-            "fits": float(fits(reading.words, outcome.answers)),
-            "many": math.log1p(len(outcome.answers)),
-            "backwards": float(backwards),
-            "backwards said": backwards * heard,
-            "other names": float(backwards and len(reading.arguments) > 1),
+            "said": (forwards and not hop) * said[0],
+            "answers": float(answers),
+            "backwards": float(not forwards),
+            "backwards said": (not forwards) * said[0],
+            "other names": float(not forwards and len(reading.arguments) > 1),
+            "hop": float(hop),
+            "hop back": float(hop and way[0][:1] == REVERSED),
+            "hop on": float(max(0, len(way) - 2)),
+            "hop said": hop * math.fsum(said) / len(said),
+            "hop unsaid": float(hop and min(said) == 0),
         }
 
+    def _possible(
+        self, reading: Reading, program: Path | Having, speaks: Mapping[str, float]
+    ) -> Possible:
+        outcome = self._programs.run(program)
+        fit = float(fits(reading.words, outcome.answers))
+        many, absent = math.log1p(len(outcome.answers)), float(not outcome.answers)
+        return Possible(program, outcome, {**speaks, "fits": fit, "many": many, "absent": absent})
 
-def _about(argument: Argument) -> Iterator[tuple[str, Path | Having]]:
-    """Yield the relations that lead from an argument and to it, each with what reads it."""
+
+def _program(argument: Argument, way: Way) -> Path | Having:
     named = Named(argument.names)
-    for relation in sorted(argument.out_of):
-        yield relation, Path(named, (relation,))
-    for relation in sorted(argument.into):
-        yield relation, Having(relation, named)
+    back = len(way) == 1 and way[0][:1] == REVERSED
+    return Having(reverse(way[0]), named) if back else Path(named, way)
 
 
-def _meant(cosines: tuple[float, ...], program: Path | Having) -> dict[str, float]:
-    plain, with_objects, backwards = cosines
-    leads = isinstance(program, Path)
-    return {
-        "means": leads * plain,
-        "means objects": leads * with_objects,
-        "backwards means": (not leads) * backwards,
-    }
-
-
-def weights_of(encoded: bool) -> Weights:
-    """Return the weights of what speaks for a program, with an encoder of sentences or without."""
-    return WITH_ENCODER if encoded else WEIGHTS
+def weights_of(large: bool) -> Weights:
+    """Return the weights of what speaks for a program, by the large ranker or the small one."""
+    return LARGE if large else SMALL
 
 
 def probabilities(possible: Sequence[Possible], weights: Weights) -> list[float]:

@@ -30,8 +30,8 @@ def voices_of(
     question = answer.answer.question
     matched = names_of(matcher.ask(question), labels)
     possible = parser.possibilities.of(question)
-    understood, encoded = parser.parse(question), parser.possibilities.encoded
-    return Voices(called(answer, labels), understood, matched, labels, possible, encoded)
+    understood, large = parser.parse(question), parser.possibilities.large
+    return Voices(called(answer, labels), understood, matched, labels, possible, large)
 
 
 def with_programs(

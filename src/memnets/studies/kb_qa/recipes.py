@@ -22,8 +22,8 @@ from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
+from memnets.kb.questions.ranking import RelationRanker
 from memnets.kb.questions.relations import RelationScorer
-from memnets.kb.questions.sentences import SentenceEncoder
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
 from memnets.native import plain_is_forced
@@ -171,7 +171,7 @@ class KBAnswerer(Answerer):
         folder: of the run.
         kb: where the KB is now; by default where it was.
         taught: what users call some relations, beside what the model has learnt.
-        synonyms: where words that mean nearly the same come from, or an encoder of sentences.
+        synonyms: where words that mean nearly the same come from, or the large ranker of relations.
 
     Raises:
         ValueError: the KB or the run cannot be read.
@@ -186,7 +186,7 @@ class KBAnswerer(Answerer):
         folder: Path,
         kb: Path | None = None,
         taught: Mapping[str, Sequence[str]] | None = None,
-        synonyms: Synonyms | SentenceEncoder | None = None,
+        synonyms: Synonyms | RelationRanker | None = None,
     ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
@@ -194,8 +194,8 @@ class KBAnswerer(Answerer):
         self._data = run.data if kb is None else KBData(path=kb)
         words = {word for of in (taught or {}).values() for one in of for word in one.split()}
         self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
-        self._encoder = synonyms if isinstance(synonyms, SentenceEncoder) else None
-        known = None if isinstance(synonyms, SentenceEncoder) else synonyms
+        self._ranker = synonyms if isinstance(synonyms, RelationRanker) else None
+        known = None if isinstance(synonyms, RelationRanker) else synonyms
         self._scorer = RelationScorer(self._kb.relations, taught, known)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
@@ -300,7 +300,7 @@ class KBAnswerer(Answerer):
         from memnets.kb.programs.parsing import Parser
 
         kb = self._kb
-        return None if kb.store is None else Parser(kb.store, kb.names, encoder=self._encoder)
+        return None if kb.store is None else Parser(kb.store, kb.names, ranker=self._ranker)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)

@@ -36,8 +36,8 @@ FAILED: Given = ("(failed)",), 0.0
 """What is taken for the answer to a question at which answering fails."""
 WORDNET = Path("/usr/share/wordnet")
 """Where the system's package puts WordNet's files."""
-ENCODER = "all-minilm-l6-v2"
-"""The encoder of sentences, as `memnets data list` calls it."""
+NETWORK = "all-minilm-l6-v2"
+"""What the large ranker of relations is made of, as `memnets data list` calls it."""
 PLACE = Path("examples") / "strangers"
 """Where facts and questions are, in a checkout of the repository."""
 
@@ -58,17 +58,17 @@ def find_wordnet() -> Path | None:
     return WORDNET if WORDNET.is_dir() else None
 
 
-def find_encoder() -> Path | None:
-    """Return the folder of the encoder of sentences, if it is among the data."""
+def find_network() -> Path | None:
+    """Return the folder of all-MiniLM-L6-v2, if it is among the data."""
     try:
-        return locate(ENCODER, holds=(CONFIG,))
+        return locate(NETWORK, holds=(CONFIG,))
     except (OSError, ValueError):
         return None
 
 
 HELPS = (
     Help(", with WordNet", "asked-with-wordnet.json", find_wordnet),
-    Help(", with an encoder", "asked-with-encoder.json", find_encoder),
+    Help(", with MiniLM", "asked-with-minilm.json", find_network),
 )
 
 

@@ -20,6 +20,8 @@ from memnets.studies.kb_qa.inference import KBAnswer, names_of
 
 MOST_SCORE, MOST_MARGIN, MOST_GUESSED = 6.0, 2.0, 3.0
 """Beyond these a program is no surer."""
+MOST_MEANS = 10.0
+"""Beyond this, either way, a relation is no more asked for."""
 MOST_STRANGE = 3.0
 """Where the words of a question are stranger than two unknown names, some do not decide alone."""
 MOST_MEANT = 3
@@ -28,28 +30,30 @@ UNLIKELY = 0.01
 """Less likely is the same."""
 LEAST = 0.45
 """An answer that is less likely right is not given."""
-WEIGHTS = {
-    "1": -0.605, "words": 1.356, "model": -0.147, "all learnt": 1.076, "other words": -0.169,
-    "model declines": 0.020, "program": 3.404, "score": 0.134, "margin": 0.702, "single": -1.570,
-    "other program": 0.110, "other margin": -1.098, "empty": 0.395, "surely empty": -0.420,
-    "strange": -1.183, "other strange": 0.239, "matching": -0.908, "unfit": -1.064,
-    "unread": -1.317, "unsaid": -1.344, "guess": -0.189, "guessed": -0.021, "equal": 1.184,
-    "unheard": -1.723, "strays": -0.515, "counted": -1.247, "rivals": -0.550, "misspelt": 0.351,
-    "names": -0.716, "many": -0.593, "meant": 1.398, "log meant": 0.087, "log likely": 0.570,
-    "other meant": -0.061, "not meant": 1.985, "only meant": -0.484,
+SMALL = {
+    "1": -1.571, "words": 1.650, "model": -0.250, "all learnt": 0.690, "other words": 0.021,
+    "model declines": 0.018, "program": 4.286, "score": 0.022, "margin": 0.019, "single": -2.084,
+    "other program": 0.113, "other margin": -0.852, "empty": 0.286, "surely empty": -0.159,
+    "strange": -1.298, "other strange": 0.319, "matching": -1.616, "unfit": -0.815,
+    "unread": -1.196, "unsaid": -1.494, "guess": -0.900, "guessed": 0.100, "equal": 0.988,
+    "unheard": -1.348, "strays": -0.362, "counted": -0.742, "rivals": -0.606, "misspelt": 0.275,
+    "names": -0.745, "many": 3.525, "very many": -1.398, "margin meant": -0.250,
+    "single meant": 1.452, "meant": 0.971, "log meant": -0.095, "log likely": 1.131,
+    "other meant": -1.027, "not meant": 1.703, "means": 0.073, "only meant": -0.038,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
-WITH_ENCODER = {
-    "1": -0.585, "words": 1.553, "model": -0.584, "all learnt": 0.974, "other words": -0.127,
-    "model declines": -0.123, "program": 3.208, "score": 0.176, "margin": 0.683, "single": -1.598,
-    "other program": -0.089, "other margin": -0.997, "empty": 0.277, "surely empty": -0.511,
-    "strange": -1.112, "other strange": 0.402, "matching": -1.696, "unfit": -1.100,
-    "unread": -1.314, "unsaid": -1.288, "guess": -0.572, "guessed": 0.109, "equal": 1.314,
-    "unheard": -1.345, "strays": -0.427, "counted": -1.584, "rivals": -0.559, "misspelt": 0.419,
-    "names": -0.800, "many": -0.632, "meant": 0.958, "log meant": 0.294, "log likely": 0.469,
-    "other meant": -0.544, "not meant": 2.955, "means": 2.215, "only meant": -0.187,
+LARGE = {
+    "1": -1.571, "words": 1.650, "model": -0.250, "all learnt": 0.690, "other words": 0.021,
+    "model declines": 0.018, "program": 4.286, "score": 0.022, "margin": 0.019, "single": -2.084,
+    "other program": 0.113, "other margin": -0.852, "empty": 0.286, "surely empty": -0.159,
+    "strange": -1.298, "other strange": 0.319, "matching": -1.616, "unfit": -0.815,
+    "unread": -1.196, "unsaid": -1.494, "guess": -0.900, "guessed": 0.100, "equal": 0.988,
+    "unheard": -1.348, "strays": -0.362, "counted": -0.742, "rivals": -0.606, "misspelt": 0.275,
+    "names": -0.745, "many": 3.525, "very many": -1.398, "margin meant": -0.250,
+    "single meant": 1.452, "meant": 0.971, "log meant": -0.095, "log likely": 1.131,
+    "other meant": -1.027, "not meant": 1.703, "means": 0.073, "only meant": -0.038,
 }  # fmt: skip
-"""The same where an encoder of sentences tells what questions mean."""
+"""The same where the large ranker tells what questions mean."""
 TOLD = 0.01
 """How likely an answer is right where nothing is asked."""
 MATCHED = 0.6
@@ -68,7 +72,7 @@ class Weighed:
     outcome: Outcome | None = None
     """Of the program that gave it, where one did."""
     means: float = 0.0
-    """How nearly the question means a plain one of that answer, by an encoder of sentences."""
+    """How strongly it is asked for, as the ranker of relations tells."""
 
 
 class Voices(NamedTuple):
@@ -84,8 +88,8 @@ class Voices(NamedTuple):
     """The names of entities that were told apart from namesakes, by which all answer."""
     possible: Sequence[Possible] = ()
     """What may be asked of what it names."""
-    encoded: bool = False
-    """Whether an encoder of sentences told what it means."""
+    large: bool = False
+    """Whether the large ranker of relations told what it means."""
 
 
 def meant_of(voices: Voices, weights: Weights | None = None) -> list[Weighed]:
@@ -95,14 +99,13 @@ def meant_of(voices: Voices, weights: Weights | None = None) -> list[Weighed]:
         voices: what was made of it.
         weights: of what speaks for a program, if not those that were fitted.
     """
-    weights = weights_of(voices.encoded) if weights is None else weights
+    weights = weights_of(voices.large) if weights is None else weights
     found: dict[frozenset[str], Weighed] = {}
     for one, likely in zip(voices.possible, probabilities(voices.possible, weights), strict=True):
         objects = names_of(one.outcome.answers, voices.labels)
-        known = found.get(frozenset(objects), Weighed(objects, 0.0, one.outcome))
-        means = max(
-            known.means, one.features.get("means", 0.0), one.features.get("backwards means", 0.0)
-        )
+        new = Weighed(objects, 0.0, one.outcome, one.features["means"])
+        known = found.get(frozenset(objects), new)
+        means = max(known.means, one.features["means"])
         likely += known.probability
         found[frozenset(objects)] = replace(known, probability=likely, means=means)
     return sorted(found.values(), key=lambda one: -one.probability)
@@ -146,7 +149,7 @@ def weigh(
         possible: of what speaks for a program over what is named, likewise.
     """
     if weights is None:
-        weights = WITH_ENCODER if voices.encoded else WEIGHTS
+        weights = LARGE if voices.large else SMALL
     answer, understood, matched, *_ = voices
     given, meant = _of_program(voices), meant_of(voices, possible)
     found = []
@@ -193,6 +196,7 @@ def features(
     score = min(first.score, MOST_SCORE) if first else 0.0
     path = first.program if first else None
     single = isinstance(path, Path) and len(path.relations) == 1
+    of_meaning = _of_meaning(objects, meant, (best, answer.objects, matched))
     return {
         "1": 1.0,
         "words": float(told and answer.by_words),
@@ -224,7 +228,10 @@ def features(
         "misspelt": float(by_program and doubts.misspelt),
         "names": float(doubts.names > 0),
         "many": math.log1p(len(objects)),
-        **_of_meaning(objects, meant, (best, answer.objects, matched), voices.encoded),
+        "very many": math.log1p(len(objects)) ** 2,
+        "margin meant": by_program * margin * of_meaning["log meant"],
+        "single meant": (by_program and single) * of_meaning["meant"],
+        **of_meaning,
     }
 
 
@@ -232,7 +239,6 @@ def _of_meaning(
     objects: tuple[str, ...],
     meant: Sequence[Weighed],
     others: Sequence[tuple[str, ...]],
-    encoded: bool,
 ) -> dict[str, float]:
     """Return what speaks for an answer, and against it, of all that the names lead to."""
     own = next((one for one in meant if {*one.objects} == {*objects}), None)
@@ -245,11 +251,11 @@ def _of_meaning(
         "log likely": math.log(likely + UNLIKELY),
         "other meant": max(rivals, default=0.0) / any_,
         "not meant": float(own is None),
-        **({"means": own.means if own else 0.0} if encoded else {}),
+        "means": max(-MOST_MEANS, min(own.means, MOST_MEANS)) if own else 0.0,
         "only meant": float(all({*one} != {*objects} for one in others)),
     }
 
 
-def probability(found: Mapping[str, float], weights: Weights = WEIGHTS) -> float:
+def probability(found: Mapping[str, float], weights: Weights = SMALL) -> float:
     """Return the probability of what speaks for an answer."""
     return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in found.items())))
