@@ -124,10 +124,15 @@ def everything(random):
     """Return all rows."""
     houses = {line.split("/")[0]: line.split("/") for line in listed(HOUSES, "\n")}
     keys = ("name", "Based In", "Founded", "owned_by", "head perfumer")
-    rows = [{**dict(zip(keys, cells)), "kind": "house"} for cells in houses.values()]
+    rows = [{**dict(zip(keys, cells, strict=False)), "kind": "house"} for cells in houses.values()]
     keys, born = ("name", "Based In", "trained with", "born"), {}
     for line in listed(PERFUMERS):
-        rows.append({**dict(zip(keys, line.replace(" + ", "; ").split("/"))), "kind": "perfumer"})
+        rows.append(
+            {
+                **dict(zip(keys, line.replace(" + ", "; ").split("/"), strict=False)),
+                "kind": "perfumer",
+            }
+        )
         born[rows[-1]["name"]] = int(rows[-1]["born"] or 1976)
     for block in PERFUMES.strip().splitlines():
         house, names = block.split(": ", 1)
