@@ -1,6 +1,7 @@
 """What may be asked of what a question names, by its relations and by what it means."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -89,6 +90,24 @@ def test_what_its_relations_lead_to_may_be_asked(tmp_path):
     assert 0.5 < features["hop said"] < 1  # "painted" says one, "where ... live" the other
     assert (features["hop back"], features["hop on"]) == (0, 0)
     assert features["hop unsaid"] == 0
+
+
+def test_paths_take_three_steps_at_most_and_two_if_the_first_is_backwards(tmp_path, monkeypatch):
+    monkeypatch.setattr("memnets.kb.programs.possible.TRIED", 99)
+    chain = ("Ada", "Bo", "Cy", "Di", "Eve")
+    facts = [(name, "boss", over) for name, over in pairwise(chain)]
+    build([*facts, *((name, "pay", str(at)) for at, name in enumerate(chain))], tmp_path / "kb")
+    found = possible(Store.open(tmp_path / "kb"), "What about Bo?")
+    bo, on = Named(("Bo",)), {}
+    for end in ("boss", "pay"):
+        on |= {Path(bo, ("boss",) * before + (end,)): before for before in range(3)}
+    back = {Path(bo, ("!boss", end)) for end in ("boss", "pay")}
+    assert found.keys() == {*on, *back, Having("boss", bo)}
+    assert found[Path(bo, ("boss", "boss", "pay"))].outcome.answers == ("3",)
+    assert {path: found[path].features["hop on"] for path in on} == {
+        path: max(0, before - 1) for path, before in on.items()
+    }
+    assert all(found[path].features["hop back"] for path in back)
 
 
 def test_what_speaks_for_each_by_hand(store):
