@@ -102,6 +102,26 @@ def test_what_may_be_asked_is_fitted_to_what_is_right_or_to_none():
     assert fit_possible(good)["none"] < weights["none"]
 
 
+def test_what_is_absent_is_right_where_nothing_answers_and_so_is_none():
+    def asked(said, absent, right):
+        ways = [
+            Possible(Path(Named(("Ada",)), ("town",)), Outcome(objects, len(objects), ()), of)
+            for objects, of in (
+                (("Rome",), {"said": said, "means": 0.0}),
+                ((), {"said": absent, "means": 0.0}),
+            )
+        ]
+        told = KBAnswer(Answer("q", "", 0.9, (), ()), (), (), ())
+        return Heard("a", AskedQuestion("q", right), Voices(told, Understood((), ()), (), {}, ways))
+
+    rome, absent, none = asked(1.0, 0.0, ("Rome",)), asked(0.0, 1.0, ()), asked(0.0, 0.0, ())
+    weights = fit_possible([rome, absent, none] * 9)
+    likely = [probabilities(one.voices.possible, weights) for one in (rome, absent, none)]
+    assert likely[0][0] > 0.9
+    assert likely[1][1] > 0.9
+    assert likely[2][0] < 0.2
+
+
 def test_a_knowledge_base_is_left_out_of_what_it_is_measured_by():
     odd = answers([1, 0, 1, 0, 1, 0] * 5, kbs="aab")
     odd.right[odd.kbs == "b"] = ~odd.right[odd.kbs == "b"]  # all is the other way round there
