@@ -5,6 +5,7 @@ many kinds (`examples/phrasings`). None of these is one of `examples/strangers`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -87,8 +88,9 @@ def asking(name: str, kind: Kind, objects: Sequence[str]) -> tuple[str, str]:
     return " ".join(f"what is its {name} {SAID[kind]} {shown}".split()), f"which have it as {name}"
 
 
+@cache
 def small_ranker() -> RelationRanker:
-    """Return the ranker that is part of this package."""
+    """Return the ranker that is part of this package; it is loaded once."""
     return RelationRanker(SentenceEncoder(_own() / SMALL), _head(_own() / SMALL / HEAD))
 
 
