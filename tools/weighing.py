@@ -117,12 +117,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--keep", type=Path, help="folder of the trained models")
     parser.add_argument("--questions", type=int, default=QUESTIONS, help="made to train each")
-    parser.add_argument("--encoder", type=Path, help="folder of an encoder of sentences")
+    parser.add_argument(
+        "--network", type=Path, help="folder of all-MiniLM-L6-v2, to fit what its ranker is worth"
+    )
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         heard = [
-            one for path in TABLES for one in hear(path, folder, given.questions, given.encoder)
+            one for path in TABLES for one in hear(path, folder, given.questions, given.network)
         ]
     print("\n".join(report(heard)))
 

@@ -90,9 +90,8 @@ def test_strengths_by_hand():
     np.testing.assert_allclose(found, [9.0, 4.0, -3.0])
 
 
-def test_words_are_tokens_and_others_are_known_by_their_stems(tmp_path):
+def test_words_are_tokens_and_others_are_known_by_their_stems():
     words = ["<none>", "<unknown>", "<number>", "<year>", "who", "supervise", "it", "'s"]
-    (tmp_path / "words.txt").write_text("\n".join(words))
-    tokens = WholeWords(tmp_path / "words.txt")
+    tokens = WholeWords(words)
     assert tokens.numbers(["who supervises it 's", ""]) == [[4, 5, 6, 7], [UNKNOWN]]
     assert tokens.numbers(["1999 12 2500 3rd qwertz"]) == [[YEAR, NUMBER, NUMBER, NUMBER, UNKNOWN]]

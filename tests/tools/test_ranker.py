@@ -228,10 +228,9 @@ def jittered(model):
 
 def test_the_package_computes_what_was_trained(tmp_path, monkeypatch):
     words = [*NO_WORDS, "who", "leads", "it", "what", "is", "its", "boss", "one", "ada"]
-    (tmp_path / "words.txt").write_text("\n".join(words))
     shape = Shape(len(words), DIM, WIDE, HEADS, LAYERS, LONGEST)
-    model = jittered(Model(Encoder(shape), Head(DIM), WholeWords(tmp_path / "words.txt")))
-    write_small(model, tmp_path)
+    model = jittered(Model(Encoder(shape), Head(DIM), WholeWords(words)))
+    write_small(model, words, tmp_path)
     encoder = SentenceEncoder(tmp_path)
     texts = ["who leads it", "what is its boss one ada", "strange 1999"]
     with torch.inference_mode():

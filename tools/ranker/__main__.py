@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 from torch import Tensor
 
+from memnets.files import write_bytes, write_json
 from memnets.kb.questions import ranking
 from memnets.kb.questions.ranking import BASE, CHANGES, HEAD, LARGE, SMALL, large_ranker
 from memnets.kb.questions.sentences import CONFIG, INTO, OUT, STEP, TOKENIZER, WEIGHTS, WORDS
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("which", choices=("large", "small"))
     parser.add_argument("--network", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, default=Path(ranking.__file__).parent)
-    parser.add_argument("--epochs", type=int, help="2 for the large one, 14 for the small one")
+    parser.add_argument("--epochs", type=int, help="2 for the large one, 10 for the small one")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -57,12 +58,11 @@ def main() -> None:
         train(model, tables, given.epochs or 2, 64, 1.2e-3, seed=given.seed)
         write_large(model, given.out / LARGE)
     else:
-        folder = given.out / SMALL
-        folder.mkdir(parents=True, exist_ok=True)
-        model = small_model(given.network, folder, tables)
+        words = vocabulary(tables, given.network)
+        model = small_model(given.network, words)
         teacher = Teacher(changed_model(given.network), tables)
-        train(model, tables, given.epochs or 14, 128, 2e-3, teacher, others=3, seed=given.seed)
-        write_small(model, folder)
+        train(model, tables, given.epochs or 10, 128, 2e-3, teacher, others=3, seed=given.seed)
+        write_small(model, words, given.out / SMALL)
 
 
 def large_model(network: Path) -> Model:
@@ -99,15 +99,13 @@ def _model(network: Path, weights: dict[str, Tensor]) -> Model:
     return Model(encoder, Head(shape.dim), Pieces(network / TOKENIZER))
 
 
-def small_model(network: Path, folder: Path, tables: list[Table]) -> Model:
+def small_model(network: Path, words: list[str]) -> Model:
     """Return a new small model, of which only the words' vectors mean something."""
-    words = vocabulary(tables, network)
-    (folder / WORDS).write_text("\n".join(words), "utf-8")
     encoder = Encoder(Shape(len(words), DIM, WIDE, HEADS, LAYERS, LONGEST), UNKNOWN)
     encoder.words.weight.data = narrowed(vectors(words, network), DIM)
     encoder.places.weight.data *= 0.02
     encoder.segments.weight.data.zero_()
-    return Model(encoder, Head(DIM), WholeWords(folder / WORDS))
+    return Model(encoder, Head(DIM), WholeWords(words))
 
 
 def vocabulary(tables: list[Table], network: Path) -> list[str]:
@@ -146,31 +144,31 @@ def write_large(model: Model, folder: Path) -> None:
         if isinstance(part, Linear) and hasattr(part, "into"):
             changes[f"{name}.weight{OUT}"] = _half(FACTOR * part.out)
             changes[f"{name}.weight{INTO}"] = _half(part.into)
-    folder.mkdir(parents=True, exist_ok=True)
-    save_file(changes, folder / CHANGES)
+    write_bytes(folder / CHANGES, save(changes))
     base = model.encoder.words.weight[0, :NUMBERED].detach().numpy()
-    save_file(_head(model) | {BASE: base}, folder / HEAD)
+    write_bytes(folder / HEAD, save(_head(model) | {BASE: base}))
 
 
-def write_small(model: Model, folder: Path) -> None:
-    """Write a small encoder, its words' vectors as whole numbers, and its head."""
+def write_small(model: Model, words: list[str], folder: Path) -> None:
+    """Write a small encoder, its words and their vectors as whole numbers, and its head."""
     weights: Folder = {}
     for name, part in model.encoder.named().items():
         for kind, weight in part.named_parameters(recurse=False):
             weights[f"{name}.{kind}"] = _half(weight)
-    words = model.encoder.words.weight.detach().numpy()
-    step = np.abs(words).max(1) / 127 + 1e-12
+    rows = model.encoder.words.weight.detach().numpy()
+    step = np.abs(rows).max(1) / 127 + 1e-12
     name = "embeddings.word_embeddings.weight"
-    weights[name] = np.rint(words / step[:, None]).astype(np.int8)
+    weights[name] = np.rint(rows / step[:, None]).astype(np.int8)
     weights[name + STEP] = step.astype(np.float32)
-    save_file(weights, folder / WEIGHTS)
-    save_file(_head(model), folder / HEAD)
+    write_bytes(folder / WORDS, "\n".join(words).encode())
+    write_bytes(folder / WEIGHTS, save(weights))
+    write_bytes(folder / HEAD, save(_head(model)))
     config = {
         **{"model_type": "bert", "hidden_act": "gelu", "hidden_size": DIM},
         **{"intermediate_size": WIDE, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS},
         **{"max_position_embeddings": LONGEST, "vocab_size": len(words), "layer_norm_eps": 1e-5},
     }
-    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", "utf-8")
+    write_json(folder / CONFIG, config)
 
 
 def _head(model: Model) -> Folder:

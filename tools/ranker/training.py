@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple, Protocol
 
@@ -61,13 +61,7 @@ class Model(NamedTuple):
 
     def scores(self, batch: Batch) -> Tensor:
         """Return how strongly each question asks for each, and for none."""
-        forwards, backwards = (
-            self.encode([asking(*column)[back] for column in some])
-            for back, some in enumerate((batch.forwards, batch.backwards))
-        )
-        questions = self.encode([one.text for one in batch.questions])
-        scores: Tensor = self.head(questions, forwards, backwards, batch.paths)
-        return scores
+        return _scores(self.encode, self.head, batch)
 
 
 class Teacher:
@@ -87,13 +81,20 @@ class Teacher:
     @torch.no_grad()
     def scores(self, batch: Batch) -> Tensor:
         """Return how strongly each question asks for each, and for none."""
-        forwards, backwards = (
-            torch.stack([self._vectors[asking(*column)[back]] for column in some])
-            for back, some in enumerate((batch.forwards, batch.backwards))
-        )
-        questions = torch.stack([self._vectors[one.text] for one in batch.questions])
-        scores: Tensor = self._head(questions, forwards, backwards, batch.paths)
-        return scores
+        return _scores(self._encoded, self._head, batch)
+
+    def _encoded(self, texts: Sequence[str]) -> Tensor:
+        return torch.stack([self._vectors[text] for text in texts])
+
+
+def _scores(encode: Callable[[Sequence[str]], Tensor], head: Head, batch: Batch) -> Tensor:
+    forwards, backwards = (
+        encode([asking(*column)[back] for column in some])
+        for back, some in enumerate((batch.forwards, batch.backwards))
+    )
+    questions = encode([one.text for one in batch.questions])
+    scores: Tensor = head(questions, forwards, backwards, batch.paths)
+    return scores
 
 
 def batch_of(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.guessing import ENOUGH, Guessing
 from memnets.kb.programs.meaning import Meanings, Way
-from memnets.kb.programs.operators import Having, Named, Path
+from memnets.kb.programs.operators import MOST_HOPS, Having, Named, Path
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.questions.relations import fits
@@ -19,8 +19,6 @@ from memnets.kb.store.layouts import REVERSED, reverse
 
 TRIED = 12
 """So many of the likeliest are carried out."""
-MOST_STEPS = 3
-"""Of the longest path."""
 MANY = 100
 """Of more relations, only those that a thing has are compared with a question about it."""
 WORTH = 4.0
@@ -45,7 +43,7 @@ LARGE: Weights = {
 
 
 class Possible(NamedTuple):
-    """A program of one relation, or of two, that may be meant."""
+    """A program of one relation, or of a path of them, that may be meant."""
 
     program: Path | Having
     outcome: Outcome
@@ -97,7 +95,7 @@ class Possibilities:
         ways: list[Way] = [(name,) for name in sorted(every if some else argument.out_of)]
         ways += [(reverse(name),) for name in sorted(argument.into)]
         ends = [way for way in ways if way[0] in argument.out_of or way[0][:1] == REVERSED]
-        for _ in range(1, MOST_STEPS):
+        for _ in range(1, MOST_HOPS):
             ends = [way for before in ends for way in self._further(argument, before)]
             ways += ends
         return ways

@@ -69,7 +69,7 @@ class SentenceEncoder:
                 )
         self._folder, self._changes = folder, changes or {}
         self._config = json.loads((folder / CONFIG).read_text("utf-8"))
-        self._tokens = WholeWords(folder / WORDS) if words else Pieces(folder / TOKENIZER)
+        self._tokens = _whole_words(folder / WORDS) if words else Pieces(folder / TOKENIZER)
         self._check()
 
     def _check(self) -> None:
@@ -157,6 +157,10 @@ class SentenceEncoder:
                 )
             weights[whole] = weights[whole] + b @ a
         return {name: one if name in EMBEDDED else _floats(one) for name, one in weights.items()}
+
+
+def _whole_words(path: Path) -> WholeWords:
+    return WholeWords(path.read_text("utf-8").split("\n"))
 
 
 def _floats(x: NDArray[Any]) -> Array:

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from memnets.kb.index.porter import porter
+from memnets.kb.values.columns import YEARS
 
 UNKNOWN, NUMBER, YEAR = range(1, 4)
 """The numbers of tokens that are no words; 0 is none."""
-YEARS = range(1000, 2100)
-"""Numbers that are read as years."""
 ENDINGS = ("", "e", "s", "ed", "ing")
 """Of words of one stem, in which a word that is not known may be known."""
 
@@ -19,12 +18,11 @@ class WholeWords:
     """Takes the words of a text, at white space, for its tokens.
 
     Args:
-        path: a file of the words, a line each; the first four stand for none, any other word,
-            numbers, and years.
+        words: those that are known; the first four stand for none, any other word, numbers, and
+            years.
     """
 
-    def __init__(self, path: Path) -> None:
-        words = path.read_text("utf-8").split("\n")
+    def __init__(self, words: Sequence[str]) -> None:
         self._numbers = dict(zip(words, range(len(words)), strict=True))
 
     def numbers(self, texts: Sequence[str]) -> list[list[int]]:
