@@ -76,6 +76,20 @@ for words in {commands}:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_process_that_ends_looks_for_no_garbage():
+    code = """
+import atexit
+import gc
+import sys
+from memnets.cli.main import main
+
+atexit.register(lambda: print(gc.get_freeze_count()))  # what is registered last is called first
+main(["--version"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert int(done.stdout.split()[-1]) > 1000
+
+
 def test_list_shows_recipes_and_tables(capsys):
     assert main(["list"]) == 0
     said = capsys.readouterr().out

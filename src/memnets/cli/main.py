@@ -1,5 +1,6 @@
 """`memnets COMMAND`: find the command, run it, and say in one sentence what went wrong."""
 
+import atexit
 import errno
 import gc
 import importlib
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     spell_what_is_missing()
     gc.set_threshold(200_000)  # what is imported is no garbage, and there are many small parts
+    atexit.register(gc.freeze)  # nor is it looked through for garbage when the process ends
     try:
         return _dispatch(words)
     except BrokenPipeError:  # the reader of our output has left

@@ -190,19 +190,19 @@ def test_what_speaks_for_an_answer_by_hand():
     nothing = dict.fromkeys(SMALL, 0.0)
     assert features(("Bo",), voices) == pytest.approx(nothing | both | of_model)
     assert features(("Cy",), voices) == pytest.approx(nothing | both | of_program)
-    two = replace(understood, candidates=(program("Cy", relations=("a", "b")),))
+    two = understood._replace(candidates=(program("Cy", relations=("a", "b")),))
     alone = features(("Cy", "Di"), voices._replace(understood=two))
     assert (alone["single"], alone["program"], alone["many"]) == (0.0, 0.0, math.log1p(2))
     far = features(("Cy",), voices._replace(understood=two))
     assert (far["single"], far["program"], far["score"], far["margin"]) == (0.0, 1.0, 2.0, 2.0)
-    empty = replace(understood, candidates=(program(),), doubts=Doubts())
+    empty = understood._replace(candidates=(program(),), doubts=Doubts())
     weak = declined("q", "strange")
     voices = Voices(weak, empty, ("Cy",))
     little = both | {"model declines": 0.9, "empty": 1.0, "surely empty": 2.0, "names": 0.0}
     more = {"matching": 1.0, "other strange": 0.8}
     assert features(("Cy",), voices) == pytest.approx(nothing | little | more)
     doubts = Doubts(guessed=4.5, equal=0.25, unheard=0.5, strays=True)
-    brought = replace(understood, candidates=(program("1"),), doubts=doubts)
+    brought = understood._replace(candidates=(program("1"),), doubts=doubts)
     found = features(("1",), voices._replace(understood=brought))
     guessed = {"guess": 1.0, "guessed": 3.0, "equal": 0.25, "unheard": 0.5, "strays": 1.0}
     assert {name: found[name] for name in (*guessed, "counted")} == {**guessed, "counted": 1.0}
@@ -327,7 +327,7 @@ def test_facts_that_differ_from_hop_to_hop_have_a_line_each(kb):
 
 def test_what_is_asked_and_not_read_and_what_does_not_fit_are_doubts(kb):
     def doubts(question: str, objects: str, unread: float = 0.0) -> tuple[float, float]:
-        understood = replace(kb.parser.parse(question), doubts=Doubts(unread=unread))
+        understood = kb.parser.parse(question)._replace(doubts=Doubts(unread=unread))
         found = features((objects,), Voices(given(question, objects), understood, ()))
         return found["unread"], found["unfit"]
 

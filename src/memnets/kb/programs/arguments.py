@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import Mention, Names
@@ -35,8 +35,7 @@ Standing = Mapping[str, tuple[str, ...]]
 NOTHING: Standing = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A name or a value in a question."""
 
     begin: int
@@ -135,7 +134,7 @@ class Arguments:
             frozenset(map(self._store.relations.word, {*numbers[slots % 2 == side].tolist()}))
             for side in (1, 0)
         )
-        return replace(argument, into=into, out_of=out_of)
+        return argument._replace(into=into, out_of=out_of)
 
     def _standing(
         self, words: list[str], named: list[Argument], standing: Standing
@@ -197,7 +196,7 @@ class Arguments:
         parts = self._names.parts
         having = map(parts.entity, parts.having(typed[0].casefold()).tolist())
         called = tuple(name for name in having if typed[0] in name.split())
-        return replace(one, names=called[:MOST_CALLED]) if called else one
+        return one._replace(names=called[:MOST_CALLED]) if called else one
 
     def _is_common(self, words: list[str]) -> bool:
         """Whether words are rather said of anything than a name."""
@@ -287,7 +286,7 @@ class Arguments:
             same = [one for one in over if (one.begin, one.end) == (value.begin, value.end)]
             named = [one for one in named if one not in over]
             names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
-            kept.append(replace(value, names=names))
+            kept.append(value._replace(names=names))
         return sorted([*named, *kept], key=lambda one: one.begin)
 
 

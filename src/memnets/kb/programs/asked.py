@@ -4,7 +4,7 @@ What is found here `reading` sifts: by what is named beside it, and by what othe
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.associations import is_told
@@ -45,8 +45,7 @@ _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """Where a question says a relation."""
 
     begin: int
@@ -110,13 +109,13 @@ class RelationFinder:
             joined = joined and not (last and (last.sort or one.sort))
             apart = last and words[last.begin : last.end] != words[one.begin : one.end]
             if last and self._is_flag(last, one, between):  # "pets are not allowed"
-                last = replace(last, end=one.end, options=_both(last.options, one.options))
+                last = last._replace(end=one.end, options=_both(last.options, one.options))
                 continue
             if last and joined and apart and not (last.hints or one.hints):
                 both = _both(last.options, one.options)
                 # "Date of birth" is said once, "manager of the mentor" is not.
                 if both and (last.end == one.begin or both[0][1] == 1 or near):
-                    last = replace(last, end=one.end, options=both)
+                    last = last._replace(end=one.end, options=both)
                     continue
             if last:
                 yield last

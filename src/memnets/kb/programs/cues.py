@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.amounts import SPAN
@@ -46,8 +46,7 @@ for _phrase, _how in COMPARISONS.items():
     _ENDING.setdefault(_phrase[-1], []).append((_phrase, _how))
 
 
-@dataclass(frozen=True)
-class Cues:
+class Cues(NamedTuple):
     """What a question asks to be done, and the words that say so."""
 
     counts: bool
@@ -192,8 +191,7 @@ def is_compared(asked: Asked, argument: Argument, cues: Cues) -> bool:
 def plainly(cues: Cues, words: list[str]) -> Cues:
     """Return what asks for a number, or yes or no, without all that is to be done besides."""
     nothing: frozenset[int] = frozenset()
-    return replace(
-        cues,
+    return cues._replace(
         counts=cues.counts and words[0] not in YES_OR_NO,
         yes_or_no=cues.yes_or_no or (cues.counts and words[0] in YES_OR_NO),
         degree=None,

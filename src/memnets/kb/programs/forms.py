@@ -62,6 +62,7 @@ _SUFFIXES = {"", *_SHORT_ENDINGS} | word_set(
     "ish th ate ated ates ating ator ators ly up ups"
 )
 """What words end in that are one: "created" and "creator"."""
+_SHORT_VERB, _LAST_Y = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]"), re.compile(r"(?<=[^aeiou])y$")
 _PLURALS = {
     **{"people": "person", "children": "child", "mice": "mouse", "geese": "goose", "oxen": "ox"},
     **{"feet": "foot", "teeth": "tooth", "lice": "louse", "phenomena": "phenomenon"},
@@ -134,10 +135,10 @@ def forms_of(verb: str) -> frozenset[str]:
     if verb == "be":
         return word_set("be is are was were been being")
     silent = verb.removesuffix("e")
-    short = re.fullmatch(r"[^aeiou]*[aeiou][bdgklmnprt]", verb)  # "stop" has "stopped"
+    short = _SHORT_VERB.fullmatch(verb)  # "stop" has "stopped"
     stem = verb + verb[-1] if short else silent
-    many = re.sub(r"(?<=[^aeiou])y$", "ie", verb) + "e" * verb.endswith(("s", "sh", "ch", "x", "o"))
-    past = re.sub(r"(?<=[^aeiou])y$", "i", stem) + "ed"
+    many = _LAST_Y.sub("ie", verb) + "e" * verb.endswith(("s", "sh", "ch", "x", "o"))
+    past = _LAST_Y.sub("i", stem) + "ed"
     regular = (verb, many + "s", (verb if verb.endswith("ee") else stem) + "ing", past)
     return frozenset(regular).union(_irregular().get(verb, ()))
 

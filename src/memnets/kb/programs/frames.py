@@ -5,7 +5,6 @@ is what is asked of the set, hop by hop.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 
 from memnets.kb.programs.arguments import Argument
@@ -230,7 +229,7 @@ class Assembly:
                 if not both or one.inverse or other.inverse:
                     continue
                 surely, less = sorted((one, other), key=lambda a: -a.options[0][1])
-                merged = replace(surely, options=both)
+                merged = surely._replace(options=both)
                 yield [merged if a is surely else a for a in left if a is not less]
 
     def _liked(self, program: Program) -> float:

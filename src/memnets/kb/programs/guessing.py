@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection
-from dataclasses import replace
 
 from memnets.kb.programs.asked import DAYS, Asked
 from memnets.kb.programs.associations import LITTLE, Associations
@@ -65,7 +64,7 @@ class Guessing:
         options = Options((name, most * worth / strength) for name, worth in found)
         guess = Asked(at, at + 1, options, guessed=(strength, strength - second))
         hints = (one for one in reading.asked if one.hints and not one.begin <= at < one.end)
-        told = replace(reading, asked=(*hints, guess), brought=frozenset(places[first]))
+        told = reading._replace(asked=(*hints, guess), brought=frozenset(places[first]))
         return told.forwards(values=reading.words[0] in YES_OR_NO)
 
     def strengths(

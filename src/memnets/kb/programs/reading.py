@@ -5,8 +5,8 @@ here: `parsing` makes programs of it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,24 +60,23 @@ SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
 _THE = (["the"], ["our"], ["your"], ["that"])
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """All that was recognised in a question."""
 
     words: list[str]
     arguments: tuple[Argument, ...]
     asked: tuple[Asked, ...]
-    said: frozenset[int] = field(default=frozenset())
+    said: frozenset[int] = frozenset()
     """The places of words that belong to a name or value."""
     unknown: bool = False
     """Whether it holds words that say something else."""
-    heads: frozenset[int] = field(default=frozenset())
+    heads: frozenset[int] = frozenset()
     """The places of nouns that only say of what kind the answers are: "which people"."""
-    brought: frozenset[int] = field(default=frozenset())
+    brought: frozenset[int] = frozenset()
     """The places of words that bring a relation to mind."""
-    flags: frozenset[int] = field(default=frozenset())
+    flags: frozenset[int] = frozenset()
     """The places of words that are the name of a relation of yes and no: "first aiders"."""
-    idle: frozenset[int] = field(default=frozenset())
+    idle: frozenset[int] = frozenset()
     """The places of words that say nothing more than others do."""
 
     def forwards(self, values: bool = False) -> "Reading":
@@ -87,8 +86,8 @@ class Reading:
             values: whether those are kept of which nothing is said.
         """
         kept = (one for one in self.arguments if one.out_of or values)
-        told = (replace(one, into=frozenset()) if one.out_of else one for one in kept)
-        return replace(self, arguments=tuple(told))
+        told = (one._replace(into=frozenset()) if one.out_of else one for one in kept)
+        return self._replace(arguments=tuple(told))
 
 
 class Reader:
@@ -151,7 +150,7 @@ class Reader:
         )
         apart = set(_set_apart(pieces, starts))
         linked = sorted(
-            (replace(one, apart=one.end in apart) for one in linked), key=lambda one: one.begin
+            (one._replace(apart=one.end in apart) for one in linked), key=lambda one: one.begin
         )
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
@@ -195,9 +194,9 @@ class Reader:
                 or self._is_modified(one, words)
             )
         ]
-        asked = [replace(one, options=one.options.preferring(known)) for one in found]
+        asked = [one._replace(options=one.options.preferring(known)) for one in found]
         if not FORMERLY.isdisjoint(words):
-            asked = [replace(one, options=self._formerly(one.options)) for one in asked]
+            asked = [one._replace(options=self._formerly(one.options)) for one in asked]
         nouns = heads.union(one.begin for one in linked if one.plural)
         ends = {one.end for one in linked if one.out_of and min(nouns, default=one.end) < one.begin}
         asked = [one for each in asked for one in self._no_verb(each, words, heads, ends)]
@@ -309,7 +308,7 @@ class Reader:
                 # "Which trains" says nothing of `trained_by`.
                 options = Options(o for o in options if forms.intersection(self.relations[o[0]]))
         if options:
-            yield replace(asked, options=options)
+            yield asked._replace(options=options)
 
     def _no_part(self, asked: Asked, words: list[str], nouns: Collection[int]) -> Iterator[Asked]:
         """Yield what is no kind of things: "which stations" says nothing of `station_master`."""
@@ -318,7 +317,7 @@ class Reader:
             about = self._sayings.about(words[asked.begin])
             options = Options(one for one in options if one[0] not in about)
         if options:
-            yield replace(asked, options=options)
+            yield asked._replace(options=options)
 
     def _agreeing(self, asked: list[Asked], words: list[str]) -> list[Asked]:
         """Return what is said, where two words that are parts of one name say that alone."""
@@ -336,8 +335,8 @@ class Reader:
                 )
                 if all(sets := [*parts]) and sets[0].isdisjoint(sets[1]):
                     alone = Options([(relation, 1.0)])
-                    found[n] = replace(one, options=alone, parted=True)
-                    found[m] = replace(other, options=alone, parted=True)
+                    found[n] = one._replace(options=alone, parted=True)
+                    found[m] = other._replace(options=alone, parted=True)
         return found
 
     def _leading_to(self, asked: Asked, linked: list[Argument], words: list[str]) -> Asked:
@@ -354,20 +353,20 @@ class Reader:
             if not (one.into | one.out_of).isdisjoint(asked.options.weights):
                 continue
             if said[0] in POSTURES and {*said[1:], *between} & PREPOSITIONS:
-                return replace(asked, options=Options((name, SAID) for name in sorted(one.into)))
+                return asked._replace(options=Options((name, SAID) for name in sorted(one.into)))
             told = not one.out_of and not one.value and not {*between} - _BOTH
             told = told and said[-1] not in PREPOSITIONS
             if told and asked.begin and all(map(self._is_of_place, asked.options.surely.weights)):
                 meant = one.into & self._sayings.of_phrase(tuple(said)).weights.keys()
                 names = sorted(meant or one.into)
-                return replace(asked, options=Options((name, SAID) for name in names))
+                return asked._replace(options=Options((name, SAID) for name in names))
             alike = [
                 name
                 for name in sorted(one.into)
                 if any(same_stem(said[0], part) for part in self.relations[name])
             ]
             if alike and between and not one.out_of:
-                return replace(asked, options=Options((name, 1.0) for name in alike))
+                return asked._replace(options=Options((name, 1.0) for name in alike))
         return asked
 
     def _how_long(self, asked: list[Asked], words: list[str]) -> Iterator[int]:
@@ -382,7 +381,7 @@ class Reader:
             asked = [
                 one
                 if self._finder.is_no_one(one.options, words[: one.begin])
-                else replace(one, options=one.options.surely)
+                else one._replace(options=one.options.surely)
                 for one in asked
             ]
         surely = [one for one in asked if one.options[0][1] == 1]

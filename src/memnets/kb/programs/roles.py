@@ -1,10 +1,9 @@
 """How the names and values of a question are taken: as starts, or as what narrows a set."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(NamedTuple):
     """An argument that narrows a set by a relation."""
 
     argument: int
@@ -20,8 +19,7 @@ class Filter:
     """Whether it says how many objects there are: "more than two languages"."""
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """For every argument how it narrows a set, or None where it does not."""
 
     roles: tuple[Filter | None, ...]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
@@ -36,8 +36,7 @@ ANAPHOR = re.compile(
 """What stands for something that was told before."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A question without a part of it, and that part."""
 
     inner: str
@@ -165,13 +164,13 @@ class _Spans:
         hinted = all(one.hints for one in rest)
         if hinted and (brought or words[low - 1] not in BEING):
             return
-        part = replace(self._part(begin, end), hinted=hinted, brought=brought)
+        part = self._part(begin, end)._replace(hinted=hinted, brought=brought)
         yield part
         kind = next((one.end for one in values if one.begin == low + 1), len(words))
         later = [n for n in range(begin, end) if self._first[n] > kind]
         if later and words[kind] in RELATIVE:  # "the band that inspired Ada": what inspired her
             told = part.inner.split()[later[0] - begin :]
-            yield replace(part, inner=" ".join(("what", *told)))
+            yield part._replace(inner=" ".join(("what", *told)))
 
     def _may_bring(self, low: int, high: int, inside: list[Argument]) -> bool:
         """Whether words beside a name may bring a relation to mind."""

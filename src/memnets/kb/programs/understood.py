@@ -1,14 +1,12 @@
 """What is made of a question: programs that it may mean, and what is not certain about them."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memnets.kb.programs.operators import Program
 from memnets.kb.programs.running import Outcome
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A program that a question may mean."""
 
     program: Program
@@ -45,8 +43,7 @@ class Doubts(NamedTuple):
         return Doubts._make(max(one, two) for one, two in zip(self, other, strict=True))
 
 
-@dataclass(frozen=True)
-class Understood:
+class Understood(NamedTuple):
     """What was made of a question."""
 
     candidates: tuple[Candidate, ...]

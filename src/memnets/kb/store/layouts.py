@@ -17,7 +17,6 @@ Cite: miller2016
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -83,8 +82,7 @@ class ReadDocument(NamedTuple):
     tokens: tuple[Token, ...]
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """How documents become slots, and what the words of a question become beside them."""
 
     slots: Callable[[ReadDocument], Iterator[Slot]]

@@ -6,9 +6,8 @@ float is made on the way, so 0.1 is a tenth and a number of forty digits is not 
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["link", "text", "number", "date", "yes or no"]
 """What the objects of a relation are; a link leads to an entity that has facts of its own."""
@@ -119,8 +118,7 @@ _NUMBER = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """A number, a date, or yes or no.
 
     Two values are compared by `before` and `within`, which refuse kinds and units that differ.
@@ -153,7 +151,7 @@ class Value:
         if self.unit == unit or not measures_alike(self.unit, unit):
             return self
         (_, own), (_, other) = _MEASURES[self.unit], _MEASURES[unit]
-        return replace(self, low=self.low * own / other, high=self.high * own / other, unit=unit)
+        return self._replace(low=self.low * own / other, high=self.high * own / other, unit=unit)
 
     def before(self, other: "Value") -> bool:
         """Whether it is less, or earlier, as a whole: 2020 is before 2021-01-01."""
@@ -242,7 +240,7 @@ def _sum(text: str) -> Value | None:
     if large.unit != small.unit or large.kind != "number":
         return None
     total = Decimal(large.low) + Decimal(small.low)
-    return replace(small, low=total, high=total)
+    return small._replace(low=total, high=total)
 
 
 def unit_of(text: str) -> str:

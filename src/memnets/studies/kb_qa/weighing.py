@@ -7,7 +7,6 @@ after the totals of two that a table does report had been seen.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from memnets.kb.linking.naming import question_words
@@ -63,8 +62,7 @@ ALONE = 0.9
 by questions that are kinder than a stranger's."""
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(NamedTuple):
     """An answer and how likely it is right."""
 
     objects: tuple[str, ...]
@@ -107,7 +105,7 @@ def meant_of(voices: Voices, weights: Weights | None = None) -> list[Weighed]:
         known = found.get(frozenset(objects), new)
         means = max(known.means, one.features["means"])
         likely += known.probability
-        found[frozenset(objects)] = replace(known, probability=likely, means=means)
+        found[frozenset(objects)] = known._replace(probability=likely, means=means)
     return sorted(found.values(), key=lambda one: -one.probability)
 
 
