@@ -1,7 +1,8 @@
-"""How answers are weighed is fitted to what is there to choose by, not to what is reported."""
+"""How answers are weighed is learnt from what is there to choose by, not from what is reported."""
 
 import numpy as np
 import pytest
+import torch
 
 from memnets.data.qa.asked import AskedQuestion
 from memnets.evidence import Answer
@@ -9,72 +10,120 @@ from memnets.kb.programs.operators import Named, Path
 from memnets.kb.programs.possible import Possible, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
+from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa.inference import KBAnswer
-from memnets.studies.kb_qa.weighing import SMALL, Voices
+from memnets.studies.kb_qa.reranking import AnswerReranker
+from memnets.studies.kb_qa.voices import Voices
+from tools import weighing
 from tools.weighing import (
-    CONSTANT,
+    CHAINED,
+    CHAINS,
     TABLES,
     TIMES,
     UNREAD,
     Heard,
-    Options,
-    chosen,
-    fit,
+    Lists,
+    cooled,
     fit_possible,
     given,
     judged,
     left_out,
-    left_out_loss,
+    lists_of,
     loss,
-    options_of,
+    train,
 )
 
-pytest.importorskip("sklearn")
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch):
+    monkeypatch.setattr(weighing, "HIDDEN", 4)
+    monkeypatch.setattr(weighing, "EPOCHS", 20)
+    monkeypatch.setattr(weighing, "BATCH", 16)
 
 
-def answers(right, *, kbs="abc", noise=0.0):
-    """Return answers of which "good" ones are right."""
-    random = np.random.default_rng(7)
-    good = np.array(right, float)
-    values = np.stack([np.ones(len(good)), good + noise * random.normal(size=len(good))], 1)
-    return Options(("1", "good"), values, good > 0, np.array([*kbs] * (len(good) // len(kbs))))
+def lists(many=60, kbs="abc", seed=7):
+    """Return questions with up to three answers, of which the one with the greater clue is right.
+
+    None is right where the question's clue is 1.
+    """
+    draw = np.random.default_rng(seed)
+    answers = draw.normal(size=(many, 3, 2)).astype(np.float32)
+    there = np.arange(3) < draw.integers(1, 4, (many, 1))
+    questions = draw.integers(0, 2, (many, 2)).astype(np.float32)
+    right = np.zeros((many, 4), bool)
+    best = np.where(there, answers[:, :, 0], -np.inf).argmax(1)
+    right[np.arange(many), np.where(questions[:, 0] == 1, 3, best)] = True
+    return Lists(answers, there, questions, right, np.array([*kbs] * (many // len(kbs))))
 
 
-def heard(question, objects, right, kb="a"):
+def share_right(some, reranker):
+    """Return how often the right one is the likeliest."""
+    found = []
+    for at in range(len(some.kbs)):
+        there = some.there[at]
+        told = reranker.probabilities(some.answers[at][there], some.questions[at])
+        likeliest = np.argmax([*told, 1 - told.sum()])
+        found.append(some.right[at, likeliest if likeliest < there.sum() else 3])
+    return np.mean(found)
+
+
+def heard(question, objects, right, kb="a", kind="question"):
     told = KBAnswer(
         Answer(question, ", ".join(objects), 0.9, (), ()), objects, (), (), by_words=True
     )
-    return Heard(kb, AskedQuestion(question, right), Voices(told, Understood((), ()), objects))
+    return Heard(
+        kb, AskedQuestion(question, right, kind), Voices(told, Understood((), ()), objects)
+    )
 
 
-def test_what_speaks_for_an_answer_gets_a_weight_that_does():
-    weights = fit(answers([1, 0, 1, 0, 1, 0] * 5), strength=1.0)
-    assert weights.keys() == {CONSTANT, "good"}
-    assert weights["good"] > 0 > weights[CONSTANT]
+def test_what_is_learnt_tells_the_right_answer_from_others_and_from_none():
+    some = lists(300)
+    assert share_right(lists(seed=8), train(some, networks=1)) > 0.8
+    some.right[:] = some.right[::-1].copy()  # of other questions
+    assert share_right(lists(seed=8), train(some, networks=1)) < 0.7
 
 
-def test_weights_are_the_smaller_the_stronger_they_are_held():
-    some = answers([1, 0, 1, 0, 1, 0] * 5)
-    assert fit(some, strength=0.1)["good"] > 2 * fit(some, strength=30.0)["good"]
+def test_what_is_trained_is_what_is_asked(monkeypatch):
+    """The scores in torch give the probabilities that NumPy tells."""
+    monkeypatch.setattr(weighing, "DROPPED", 0.0)
+    some = lists()
+    learnt = train(some, networks=1)
+    mean, deviation = learnt.weights["mean"], learnt.weights["deviation"]
+    x = np.concatenate([some.answers, np.repeat(some.questions[:, None], 3, 1)], 2)
+    x = torch.from_numpy(((x - mean) / deviation).clip(-4, 4))
+    w = {name: torch.from_numpy(one)[0] for name, one in learnt.weights.items() if one.ndim > 1}
+    told = torch.softmax(weighing._scores(w, x, torch.from_numpy(some.there)), 1)[:, :-1]
+    for at, there in enumerate(some.there):
+        found = learnt.probabilities(some.answers[at][there], some.questions[at])
+        assert found == pytest.approx(told[at][there].numpy(), abs=1e-5)
+        assert (told[at][~there] == 0).all()
 
 
-def test_every_knowledge_base_weighs_the_same():
-    some = answers([1, 0, 0, 1, 1, 0] * 4, noise=1.0)
-    first = np.concatenate([np.arange(len(some.kbs)), *[np.flatnonzero(some.kbs == "a")] * 3])
-    many = Options(some.names, some.values[first], some.right[first], some.kbs[first])
-    assert many.shares[many.kbs == "a"].sum() == pytest.approx(len(first) / 3)
-    held = 1.0 * len(first) / len(some.kbs)  # of as many answers more
-    assert fit(many, held)["good"] == pytest.approx(fit(some, 1.0)["good"], rel=1e-3)
+def test_every_knowledge_base_weighs_the_same_and_those_that_nobody_read_more(monkeypatch):
+    some = lists()
+    many = some[np.concatenate([np.arange(60), *[np.flatnonzero(some.kbs == "a")] * 3])]
+    assert many.shares[many.kbs == "a"].sum() == pytest.approx(len(many.kbs) / 3)
+    monkeypatch.setattr(weighing, "UNREAD", ("b",))
+    assert some.shares[some.kbs == "b"].sum() == pytest.approx(60 * TIMES / (TIMES + 2))
+    assert some.shares.sum() == pytest.approx(60)
+    assert (left_out(some), left_out(some[some.kbs != "b"])) == (["b"], ["a", "c"])
 
 
-def test_those_that_nobody_read_weigh_more(monkeypatch):
-    some = answers([1, 0, 0, 1, 1, 0] * 4, noise=1.0)
-    monkeypatch.setattr("tools.weighing.UNREAD", ("b",))
-    assert some.shares[some.kbs == "b"].sum() == pytest.approx(len(some.kbs) * TIMES / (TIMES + 2))
-    assert some.shares.sum() == pytest.approx(len(some.kbs))
-    assert left_out(some) == ["b"]
-    alone = loss(some.of("b"), fit(some.without("b"), 1.0))
-    assert left_out_loss(some, 1.0) == pytest.approx(alone)
+def test_the_loss_is_that_of_what_is_right_and_cooler_scores_are_less_sure():
+    some = lists(6)
+    learnt = train(some, networks=2)
+    by_hand = 0.0
+    for at, there in enumerate(some.there):
+        told = learnt.probabilities(some.answers[at][there], some.questions[at])
+        by_hand -= np.log([*told, 1 - told.sum()][min(some.right[at].argmax(), there.sum())])
+    assert loss(some, learnt) == pytest.approx(by_hand, rel=1e-4)
+    cool, there = cooled(learnt, 1e6), some.there[0]
+    told = cool.probabilities(some.answers[0][there], some.questions[0])
+    assert told == pytest.approx(np.full(there.sum(), 1 / (there.sum() + 1)), abs=1e-4)
+    nothing = some[:1]
+    nothing.there[:] = False
+    nothing.right[:] = [False, False, False, True]
+    assert loss(nothing, learnt) == 0
 
 
 def test_what_may_be_asked_is_fitted_to_what_is_right_or_to_none():
@@ -122,33 +171,74 @@ def test_what_is_absent_is_right_where_nothing_answers_and_so_is_none():
     assert likely[2][0] < 0.2
 
 
-def test_a_knowledge_base_is_left_out_of_what_it_is_measured_by():
-    odd = answers([1, 0, 1, 0, 1, 0] * 5, kbs="aab")
-    odd.right[odd.kbs == "b"] = ~odd.right[odd.kbs == "b"]  # all is the other way round there
-    assert loss(odd.of("b"), fit(odd.without("b"), 1.0)) > 1
-    both = [loss(odd.of(kb), fit(odd.without(kb), 1.0)) for kb in "ab"]
-    assert left_out_loss(odd, 1.0) == pytest.approx(np.mean(both))
+class Told(AnswerReranker):
+    """Says of every answer what it was told."""
 
+    def __init__(self, told):
+        self.told = told
 
-def test_of_what_is_nearly_as_good_the_strongest_is_chosen():
-    assert chosen({0.1: 0.2000, 1.0: 0.2001, 10.0: 0.2003}) == 1.0
-    assert chosen({0.1: 0.3, 1.0: 0.2, 10.0: 0.4}) == 1.0
+    def probabilities(self, answers, question):
+        return np.full(len(answers), self.told)
 
 
 def test_every_answer_that_might_be_given_is_judged():
-    found = options_of([heard("who?", ("Bo",), ("Bo",)), heard("who?", ("Cy",), (), kb="b")])
-    assert found.right.tolist() == [True, False]
-    assert found.kbs.tolist() == ["a", "b"]
-    assert {*found.names} == {*SMALL}
+    none = heard("who?", (), ("Di",))
+    found = lists_of([heard("who?", ("Bo",), ("Bo",)), heard("who?", ("Cy",), (), kb="b"), none])
+    assert found.right.tolist() == [[True, False], [False, True], [False, True]]
+    assert found.there.tolist() == [[True], [True], [False]]
+    assert found.kbs.tolist() == ["a", "b", "a"]
+    assert (found.answers[2] == 0).all()
 
 
 def test_an_answer_that_is_likelier_wrong_is_not_given():
     one = heard("who?", ("Bo",), ("Bo",))
-    assert given(one, dict.fromkeys(SMALL, 1.0))[0] == ("Bo",)
-    assert judged([one], lambda kb: dict.fromkeys(SMALL, 1.0))[0].verdict == "right"
-    unsure = one.voices._replace(answer=KBAnswer(one.voices.answer.answer, ("Bo",), (), ()))
-    doubted = Heard("a", one.asked, unsure._replace(matched=()))
-    assert given(doubted, dict.fromkeys(SMALL, 0.0) | {"1": -1.0})[0] == ()
+    assert given(one, Told(0.9)) == (("Bo",), 0.9)
+    assert judged([one], lambda kb: Told(0.9))[0].verdict == "right"
+    learnt = KBAnswer(one.voices.answer.answer, ("Bo",), (), ())  # and not by words
+    doubted = Heard("a", one.asked, one.voices._replace(answer=learnt))
+    assert given(doubted, Told(0.5)) == (("Bo",), 0.5)
+    assert given(doubted, Told(0.4)) == ((), 1.0)
+
+
+def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, tmp_path):
+    def asked(kb, right):
+        town = Possible(
+            Path(Named(("Ada",)), ("town",)), Outcome(("Rome",), 1, ()), {"said": 1.0, "means": 0.0}
+        )
+        told = KBAnswer(Answer("q", "", 0.9, (), ()), (), (), ())
+        return Heard(
+            kb, AskedQuestion("q", right), Voices(told, Understood((), ()), (), {}, [town])
+        )
+
+    monkeypatch.setattr(weighing, "UNREAD", ("b", "c"))
+    monkeypatch.setattr(weighing, "RERANKERS", tmp_path / "rerankers")
+    monkeypatch.setattr(weighing, "NETWORKS", 1)
+    typed = [asked(kb, ("Rome",)) for kb in "abc" * 6]
+    lines = [*weighing.report([*typed, heard("what?", (), (), kind=CHAINED)])]
+    assert lines[:2] == ["18 questions were typed, and 1 made", "18 answers that might be given"]
+    tables = [one.split()[0] for one in lines if one.startswith("  ") and "%" in one]
+    assert tables == ["b", "c", "a", "b", "c"]
+    assert lines[-1] == "}"
+    assert (tmp_path / "rerankers" / "small.safetensors").is_file()
+
+
+def test_questions_of_one_relation_after_another_are_made_that_lead_to_something_or_not(tmp_path):
+    build(
+        [
+            *((name, "boss", "Bo") for name in ("Ada", "Di", "Ed")),
+            *(("Bo", "boss", "Cy"), ("Cy", "born_in", "Rome"), ("Bo", "born_in", "Bari")),
+        ],
+        tmp_path / "kb",
+    )
+    made = weighing.chained(Store.open(tmp_path / "kb"))
+    assert {one.kind for one in made} == {CHAINED}
+    told = {one.text: one.answers for one in made}
+    own = {"born in": {"Bo": ("Bari",), "Cy": ("Rome",)}, "boss": {"Bo": ("Cy",)}}
+    for text, answers in told.items():
+        name, then = text.removesuffix("?").split()[-1], " ".join(text.split()[3:-5])
+        assert answers == own[then].get("Cy" if name == "Bo" else "Bo", ())
+    assert {bool(answers) for answers in told.values()} == {True, False}
+    assert len(told) <= 2 * CHAINS
 
 
 def test_what_is_reported_chooses_nothing():

@@ -61,3 +61,9 @@ class Understood(NamedTuple):
     def score(self) -> float:
         """How much of the question the likeliest program explains; 0 without one."""
         return self.candidates[0].score if self.candidates else 0.0
+
+    @property
+    def gives(self) -> bool:
+        """Whether the likeliest program gives anything."""
+        first = next(iter(self.candidates), None)
+        return bool(first and first.outcome and first.outcome.answers)

@@ -10,7 +10,8 @@ from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.matching import StringMatcher
 from memnets.studies.kb_qa.encoding import in_words
 from memnets.studies.kb_qa.inference import RUNNERS_UP, UNSURE, KBAnswer, called, names_of
-from memnets.studies.kb_qa.weighing import LEAST, Voices, Weighed, weigh
+from memnets.studies.kb_qa.voices import Voices
+from memnets.studies.kb_qa.weighing import LEAST, Weighed, weigh
 
 SLIGHT = 0.01
 """A runner-up that is less likely is not told."""

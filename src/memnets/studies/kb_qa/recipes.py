@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memnets.models.kv_memnn import KVMemNN
     from memnets.studies.kb_qa.inference import KBAnswer
     from memnets.studies.kb_qa.reading import ReadsOne
-    from memnets.studies.kb_qa.weighing import Voices
+    from memnets.studies.kb_qa.voices import Voices
 
 
 SPLITS = dict(zip(("train", "valid", "test"), SIDES, strict=True))
