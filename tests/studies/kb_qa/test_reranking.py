@@ -12,7 +12,7 @@ from memnets.kb.programs.understood import Candidate, Understood
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import WITHIN, AnswerReranker, reranker
 from memnets.studies.kb_qa.voices import Voices, meant_of, options
-from memnets.studies.kb_qa.weighing import TOLD, weigh
+from memnets.studies.kb_qa.weighing import ALONE, TOLD, weigh
 
 
 def random_weights(networks=2, answer=3, question=2, hidden=4):
@@ -118,3 +118,11 @@ def test_a_word_that_was_taught_is_as_sure_as_it_is_unless_something_else_is_und
     assert [one.probability for one in weigh(beside, Told(0.3, 0.2))] == [0.3, 0.2]
     nothing = asked("Bo", program(), by_words=True)
     assert weigh(nothing, Told(0.2))[0].probability == 0.7
+
+
+def test_no_answer_is_surer_than_ninety_in_a_hundred_that_is_given_in_one_way_alone():
+    both = asked("Bo", program("Cy"))  # the model and matching of strings say Bo
+    assert [one.probability for one in weigh(both, Told(0.97, 0.02))] == [ALONE, 0.02]
+    assert weigh(both, Told(0.02, 0.97))[0].probability == 0.97
+    alone = both._replace(matched=())
+    assert weigh(alone, Told(0.02, 0.97))[0].probability == ALONE

@@ -93,9 +93,7 @@ def of_option(
         voices, meant, options: as of `clues`.
     """
     answer, objects = voices.answer, option.objects
-    modelled = {*answer.objects} == {*objects}
-    matched = {*voices.matched} == {*objects}
-    first = option.program is not None and option.program is voices.understood.candidates[0]
+    modelled, matched, first = agreeing(option, voices)
     return {
         "model": modelled * answer.probability,
         "modelled": float(modelled),
@@ -110,6 +108,16 @@ def of_option(
         **_of_program(option, options),
         **_of_meaning(option, voices.possible, meant),
     }
+
+
+def agreeing(option: Option, voices: Voices) -> tuple[bool, bool, bool]:
+    """Return whether the model, matching of strings and the likeliest program give an answer."""
+    objects, likeliest = {*option.objects}, voices.understood.candidates[:1]
+    return (
+        {*voices.answer.objects} == objects,
+        {*voices.matched} == objects,
+        option.program is not None and option.program is likeliest[0],
+    )
 
 
 def _of_program(option: Option, options: Sequence[Option]) -> Clues:

@@ -6,7 +6,7 @@ from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.possible import Weights
 from memnets.kb.programs.running import Outcome
 from memnets.kb.questions.relations import fits
-from memnets.studies.kb_qa.clues import clues
+from memnets.studies.kb_qa.clues import agreeing, clues
 from memnets.studies.kb_qa.reranking import AnswerReranker, reranker
 from memnets.studies.kb_qa.voices import Option, Voices, meant_of, options
 
@@ -14,6 +14,9 @@ MOST_STRANGE = 3.0
 """Where the words of a question are stranger than two unknown names, some do not decide alone."""
 LEAST = 0.45
 """An answer that is less likely right is not given."""
+ALONE = 0.9
+"""No answer is surer that is given in one way alone: strangers ask less kindly than who typed what was
+learnt from."""
 TOLD = 0.01
 """How likely an answer is right where nothing is asked."""
 
@@ -56,6 +59,8 @@ def _bounded(likely: float, option: Option, voices: Voices) -> float:
         return min(likely, TOLD)
     asked = question_words(answer.answer.question)
     known = understood.strange < MOST_STRANGE and (fits(asked, objects) or "many" not in asked)
+    if sum(agreeing(option, voices)) < 2:
+        likely = min(likely, ALONE)
     if answer.by_words and known and not understood.gives and {*objects} == {*answer.objects}:
         likely = max(likely, answer.probability)  # a word that was taught, say
     # A name that is only similar may be another one: no answer about it is surer than that.
