@@ -15,8 +15,8 @@ MOST_STRANGE = 3.0
 LEAST = 0.45
 """An answer that is less likely right is not given."""
 ALONE = 0.9
-"""No answer is surer that is given in one way alone: strangers ask less kindly than who typed what was
-learnt from."""
+"""No answer is surer that is given in one way alone: strangers ask less kindly than those did whose
+questions were learnt from."""
 TOLD = 0.01
 """How likely an answer is right where nothing is asked."""
 
