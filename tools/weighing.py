@@ -122,7 +122,7 @@ class Lists:
 
 
 def main() -> None:
-    """Fit the weights, and print them and what they answer."""
+    """Train the networks, put them into the package, and print what they answer."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--keep", type=Path, help="folder of the trained models")
     parser.add_argument("--questions", type=int, default=QUESTIONS, help="made to train each")

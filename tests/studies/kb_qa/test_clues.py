@@ -104,7 +104,7 @@ def test_what_an_answer_is():
 
 
 def test_what_a_program_says_beside_those_with_other_answers():
-    counts = Count(Having("town", Path(Named(("Ada",)), ("manager", "town"))))
+    counts = Count(Having("town", Path(Path(Named(("Ada",)), ("manager",)), ("boss", "town"))))
     programs = (
         *(program("2", score=7.0, of=counts), program("2", score=6.5)),
         *(program("Bo", score=5.5), program("Cy", score=0.5)),
@@ -162,6 +162,8 @@ def test_what_a_question_says():
             **{"means": 2.0, "absent means": -3.0},
         }
     )
+    unasked = Candidate(program().program, 2.0)  # it was not carried out
+    assert of_question(voices._replace(understood=Understood((unasked,), ())))["empty"] == 1
     voices = Voices(modelled("Bo"), Understood((program("Bo"),), ()), ("Bo",))
     plain = of_question(voices)
     assert (plain["empty"], plain["model declines"], plain["matched"]) == (0, 0, 1)

@@ -7,6 +7,7 @@ import pytest
 
 from memnets.evidence import Answer
 from memnets.kb.programs.operators import Named, Path
+from memnets.kb.programs.possible import SMALL, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.studies.kb_qa.inference import KBAnswer
@@ -57,12 +58,14 @@ def test_probabilities_are_those_of_the_equation():
 def test_both_of_the_package_read_what_is_made_of_a_question():
     voices = asked("Bo", program("Cy"))
     found = options(voices, meant_of(voices))
-    for large in (False, True):
+    told = {large: weigh(voices._replace(large=large)) for large in (False, True)}
+    for large, weighed in told.items():
         weights = reranker(large).weights
-        told = weigh(voices._replace(large=large))
-        assert len(told) == len(found)
-        assert sum(one.probability for one in told) < 1
+        assert len(weighed) == len(found)
+        assert sum(one.probability for one in weighed) < 1
         assert weights["hidden"].shape[0] == weights["none.out"].shape[0] > 1
+        assert weighed == weigh(voices._replace(large=large), reranker(large))
+    assert told[False] != told[True]
     assert reranker(False) is reranker(False)
 
 
@@ -126,3 +129,15 @@ def test_no_answer_is_surer_than_ninety_in_a_hundred_that_is_given_in_one_way_al
     assert weigh(both, Told(0.02, 0.97))[0].probability == 0.97
     alone = both._replace(matched=())
     assert weigh(alone, Told(0.02, 0.97))[0].probability == ALONE
+
+
+def test_what_the_names_lead_to_is_weighed_by_other_weights_where_they_are_given():
+    path = Path(Named(("Ada",)), ("town",))
+    rome, bari = (
+        Possible(path, Outcome((town,), 1, ()), {"said": said, "means": 0.0})
+        for town, said in (("Rome", 1.0), ("Bari", 0.0))
+    )
+    voices = asked("Bo")._replace(possible=[rome, bari])
+    weights = dict.fromkeys(SMALL, 0.0) | {"said": -5.0}
+    assert weigh(voices, Told(0.1, 0.3, 0.2))[0].objects == ("Rome",)
+    assert weigh(voices, Told(0.1, 0.3, 0.2), weights)[0].objects == ("Bari",)
