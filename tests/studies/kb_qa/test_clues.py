@@ -83,9 +83,10 @@ def test_what_names_lead_to_in_several_ways_is_meant_by_all_of_them():
 
 def test_what_model_and_matching_say():
     asked = modelled("Bo", question="who is it?", unknown=("it",))
-    voices = Voices(asked, Understood((program("Cy"),), ()), ("Bo",))
+    voices = Voices(asked, Understood((program("Cy"), program("Di")), ()), ("Bo",))
     _, found = weighed(voices)
     bo, cy = found[("Bo",)], found[("Cy",)]
+    assert found[("Di",)]["agree"] == found[("Di",)]["first program"] == 0
     names = ("model", "modelled", "all learnt", "matching", "agree", "first program")
     assert [bo[name] for name in names] == [0.7, 1, 0, 1, 2, 0]
     assert [cy[name] for name in names] == [0, 0, 0, 0, 1, 1]
