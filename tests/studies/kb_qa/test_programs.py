@@ -155,6 +155,7 @@ def test_what_no_program_fits_stays_declined(kb):
     for question in (
         "Will it rain?",
         "Who is the manager of Cy?",  # nobody: the program gives nothing
+        "Who is the manager of the manager of Bo?",
     ):
         said = kb.weighed(declined(question))
         assert (said.text, said.objects) == (UNSURE, ())
