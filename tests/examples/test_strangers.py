@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memnets.data.qa.asked import PARTS, read_asked
-from tools.weighing import UNREAD
+from tools.weighing.hearing import UNREAD
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "strangers"
 CHOOSING = FOLDER / "choosing"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file
 
 from memnets.data.qa.asked import AskedQuestion
 from memnets.evidence import Answer
@@ -14,31 +15,19 @@ from memnets.kb.store.store import Store, build
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import AnswerReranker
 from memnets.studies.kb_qa.voices import Voices
-from tools import weighing
-from tools.weighing import (
-    CHAINED,
-    CHAINS,
-    TABLES,
-    TIMES,
-    UNREAD,
-    Heard,
-    Lists,
-    cooled,
-    fit_possible,
-    given,
-    judged,
-    left_out,
-    lists_of,
-    loss,
-    train,
-)
+from tools.weighing import __main__ as weighing
+from tools.weighing import training
+from tools.weighing.__main__ import given, judged
+from tools.weighing.hearing import CHAINED, CHAINS, TABLES, UNREAD, Heard, chained
+from tools.weighing.possible import fit_possible
+from tools.weighing.training import TIMES, Lists, cooled, left_out, lists_of, loss, train
 
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
-    monkeypatch.setattr(weighing, "HIDDEN", 4)
-    monkeypatch.setattr(weighing, "EPOCHS", 20)
-    monkeypatch.setattr(weighing, "BATCH", 16)
+    monkeypatch.setattr(training, "HIDDEN", 4)
+    monkeypatch.setattr(training, "EPOCHS", 20)
+    monkeypatch.setattr(training, "BATCH", 16)
 
 
 def lists(many=60, kbs="abc", seed=7):
@@ -85,14 +74,14 @@ def test_what_is_learnt_tells_the_right_answer_from_others_and_from_none():
 
 def test_what_is_trained_is_what_is_asked(monkeypatch):
     """The scores in torch give the probabilities that NumPy tells."""
-    monkeypatch.setattr(weighing, "DROPPED", 0.0)
+    monkeypatch.setattr(training, "DROPPED", 0.0)
     some = lists()
     learnt = train(some, networks=1)
     mean, deviation = learnt.weights["mean"], learnt.weights["deviation"]
     x = np.concatenate([some.answers, np.repeat(some.questions[:, None], 3, 1)], 2)
     x = torch.from_numpy(((x - mean) / deviation).clip(-4, 4))
     w = {name: torch.from_numpy(one)[0] for name, one in learnt.weights.items() if one.ndim > 1}
-    told = torch.softmax(weighing._scores(w, x, torch.from_numpy(some.there)), 1)[:, :-1]
+    told = torch.softmax(training._scores(w, x, torch.from_numpy(some.there)), 1)[:, :-1]
     for at, there in enumerate(some.there):
         found = learnt.probabilities(some.answers[at][there], some.questions[at])
         assert found == pytest.approx(told[at][there].numpy(), abs=1e-5)
@@ -103,15 +92,15 @@ def test_every_knowledge_base_weighs_the_same_and_those_that_nobody_read_more(mo
     some = lists()
     many = some[np.concatenate([np.arange(60), *[np.flatnonzero(some.kbs == "a")] * 3])]
     assert many.shares[many.kbs == "a"].sum() == pytest.approx(len(many.kbs) / 3)
-    monkeypatch.setattr(weighing, "UNREAD", ("b",))
+    monkeypatch.setattr(training, "UNREAD", ("b",))
     assert some.shares[some.kbs == "b"].sum() == pytest.approx(60 * TIMES / (TIMES + 2))
     assert some.shares.sum() == pytest.approx(60)
     assert (left_out(some), left_out(some[some.kbs != "b"])) == (["b"], ["a", "c"])
 
 
 def test_of_what_contradicts_itself_that_is_learnt_which_counts_more(monkeypatch):
-    monkeypatch.setattr(weighing, "UNREAD", ("b",))
-    monkeypatch.setattr(weighing, "TIMES", 100)
+    monkeypatch.setattr(training, "UNREAD", ("b",))
+    monkeypatch.setattr(training, "TIMES", 100)
     some = lists(200, kbs="ab")
     mine = some[some.kbs == "b"]
     some.answers[some.kbs == "a"] *= -1  # the one with the lesser clue is right there
@@ -219,14 +208,14 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
             kb, AskedQuestion("q", right), Voices(told, Understood((), ()), (), {}, [town])
         )
 
+    monkeypatch.setattr(training, "UNREAD", ("b", "c"))
     monkeypatch.setattr(weighing, "UNREAD", ("b", "c"))
-    monkeypatch.setattr(weighing, "RERANKERS", tmp_path / "rerankers")
-    monkeypatch.setattr(weighing, "NETWORKS", 1)
-    learnt_from, as_before = [], weighing.train
+    monkeypatch.setattr(weighing, "path_of", lambda large: tmp_path / f"{large}.safetensors")
+    learnt_from = []
 
-    def spied(some, *rest):
+    def spied(some):
         learnt_from.append({*some.kbs.tolist()})
-        return as_before(some, *rest)
+        return train(some)
 
     monkeypatch.setattr(weighing, "train", spied)
     typed = [asked(kb, ("Rome",)) for kb in "abc" * 6]
@@ -236,7 +225,7 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
     tables = [one.split()[0] for one in lines if one.startswith("  ") and "%" in one]
     assert tables == ["b", "c", "a", "b", "c"]
     assert lines[-1] == "}"
-    assert (tmp_path / "rerankers" / "small.safetensors").is_file()
+    assert load_file(tmp_path / "False.safetensors").keys() == train(lists(9), 1).weights.keys()
     assert learnt_from == [{"a", "c"}, {"a", "b"}, {"a", "b", "c"}]
 
 
@@ -249,7 +238,7 @@ def test_questions_of_one_relation_after_another_are_made_that_lead_to_something
         ],
         tmp_path / "kb",
     )
-    made = weighing.chained(Store.open(tmp_path / "kb"))
+    made = chained(Store.open(tmp_path / "kb"))
     assert {one.kind for one in made} == {CHAINED}
     told = {one.text: one.answers for one in made}
     own = {"born in": {"Bo": ("Bari",), "Cy": ("Rome",)}, "boss": {"Bo": ("Cy",)}}

@@ -1,6 +1,7 @@
 """What speaks for each answer, by hand."""
 
 import math
+import zlib
 
 import numpy as np
 import pytest
@@ -13,8 +14,11 @@ from memnets.kb.programs.understood import Candidate, Doubts, Understood
 from memnets.studies.kb_qa.clues import LAST, MOST_LEAD, MOST_MEANS, WAYS, clues, of_question
 from memnets.studies.kb_qa.clues import of_option as clues_of
 from memnets.studies.kb_qa.inference import KBAnswer
+from memnets.studies.kb_qa.reranking import reranker
 from memnets.studies.kb_qa.voices import MOST_MEANT, MOST_PROGRAMS, Voices, meant_of, options
 
+TRAINED_ON = 1827302258
+"""The checksum of the clues' names."""
 FLAT = dict.fromkeys(SMALL, 0.0)
 BY_SAID = FLAT | {"none": math.log(2), "said": math.log(4) / 3}
 
@@ -181,3 +185,13 @@ def test_clues_are_rows_of_numbers_in_one_order():
     by_hand = [[*clues_of(one, voices, meant, found).values()] for one in found]
     assert answers.tolist() == [pytest.approx(row) for row in by_hand]
     assert answers.dtype == question.dtype == np.float32
+
+
+def test_the_networks_were_trained_on_these_clues_in_this_order():
+    """Where a clue is meant to change, train anew: python -m tools.weighing."""
+    voices = Voices(modelled("Bo"), Understood((), ()), ())
+    _, found = weighed(voices)
+    names = [*found[("Bo",)], *of_question(voices)]
+    for large in (False, True):
+        assert reranker(large).weights["mean"].shape == (len(names),)
+    assert zlib.crc32("\n".join(names).encode()) == TRAINED_ON

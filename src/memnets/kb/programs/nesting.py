@@ -4,7 +4,7 @@ A part of a question that says by its own words which things are meant is asked 
 it then stands in its place as a name does, and what was asked of both makes one program.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
@@ -21,6 +21,7 @@ from memnets.kb.programs.operators import (
     Path,
     Program,
     Set,
+    parts_of,
 )
 from memnets.kb.programs.reading import Reader
 from memnets.kb.programs.running import Programs
@@ -188,13 +189,6 @@ def _without(program: Program, part: Set) -> Program:
     return OtherThan(program, Named(named))
 
 
-def _named_in(program: Any) -> Iterator[str]:
-    """Yield all names that a program begins with."""
-    if isinstance(program, Named):
-        yield from program.names
-    elif isinstance(program, tuple):
-        for one in program:
-            yield from _named_in(one)
-    elif is_dataclass(program):
-        for field in fields(program):
-            yield from _named_in(getattr(program, field.name))
+def _named_in(program: Program) -> list[str]:
+    """Return all names that a program begins with."""
+    return [name for one in parts_of(program) if isinstance(one, Named) for name in one.names]

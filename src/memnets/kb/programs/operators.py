@@ -8,7 +8,7 @@ yes or no. A relation with "!" before it is read from its object to its subject.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Literal
 
 from memnets.kb.store.layouts import REVERSED
@@ -174,6 +174,16 @@ Set = (
 """What gives entities."""
 Program = Set | Count | IsThere | IsIt
 """What answers a question."""
+
+
+def parts_of(program: Program) -> Iterator[Program]:
+    """Yield a program, and those in it."""
+    yield program
+    for field in fields(program):
+        inner = getattr(program, field.name)
+        for one in inner if isinstance(inner, tuple) else (inner,):
+            if is_dataclass(one):
+                yield from parts_of(one)  # type: ignore[arg-type]
 
 
 def relations_of(program: Program | str | None) -> Iterator[str]:

@@ -6,15 +6,14 @@ answer is. What they are worth is learnt (`memnets.studies.kb_qa.reranking`).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 
 import numpy as np
 
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs import operators
-from memnets.kb.programs.operators import Path, Program
+from memnets.kb.programs.operators import Path, Program, parts_of
 from memnets.kb.programs.possible import SMALL, Possible
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.relations import fits
@@ -125,8 +124,7 @@ def _of_program(option: Option, options: Sequence[Option]) -> Clues:
     own = option.program
     score = own.score if own else 0.0
     others = (one.program.score for one in options if one is not option and one.program)
-    parts = [*_parts(own.program)] if own else []
-    said = {type(one).__name__ for one in parts}
+    said = {type(one).__name__ for one in parts_of(own.program)} if own else set()
     return {
         "program": float(own is not None),
         "program's score": min(score, MOST_SCORE),
@@ -138,18 +136,8 @@ def _of_program(option: Option, options: Sequence[Option]) -> Clues:
 
 def _hops(program: Program) -> float:
     """Return the most relations that lead from one thing to the next."""
-    paths = (len(one.relations) for one in _parts(program) if isinstance(one, Path))
+    paths = (len(one.relations) for one in parts_of(program) if isinstance(one, Path))
     return float(max(paths, default=0))
-
-
-def _parts(program: Program) -> Iterator[Any]:
-    """Yield a program, and those in it."""
-    yield program
-    for field in fields(program):
-        inner = getattr(program, field.name)
-        for one in inner if isinstance(inner, tuple) else (inner,):
-            if is_dataclass(one):
-                yield from _parts(one)  # type: ignore[arg-type]
 
 
 def _of_meaning(option: Option, possible: Sequence[Possible], meant: Sequence[Meant]) -> Clues:

@@ -7,14 +7,15 @@ knowledge bases that no table reports.
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load_file
 
+from memnets.kb.questions.ranking import LARGE, SMALL
 from memnets.kb.questions.sentences import Array
+from memnets.studies.kb_qa.reading import Floats, softmax
 
-SMALL, LARGE = "small", "large"
-"""Of what the small ranker of relations says, and of what the large one does."""
 WITHIN = 4.0
 """So many standard deviations from its mean a clue counts at most."""
 
@@ -38,7 +39,7 @@ class AnswerReranker:
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self.weights = weights
 
-    def probabilities(self, answers: Array, question: Array) -> Array:
+    def probabilities(self, answers: Array, question: Array) -> Floats:
         """Return how likely each answer is the right one.
 
         Args:
@@ -53,13 +54,17 @@ class AnswerReranker:
         most = np.concatenate([asked, h.max(1)], 1)[:, None]
         none = np.maximum(most @ w["none.hidden"] + w["none.bias"][:, None], 0)
         scores = np.concatenate([h @ w["out"][..., None], none @ w["none.out"][..., None]], 1)
-        raised = np.exp(scores - scores.max(1, keepdims=True))
-        told: Array = (raised / raised.sum(1, keepdims=True)).mean(0)[:-1, 0]
+        told: Floats = np.mean([softmax(one) for one in scores[..., 0]], 0)[:-1]
         return told
+
+
+def path_of(large: bool) -> Path:
+    """Return where the one is that reads what the large ranker of relations says, or the small."""
+    folder = Path(str(resources.files("memnets.studies.kb_qa"))) / "rerankers"
+    return folder / f"{LARGE if large else SMALL}.safetensors"
 
 
 @cache
 def reranker(large: bool) -> AnswerReranker:
     """Return the one of this package, for what either ranker of relations says; loaded once."""
-    folder = resources.files("memnets.studies.kb_qa").joinpath("rerankers")
-    return AnswerReranker(load_file(str(folder / f"{LARGE if large else SMALL}.safetensors")))
+    return AnswerReranker(load_file(path_of(large)))

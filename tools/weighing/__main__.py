@@ -1,0 +1,128 @@
+"""Train what tells which answer to a question is right, on knowledge bases to choose by.
+
+    python -m tools.weighing --keep FOLDER
+
+Builds the tables of `examples/strangers/choosing`, and those of `examples/strangers` whose
+questions were read to mend the parser, trains a model on each, asks the questions that were typed
+for them, and trains networks of one hidden layer to say which of the answers that may be given is
+right, or that none is (`memnets.studies.kb_qa.reranking`). Tables of which no question was read
+count `TIMES` as much as the others: of what the parser was mended for alone, it would learn to
+trust it too much. Each of them is left out in turn, and the figures that are printed are what is
+answered about it by networks that have not seen it. By the same answers it is chosen how much less
+sure the networks are to be than they are of what they learnt: the temperature of Guo et al. 2017.
+
+It writes the networks into the package. The last lines are the weights to put into
+`memnets.kb.programs.possible`.
+
+`--keep` names a folder for the trained models, which are taken from there if they are there
+already: training does not depend on how questions are parsed, nor on the weights. What reports the
+package is never read (`theatre` and `workshop` in `examples/strangers`).
+"""
+
+import argparse
+import math
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from safetensors.numpy import save
+
+from memnets.data.qa.judged import ALL, Judged, Tally, tallies
+from memnets.files import write_bytes
+from memnets.kb.programs.possible import Weights
+from memnets.kb.questions.judged import compared
+from memnets.studies.kb_qa.reranking import AnswerReranker, path_of
+from memnets.studies.kb_qa.weighing import LEAST, weigh
+from tools.weighing.hearing import CHAINED, QUESTIONS, TABLES, UNREAD, Heard, hear
+from tools.weighing.possible import fit_possible
+from tools.weighing.training import cooled, left_out, lists_of, loss, train
+
+TEMPERATURES = tuple(step / 20 for step in range(16, 41))
+"""Scores are divided by one of these."""
+
+
+def main() -> None:
+    """Train the networks, put them into the package, and print what they answer."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--keep", type=Path, help="folder of the trained models")
+    parser.add_argument("--questions", type=int, default=QUESTIONS, help="made to train each")
+    parser.add_argument(
+        "--network", type=Path, help="folder of all-MiniLM-L6-v2, to fit what its ranker is worth"
+    )
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.keep or Path(temporary)
+        heard = [
+            one for path in TABLES for one in hear(path, folder, given.questions, given.network)
+        ]
+    print("\n".join(report(heard)))
+
+
+def report(heard: Sequence[Heard]) -> Iterable[str]:
+    """Train, write what was trained into the package, and yield what was measured."""
+    typed = [one for one in heard if one.asked.kind != CHAINED]
+    unread = [one for one in typed if one.kb in UNREAD]
+    possible = fit_possible(unread)
+    lists = lists_of(heard, possible)
+    by_kb = {kb: train(lists[lists.kbs != kb]) for kb in left_out(lists)}
+    losses = {
+        heat: math.fsum(loss(lists[lists.kbs == kb], cooled(of, heat)) for kb, of in by_kb.items())
+        for heat in TEMPERATURES
+    }
+    heat = min(losses, key=losses.__getitem__)
+    by_kb = {kb: cooled(of, heat) for kb, of in by_kb.items()}
+    all_of_them = cooled(train(lists), heat)
+    yield f"{len(typed)} questions were typed, and {len(heard) - len(typed)} made"
+    yield f"{lists.there.sum()} answers that might be given"
+    yield f"scores are divided by {heat:g}"
+    judgements = {
+        "one knowledge base left out": (unread, judged(unread, lambda kb: by_kb[kb], possible)),
+        "trained on all": (typed, judged(typed, lambda _: all_of_them, possible)),
+    }
+    for name, (asked, found) in judgements.items():
+        yield f"\n{name}"
+        yield from table(tallies(found))
+        for kb in dict.fromkeys(one.kb for one in asked):
+            some = [one for one, of in zip(found, asked, strict=True) if of.kb == kb]
+            yield line(tallies(some)[-1]._replace(kind=f"  {kb}"))
+    large = heard[0].voices.large
+    write_bytes(path_of(large), save(dict(all_of_them.weights)))
+    yield f"\npossible.{'LARGE' if large else 'SMALL'} = {{"
+    yield from (f'    "{name}": {weight:.3f},' for name, weight in possible.items())
+    yield "}"
+
+
+def judged(
+    heard: Sequence[Heard],
+    by: Callable[[str], AnswerReranker],
+    possible: Weights | None = None,
+) -> list[Judged]:
+    """Return what is answered by the networks of each knowledge base."""
+    return [compared(one.asked, *given(one, by(one.kb), possible)) for one in heard]
+
+
+def given(
+    one: Heard, by: AnswerReranker, possible: Weights | None = None
+) -> tuple[tuple[str, ...], float]:
+    """Return what is answered, and how probable it is."""
+    best = next(iter(weigh(one.voices, by, possible)), None)
+    if best is None or best.probability < LEAST:
+        return (), 1.0
+    return best.objects, best.probability
+
+
+def table(rows: Sequence[Tally]) -> Iterable[str]:
+    """Yield lines of figures, a kind each."""
+    yield f"{'':24}{'asked':>6}{'right':>8}{'wrong':>7}{'sure':>6}{'declined':>10}"
+    yield from map(line, rows)
+
+
+def line(row: Tally) -> str:
+    """Return the figures of a kind."""
+    kind = "all" if row.kind == ALL else row.kind
+    share = f"{row.right / row.asked:.1%}"
+    return f"{kind:24}{row.asked:6}{share:>8}{row.wrong:7}{row.sure:6}{row.declined:10}"
+
+
+if __name__ == "__main__":
+    main()
