@@ -9,7 +9,9 @@ from memnets.kb.questions.ranking import (
     PATHS,
     RelationRanker,
     asking,
-    small_ranker,
+)
+from memnets.kb.questions.ranking import (
+    ranker as the_ranker,
 )
 from memnets.kb.questions.tokens import NUMBER, UNKNOWN, YEAR, WholeWords
 
@@ -25,7 +27,7 @@ COLUMNS = {
 
 @pytest.fixture(scope="module")
 def ranker():
-    return small_ranker()
+    return the_ranker()
 
 
 def likeliest(ranker, question):

@@ -1,15 +1,17 @@
-"""Train the rankers of relations: the large one, then the small one after it.
+"""Train the ranker of relations, which is part of the package.
 
-    python -m tools.ranker large --network FOLDER
-    python -m tools.ranker small --network FOLDER
+    python -m tools.ranker --network FOLDER --teacher FILE
 
-The first learns what is added to all-MiniLM-L6-v2, whose folder is named, from the questions in
-`examples/phrasings`. The second is small enough to be part of the package; it learns from the same
-questions and from what the first one says of them. Both are written to where the package has them,
-unless `--out` names another folder. Each takes some 15 minutes on two cores.
+A teacher is trained first, on the questions in `examples/phrasings`: changes of low rank to
+all-MiniLM-L6-v2, whose folder is named. They are kept in the file, and taken from there if they are
+there already. The ranker begins as some of the teacher's layers, over words and not pieces of them,
+whose vectors are narrower. It learns from the same questions and from what the teacher makes of
+them, and is written to where the package has it, unless `--out` names another folder. On two cores
+the teacher takes some 15 minutes, and the ranker 25.
 """
 
 import argparse
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -21,70 +23,55 @@ from torch import Tensor
 
 from memnets.files import write_bytes, write_json
 from memnets.kb.questions import ranking
-from memnets.kb.questions.ranking import BASE, CHANGES, HEAD, LARGE, SMALL, large_ranker
-from memnets.kb.questions.sentences import CONFIG, INTO, OUT, STEP, TOKENIZER, WEIGHTS, WORDS
-from memnets.kb.questions.tokens import Pieces, WholeWords
-from tools.ranker.networks import FACTOR, Encoder, Head, Linear, Shape
+from memnets.kb.questions.ranking import FOLDER, HEAD
+from memnets.kb.questions.sentences import CONFIG, EMBEDDED, STEP, WEIGHTS, WIDENED, WORDS
+from memnets.kb.questions.tokens import WholeWords
+from tools.ranker.networks import Encoder, Head, Shape
 from tools.ranker.phrasings import Table, read_tables
+from tools.ranker.pieces import Pieces
 from tools.ranker.training import Model, Teacher, train
 
+TOKENIZER = "tokenizer.json"
+"""Of the network, where its other files are as those of the ranker."""
 RANK, FIXED = 8, 2
-"""Of the changes, and how many layers have none."""
-NUMBERED = 16
-"""So many weights tell the network from others."""
-DIM, WIDE, HEADS, LAYERS, LONGEST = 128, 512, 4, 2, 48
-"""Of the small encoder."""
+"""Of the teacher's changes, and how many layers have none."""
+LAYERS, NARROW, LONGEST = (0, 1, 3, 5), 128, 64
+"""Which layers of the teacher the ranker has, the width of its words, and its longest text."""
 NO_WORDS = ("<none>", "<unknown>", "<number>", "<year>")
 UNKNOWN = 0.05
-"""The share of words that the small one takes for unknown while it learns."""
+"""The share of words that it takes for unknown while it learns."""
 WORD = re.compile(r"[a-z][a-z'-]*|'s")
 Folder = dict[str, np.ndarray]
 
 
 def main() -> None:
-    """Train what is asked for, and write it."""
+    """Train the teacher if it is not there, then the ranker, and write both."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("which", choices=("large", "small"))
     parser.add_argument("--network", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
-    parser.add_argument("--out", type=Path, default=Path(ranking.__file__).parent)
-    parser.add_argument("--epochs", type=int, help="2 for the large one, 10 for the small one")
+    parser.add_argument("--teacher", type=Path, required=True, help="file of the changes to it")
+    parser.add_argument("--out", type=Path, default=Path(ranking.__file__).parent / FOLDER)
+    parser.add_argument("--epochs", type=int, default=5, help="of the ranker")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     tables = read_tables()
-    if given.which == "large":
-        model = large_model(given.network)
-        model.encoder.change(RANK, FIXED)
-        train(model, tables, given.epochs or 2, 64, 1.2e-3, seed=given.seed)
-        write_large(model, given.out / LARGE)
+    teacher = teacher_of(given.network)
+    if given.teacher.is_file():
+        read_changes(teacher, given.teacher)
     else:
-        words = vocabulary(tables, given.network)
-        model = small_model(given.network, words)
-        teacher = Teacher(changed_model(given.network), tables)
-        train(model, tables, given.epochs or 10, 128, 2e-3, teacher, others=3, seed=given.seed)
-        write_small(model, words, given.out / SMALL)
+        train(teacher, tables, 2, 64, 1.2e-3, seed=given.seed)
+        write_changes(teacher, given.teacher)
+    words = vocabulary(tables, given.network)
+    model = begun(teacher, words)
+    taught = Teacher(teacher, tables)
+    train(model, tables, given.epochs, 140, 5e-4, taught, others=1, seed=given.seed)
+    write_ranker(model, words, given.out)
 
 
-def large_model(network: Path) -> Model:
-    """Return all-MiniLM-L6-v2 as it is, with a new head."""
+def teacher_of(network: Path) -> Model:
+    """Return all-MiniLM-L6-v2 with changes that are to be learnt, and a new head."""
     from safetensors.torch import load_file
 
-    return _model(network, load_file(network / WEIGHTS))
-
-
-def changed_model(network: Path) -> Model:
-    """Return all-MiniLM-L6-v2 as a ranker that was trained."""
-    ranker = large_ranker(network)
-    weights = {name: torch.tensor(one) for name, one in ranker.encoder.weights.items()}
-    model = _model(network, weights)
-    for name, part in (("hop.weight", "weight"), ("hop.bias", "bias")):
-        getattr(model.head.hop, part).data = torch.tensor(ranker.head[name])
-    model.head.log_scale.data = torch.tensor(ranker.head["scale"]).log()
-    model.head.biases.data = torch.tensor(ranker.head["biases"])
-    return model
-
-
-def _model(network: Path, weights: dict[str, Tensor]) -> Model:
     config = json.loads((network / CONFIG).read_text("utf-8"))
     shape = Shape(
         config["vocab_size"],
@@ -95,17 +82,57 @@ def _model(network: Path, weights: dict[str, Tensor]) -> Model:
         config["max_position_embeddings"],
     )
     encoder = Encoder(shape)
-    encoder.load(weights, config["layer_norm_eps"])
+    encoder.load(load_file(network / WEIGHTS), config["layer_norm_eps"])
+    encoder.change(RANK, FIXED)
     return Model(encoder, Head(shape.dim), Pieces(network / TOKENIZER))
 
 
-def small_model(network: Path, words: list[str]) -> Model:
-    """Return a new small model, of which only the words' vectors mean something."""
-    encoder = Encoder(Shape(len(words), DIM, WIDE, HEADS, LAYERS, LONGEST), UNKNOWN)
-    encoder.words.weight.data = narrowed(vectors(words, network), DIM)
-    encoder.places.weight.data *= 0.02
-    encoder.segments.weight.data.zero_()
-    return Model(encoder, Head(DIM), WholeWords(words))
+def learnt(model: Model) -> dict[str, Tensor]:
+    """Return what a model learns, by name."""
+    parts = {"encoder": model.encoder, "head": model.head}
+    return {
+        f"{name}.{of}": one
+        for name, part in parts.items()
+        for of, one in part.named_parameters()
+        if one.requires_grad
+    }
+
+
+def write_changes(teacher: Model, path: Path) -> None:
+    """Write what a teacher learnt."""
+    found = {name: one.detach().numpy() for name, one in learnt(teacher).items()}
+    write_bytes(path, save(found))
+
+
+def read_changes(teacher: Model, path: Path) -> None:
+    """Read what a teacher learnt."""
+    from safetensors.torch import load_file
+
+    kept = load_file(path)
+    for name, one in learnt(teacher).items():
+        one.data = kept[name]
+
+
+def begun(teacher: Model, words: list[str]) -> Model:
+    """Return a ranker as it begins: some layers of a teacher, over narrower vectors of words."""
+    old = teacher.encoder.weights()
+    table, places, segments = (old[name] for name in EMBEDDED)
+    pieces = teacher.tokens.numbers([word.strip("<>") for word in words])
+    rows = torch.stack([table[one[1:-1]].mean(0) for one in pieces])  # without what stands around
+    mean = rows.mean(0)
+    basis = torch.linalg.svd(rows - mean, full_matrices=False)[2][:NARROW].T
+    begins = ((rows - mean) @ basis, places[1:], segments + mean)
+    new = {**old, **dict(zip(EMBEDDED, begins, strict=True)), WIDENED: basis}
+    for layer, of in enumerate(map("encoder.layer.{}.".format, LAYERS)):
+        some = {name.removeprefix(of): one for name, one in old.items() if name.startswith(of)}
+        new |= {f"encoder.layer.{layer}.{name}": one for name, one in some.items()}
+    shape = teacher.encoder.shape._replace(
+        words=len(words), layers=len(LAYERS), longest=LONGEST, narrow=NARROW
+    )
+    encoder, head = Encoder(shape, UNKNOWN), Head(shape.dim)
+    encoder.load(new, teacher.encoder.norm.eps)
+    head.load_state_dict(teacher.head.state_dict())
+    return Model(encoder, head, WholeWords(words))
 
 
 def vocabulary(tables: list[Table], network: Path) -> list[str]:
@@ -120,53 +147,32 @@ def vocabulary(tables: list[Table], network: Path) -> list[str]:
     return [*NO_WORDS, *sorted(filter(WORD.fullmatch, found))]
 
 
-def vectors(words: list[str], network: Path) -> Tensor:
-    """Return what the network makes of each word alone."""
-    model = large_model(network)
-    model.encoder.eval()
-    with torch.inference_mode():
-        return model.encode([word.strip("<>") for word in words]).clone()
-
-
-def narrowed(rows: Tensor, dim: int) -> Tensor:
-    """Return rows along their principal components, their mean length 1; the first one is zero."""
-    rows = rows - rows.mean(0)
-    rows = rows @ torch.linalg.svd(rows, full_matrices=False)[2][:dim].T
-    rows = rows / rows.norm(dim=1).mean()
-    rows[0] = 0
-    return rows
-
-
-def write_large(model: Model, folder: Path) -> None:
-    """Write what is added to the network, and its head."""
-    changes: Folder = {}
-    for name, part in model.encoder.named().items():
-        if isinstance(part, Linear) and hasattr(part, "into"):
-            changes[f"{name}.weight{OUT}"] = _half(FACTOR * part.out)
-            changes[f"{name}.weight{INTO}"] = _half(part.into)
-    write_bytes(folder / CHANGES, save(changes))
-    base = model.encoder.words.weight[0, :NUMBERED].detach().numpy()
-    write_bytes(folder / HEAD, save(_head(model) | {BASE: base}))
-
-
-def write_small(model: Model, words: list[str], folder: Path) -> None:
-    """Write a small encoder, its words and their vectors as whole numbers, and its head."""
-    weights: Folder = {}
-    for name, part in model.encoder.named().items():
-        for kind, weight in part.named_parameters(recurse=False):
-            weights[f"{name}.{kind}"] = _half(weight)
-    rows = model.encoder.words.weight.detach().numpy()
-    step = np.abs(rows).max(1) / 127 + 1e-12
-    name = "embeddings.word_embeddings.weight"
-    weights[name] = np.rint(rows / step[:, None]).astype(np.int8)
-    weights[name + STEP] = step.astype(np.float32)
-    write_bytes(folder / WORDS, "\n".join(words).encode())
-    write_bytes(folder / WEIGHTS, save(weights))
-    write_bytes(folder / HEAD, save(_head(model)))
+def write_ranker(model: Model, words: list[str], folder: Path) -> None:
+    """Write an encoder, its matrices as whole numbers and a step a row, its words and its head."""
+    weights = Folder()
+    for name, weight in model.encoder.weights().items():
+        rows = weight.numpy()
+        if rows.ndim == 1 or name in EMBEDDED[1:]:
+            weights[name] = rows.astype(np.float16)
+        else:
+            step = np.abs(rows).max(1) / 127 + 1e-12
+            weights[name] = np.rint(rows / step[:, None]).astype(np.int8)
+            weights[name + STEP] = step.astype(np.float32)
+    files = {
+        WORDS: "\n".join(words).encode(),
+        WEIGHTS: save(weights),
+        HEAD: save(_head(model)),
+    }
+    for name, data in files.items():
+        write_bytes(folder / name, data)
+    shape = model.encoder.shape
     config = {
-        **{"model_type": "bert", "hidden_act": "gelu", "hidden_size": DIM},
-        **{"intermediate_size": WIDE, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS},
-        **{"max_position_embeddings": LONGEST, "vocab_size": len(words), "layer_norm_eps": 1e-5},
+        **{"model_type": "bert", "hidden_act": "gelu", "hidden_size": shape.dim},
+        **{"intermediate_size": shape.wide, "num_attention_heads": shape.heads},
+        **{"num_hidden_layers": shape.layers, "max_position_embeddings": shape.longest},
+        **{"embedding_size": shape.narrow, "vocab_size": shape.words},
+        "layer_norm_eps": model.encoder.norm.eps,
+        "fingerprint": hashlib.sha256(b"".join(files.values())).hexdigest()[:16],
     }
     write_json(folder / CONFIG, config)
 
@@ -174,15 +180,11 @@ def write_small(model: Model, words: list[str], folder: Path) -> None:
 def _head(model: Model) -> Folder:
     head = model.head
     return {
-        "hop.weight": _half(head.hop.weight),
+        "hop.weight": head.hop.weight.detach().numpy().astype(np.float16),
         "hop.bias": head.hop.bias.detach().numpy(),
         "scale": head.log_scale.exp().detach().numpy(),
         "biases": head.biases.detach().numpy(),
     }
-
-
-def _half(weight: Tensor) -> np.ndarray:
-    return weight.detach().numpy().astype(np.float16)
 
 
 if __name__ == "__main__":

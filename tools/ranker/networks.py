@@ -27,6 +27,8 @@ class Shape(NamedTuple):
     heads: int
     layers: int
     longest: int
+    narrow: int = 0
+    """Of the words' vectors, where they are widened to what the layers have."""
 
 
 class Linear(nn.Linear):
@@ -41,6 +43,10 @@ class Linear(nn.Linear):
     def forward(self, x: Tensor) -> Tensor:
         y = super().forward(x)
         return y + FACTOR * (x @ self.into.T) @ self.out.T if hasattr(self, "into") else y
+
+    def whole(self) -> Tensor:
+        """Return its weight, with what is added to it."""
+        return self.weight + FACTOR * self.out @ self.into if hasattr(self, "into") else self.weight
 
 
 class Layer(nn.Module):
@@ -93,8 +99,9 @@ class Encoder(nn.Module):
             unknown: the share of the tokens that training takes for unknown ones (number 1).
         """
         super().__init__()
-        self.unknown = unknown
-        self.words = nn.Embedding(shape.words, shape.dim)
+        self.shape, self.unknown = shape, unknown
+        self.words = nn.Embedding(shape.words, shape.narrow or shape.dim)
+        self.widen = Linear(shape.narrow, shape.dim, bias=False) if shape.narrow else nn.Identity()
         self.places = nn.Embedding(shape.longest, shape.dim)
         self.segments = nn.Embedding(1, shape.dim)
         self.norm = nn.LayerNorm(shape.dim)
@@ -103,7 +110,7 @@ class Encoder(nn.Module):
     def forward(self, texts: Sequence[Sequence[int]]) -> Tensor:
         """Return the vectors (B, D) of texts by their tokens' numbers."""
         if not texts:
-            return torch.zeros(0, self.words.embedding_dim)
+            return torch.zeros(0, self.shape.dim)
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
         found = torch.cat([self._encoded([texts[at] for at in some]) for some in chunks])
@@ -117,7 +124,11 @@ class Encoder(nn.Module):
         if self.training and self.unknown:
             lost = torch.rand(tokens.shape) < self.unknown
             tokens = tokens.masked_fill(lost & here, 1)
-        h = self.words(tokens) + self.places.weight[: tokens.shape[1]] + self.segments.weight[0]
+        h = (
+            self.widen(self.words(tokens))
+            + self.places.weight[: tokens.shape[1]]
+            + self.segments.weight[0]
+        )
         h = self.norm(h)
         for layer in self.layers:
             h = layer(h, here)
@@ -129,10 +140,23 @@ class Encoder(nn.Module):
         found: dict[str, nn.Module] = {
             f"embeddings.{name}_embeddings": of for name, of in tables.items()
         }
+        if isinstance(self.widen, Linear):
+            found["encoder.embedding_hidden_mapping_in"] = self.widen
         found["embeddings.LayerNorm"] = self.norm
         for number, layer in enumerate(self.layers):
             assert isinstance(layer, Layer)
             found |= {f"encoder.layer.{number}.{name}": of for name, of in layer.named().items()}
+        return found
+
+    def weights(self) -> dict[str, Tensor]:
+        """Return the weights by their names in such files, with what is added to them."""
+        found: dict[str, Tensor] = {}
+        for name, part in self.named().items():
+            for kind, one in part.named_parameters(recurse=False):
+                if kind in ("weight", "bias"):
+                    found[f"{name}.{kind}"] = one.detach()
+            if isinstance(part, Linear):
+                found[f"{name}.weight"] = part.whole().detach()
         return found
 
     def load(self, weights: Mapping[str, Tensor], eps: float) -> None:

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, product
 from typing import Any, NamedTuple, Protocol
 
@@ -15,12 +15,14 @@ from memnets.kb.questions.ranking import asking
 from tools.ranker.networks import Encoder, Head
 from tools.ranker.phrasings import Column, Phrasing, Step, Table
 
-LEFT_OUT = 3
+LEFT_OUT = 6
 """At most so many columns of a table are left out of a batch; then none answers their questions."""
-WARM, LAST = 50, 0.03
+WARM, LAST = 100, 0.02
 """Updates until the rate is whole, and the share of it that is left in the end."""
 QUICK = 5.0
 """How much faster the head's scale and biases learn."""
+NEAR = 10.0
+"""How much it counts at first that vectors are near the teacher's."""
 NAMES = ("link", "text")
 """What may lead to a thing, by the kind of its objects."""
 
@@ -47,6 +49,15 @@ class Batch(NamedTuple):
     right: Tensor
     """The place of what each question does ask for."""
 
+    @property
+    def texts(self) -> tuple[list[str], list[str], list[str]]:
+        """The texts of the questions, of what is asked for forwards, and of what is backwards."""
+        forwards, backwards = (
+            [asking(*column)[back] for column in some]
+            for back, some in enumerate((self.forwards, self.backwards))
+        )
+        return [one.text for one in self.questions], forwards, backwards
+
 
 class Model(NamedTuple):
     """An encoder with its head and tokens."""
@@ -59,13 +70,18 @@ class Model(NamedTuple):
         """Return the vectors of texts."""
         return self.encoder(self.tokens.numbers(texts))
 
+    def vectors(self, batch: Batch) -> list[Tensor]:
+        """Return the vectors of all texts of a batch, as `Batch.texts` has them."""
+        return [self.encode(texts) for texts in batch.texts]
+
     def scores(self, batch: Batch) -> Tensor:
         """Return how strongly each question asks for each, and for none."""
-        return _scores(self.encode, self.head, batch)
+        scores: Tensor = self.head(*self.vectors(batch), batch.paths)
+        return scores
 
 
 class Teacher:
-    """Tells how strongly a trained model says each is asked for, each text encoded once."""
+    """Tells what a trained model makes of texts, each encoded once."""
 
     def __init__(self, model: Model, tables: Sequence[Table]) -> None:
         texts = {one.text for table in tables for one in table.phrasings}
@@ -75,26 +91,19 @@ class Teacher:
         with torch.inference_mode():
             parts = [every[at : at + 1024] for at in range(0, len(every), 1024)]
             found = torch.cat([model.encode(some) for some in track(parts, "texts")])
-        self._vectors = dict(zip(every, found.clone(), strict=True))
-        self._head = model.head
+        self._vectors, self._head = found.clone(), model.head
+        self._places = {text: at for at, text in enumerate(every)}
+
+    def vectors(self, batch: Batch) -> list[Tensor]:
+        """Return the vectors of all texts of a batch, as `Batch.texts` has them."""
+        places = ([self._places[text] for text in some] for some in batch.texts)
+        return [self._vectors[torch.tensor(some, dtype=torch.long)] for some in places]
 
     @torch.no_grad()
     def scores(self, batch: Batch) -> Tensor:
         """Return how strongly each question asks for each, and for none."""
-        return _scores(self._encoded, self._head, batch)
-
-    def _encoded(self, texts: Sequence[str]) -> Tensor:
-        return torch.stack([self._vectors[text] for text in texts])
-
-
-def _scores(encode: Callable[[Sequence[str]], Tensor], head: Head, batch: Batch) -> Tensor:
-    forwards, backwards = (
-        encode([asking(*column)[back] for column in some])
-        for back, some in enumerate((batch.forwards, batch.backwards))
-    )
-    questions = encode([one.text for one in batch.questions])
-    scores: Tensor = head(questions, forwards, backwards, batch.paths)
-    return scores
+        scores: Tensor = self._head(*self.vectors(batch), batch.paths)
+        return scores
 
 
 def batch_of(
@@ -172,6 +181,12 @@ def loss_of(scores: Tensor, batch: Batch, taught: Tensor | None) -> Tensor:
     return loss
 
 
+def apart(found: Sequence[Tensor], taught: Sequence[Tensor]) -> Tensor:
+    """Return 1 less the mean cosine of vectors of length 1, for each kind of texts, in the mean."""
+    both = [(a * b).sum(1).mean() for a, b in zip(found, taught, strict=True) if len(a)]
+    return 1 - torch.stack(both).mean()
+
+
 def train(
     model: Model,
     tables: Sequence[Table],
@@ -201,7 +216,14 @@ def train(
         losses = []
         some = batches(tables, size, others, chance)
         for batch in track(some, f"epoch {epoch + 1} of {epochs}", updates // epochs):
-            loss = loss_of(model.scores(batch), batch, teacher.scores(batch) if teacher else None)
+            with torch.autocast("cpu", torch.bfloat16):
+                vectors = model.vectors(batch)
+            vectors = [one.float() for one in vectors]
+            scores = model.head(*vectors, batch.paths)
+            loss = loss_of(scores, batch, teacher.scores(batch) if teacher else None)
+            if teacher:
+                near = NEAR * (1 - factor.last_epoch / updates)
+                loss = loss + near * apart(vectors, teacher.vectors(batch))
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_([*learnt, *quick], 1.0)

@@ -23,8 +23,7 @@ class Ask:
     trained: Path | None = None
     """Folder of the trained model; by default KB.trained, beside the knowledge base."""
     synonyms: Path | None = None
-    """Folder of the network all-MiniLM-L6-v2 or of WordNet's database files; or file of word
-    vectors in GloVe's text format."""
+    """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     json: bool = False
     """Whether to print answers as JSON, one record with its evidence a line."""
     report: Path | None = None

@@ -34,8 +34,7 @@ class Evaluate:
     trained: Path | None = None
     """Folder of the trained model; by default KB.trained, beside the knowledge base."""
     synonyms: Path | None = None
-    """Folder of the network all-MiniLM-L6-v2 or of WordNet's database files; or file of word
-    vectors in GloVe's text format."""
+    """Folder of WordNet's database files, or file of word vectors in GloVe's text format."""
     baseline: bool = False
     """Whether string matching answers, which needs no training, and not the trained model."""
     workers: int | None = None

@@ -228,18 +228,6 @@ SOURCES |= {
             origin="UniversalDependencies/UD_English-EWT on GitHub (the .conllu files will do)",
         ),
         Source(
-            name="all-minilm-l6-v2",
-            title="all-MiniLM-L6-v2: encodes sentences, for questions in other words",
-            folder="all-MiniLM-L6-v2",
-            archives=(),
-            checksums="checksums/all-minilm-l6-v2.txt",
-            licence="Apache 2.0",
-            citation="Wang et al. 2020, MiniLM; Reimers and Gurevych 2019, Sentence-BERT",
-            makes="",
-            origin="sentence-transformers/all-MiniLM-L6-v2 on Hugging Face (config.json, "
-            "model.safetensors, tokenizer.json)",
-        ),
-        Source(
             name="sst",
             title="Stanford Sentiment Treebank: labelled phrases of 11,855 sentences about films",
             folder="trees",

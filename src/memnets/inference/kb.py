@@ -48,8 +48,7 @@ class KB:
         trained: the folder of the trained model; by default PATH.trained, beside it.
         device: where it computes, such as "cuda"; by default the CPU.
         synonyms: the folder of WordNet's database files, or a file of vectors in GloVe's text
-            format, for words that mean nearly what a relation is called; or the folder of the
-            network all-MiniLM-L6-v2, for a larger ranker of relations.
+            format, for words that mean nearly what a relation is called.
 
     Raises:
         ValueError: there is no knowledge base, or it is of another version, or damaged.
@@ -166,8 +165,11 @@ class KB:
             _train_aside(run, self.trained, shown(show))
         finally:
             facts_of.cache_clear()
-        open_names(self.store)  # both are written now, so that the first question need not wait
-        open_columns(self.store)
+        open_names(self.store)  # all are written now, so that the first question need not wait
+        from memnets.kb.programs.vectors import RelationVectors
+        from memnets.kb.questions.ranking import ranker
+
+        RelationVectors(ranker(), open_columns(self.store), self.store).prepare()
         self.__dict__.pop("answerer", None)
         return self
 

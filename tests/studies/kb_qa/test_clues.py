@@ -8,7 +8,7 @@ import pytest
 
 from memnets.evidence import Answer
 from memnets.kb.programs.operators import Count, Having, Named, Path
-from memnets.kb.programs.possible import LARGE, SMALL, Possible
+from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Doubts, Understood
 from memnets.studies.kb_qa.clues import LAST, MOST_LEAD, MOST_MEANS, WAYS, clues, of_question
@@ -19,7 +19,7 @@ from memnets.studies.kb_qa.voices import MOST_MEANT, MOST_PROGRAMS, Voices, mean
 
 TRAINED_ON = 1827302258
 """The checksum of the clues' names."""
-FLAT = dict.fromkeys(SMALL, 0.0)
+FLAT = dict.fromkeys(WEIGHTS, 0.0)
 BY_SAID = FLAT | {"none": math.log(2), "said": math.log(4) / 3}
 
 
@@ -81,8 +81,7 @@ def test_what_names_lead_to_in_several_ways_is_meant_by_all_of_them():
     rome, bari = meant_of(voices, BY_SAID)
     assert (rome.objects, rome.outcome, rome.strongest) == (("Rome",), near.outcome, far)
     assert (rome.probability, bari.probability) == pytest.approx((5 / 8, 1 / 8))
-    by_large = [one.probability for one in meant_of(voices._replace(large=True), None)]
-    assert by_large == [one.probability for one in meant_of(voices, LARGE)]
+    assert meant_of(voices) == meant_of(voices, WEIGHTS)
 
 
 def test_what_model_and_matching_say():
@@ -192,6 +191,5 @@ def test_the_networks_were_trained_on_these_clues_in_this_order():
     voices = Voices(modelled("Bo"), Understood((), ()), ())
     _, found = weighed(voices)
     names = [*found[("Bo",)], *of_question(voices)]
-    for large in (False, True):
-        assert reranker(large).weights["mean"].shape == (len(names),)
+    assert reranker().weights["mean"].shape == (len(names),)
     assert zlib.crc32("\n".join(names).encode()) == TRAINED_ON

@@ -7,7 +7,7 @@ import pytest
 
 from memnets.evidence import Answer
 from memnets.kb.programs.operators import Named, Path
-from memnets.kb.programs.possible import SMALL, Possible
+from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.studies.kb_qa.inference import KBAnswer
@@ -55,18 +55,13 @@ def test_probabilities_are_those_of_the_equation():
     assert 0 < told.sum() < 1
 
 
-def test_both_of_the_package_read_what_is_made_of_a_question():
+def test_the_one_of_the_package_reads_what_is_made_of_a_question():
     voices = asked("Bo", program("Cy"))
-    found = options(voices, meant_of(voices))
-    told = {large: weigh(voices._replace(large=large)) for large in (False, True)}
-    for large, weighed in told.items():
-        weights = reranker(large).weights
-        assert len(weighed) == len(found)
-        assert sum(one.probability for one in weighed) < 1
-        assert weights["hidden"].shape[0] == weights["none.out"].shape[0] > 1
-        assert weighed == weigh(voices._replace(large=large), reranker(large))
-    assert told[False] != told[True]
-    assert reranker(False) is reranker(False)
+    weighed, weights = weigh(voices), reranker().weights
+    assert len(weighed) == len(options(voices, meant_of(voices)))
+    assert sum(one.probability for one in weighed) < 1
+    assert weights["hidden"].shape[0] == weights["none.out"].shape[0] > 1
+    assert reranker() is reranker()
 
 
 def program(*answers):
@@ -138,6 +133,6 @@ def test_what_the_names_lead_to_is_weighed_by_other_weights_where_they_are_given
         for town, said in (("Rome", 1.0), ("Bari", 0.0))
     )
     voices = asked("Bo")._replace(possible=[rome, bari])
-    weights = dict.fromkeys(SMALL, 0.0) | {"said": -5.0}
+    weights = dict.fromkeys(WEIGHTS, 0.0) | {"said": -5.0}
     assert weigh(voices, Told(0.1, 0.3, 0.2))[0].objects == ("Rome",)
     assert weigh(voices, Told(0.1, 0.3, 0.2), weights)[0].objects == ("Bari",)

@@ -1,27 +1,14 @@
 """How strongly a question asks for what leads from a name or to it, as a trained ranker tells."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 
 import numpy as np
 
-from memnets.kb.questions.ranking import (
-    BACKWARDS,
-    FORWARDS,
-    OBJECTS,
-    PATHS,
-    RelationRanker,
-    asking,
-)
+from memnets.kb.programs.vectors import RelationVectors
+from memnets.kb.questions.ranking import BACKWARDS, FORWARDS, PATHS, RelationRanker
 from memnets.kb.questions.sentences import Array
 from memnets.kb.store.layouts import REVERSED, reverse
-from memnets.kb.store.store import Store
-from memnets.kb.values.columns import Columns
-
-LOOKED_AT = 1000
-"""Facts of a relation, of whose objects the commonest are told of it."""
-Words = tuple[str, ...]
-
 
 Way = tuple[str, ...]
 """The relations that lead on from a name, one after the other, each with a "!" if backwards."""
@@ -32,20 +19,11 @@ class Meanings:
 
     Args:
         ranker: of relations.
-        relations: the words of their names.
-        columns: their types.
-        store: the knowledge base.
+        vectors: of the relations, by that ranker.
     """
 
-    def __init__(
-        self,
-        ranker: RelationRanker,
-        relations: Mapping[str, Words],
-        columns: Columns,
-        store: Store,
-    ) -> None:
-        self._ranker, self._relations, self.large = ranker, relations, ranker.large
-        self._columns, self._store = columns, store
+    def __init__(self, ranker: RelationRanker, vectors: RelationVectors) -> None:
+        self._ranker, self._relations = ranker, vectors
         self._vectors = dict[Way, Array]()
 
     def of(
@@ -90,19 +68,9 @@ class Meanings:
     def _encode(self, names: Collection[str]) -> None:
         """Encode relations, each in both directions, that were not encoded before."""
         new = [name for name in sorted(names) if (name,) not in self._vectors]
-        texts = [text for name in new for text in self._asking(name)]
         ways = [(one,) for name in new for one in (name, reverse(name))]
-        self._vectors |= zip(ways, self._ranker.encode(texts), strict=True)
-
-    def _asking(self, relation: str) -> tuple[str, str]:
-        name, kind = " ".join(self._relations[relation]), self._columns.of(relation).kind
-        return asking(name, kind, self._commonest(relation))
-
-    def _commonest(self, relation: str) -> list[str]:
-        objects = self._store.facts.objects[self._columns.rows(relation)[:LOOKED_AT]]
-        found, first, times = np.unique(objects, return_index=True, return_counts=True)
-        order = np.lexsort((first, -times))[:OBJECTS]
-        return [self._store.entities.word(one) for one in found[order].tolist()]
+        if new:
+            self._vectors |= zip(ways, self._relations.of(new), strict=True)
 
 
 def _kind(way: Way) -> int:

@@ -46,9 +46,10 @@ from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.spans import PRONOUNS
 from memnets.kb.programs.statements import is_told
 from memnets.kb.programs.understood import Candidate, Understood
+from memnets.kb.programs.vectors import RelationVectors
 from memnets.kb.programs.wordings import likeness
 from memnets.kb.questions.english import PREPOSITIONS
-from memnets.kb.questions.ranking import RelationRanker, small_ranker
+from memnets.kb.questions.ranking import RelationRanker, ranker
 from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
@@ -124,7 +125,7 @@ class Parser:
         store: a KB that was opened.
         names: of its entities.
         programs: carries programs out.
-        ranker: of relations, if not the one that is part of this package.
+        by: ranks relations, if not what is part of this package.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class Parser:
         store: Store,
         names: Names,
         programs: Programs | None = None,
-        ranker: RelationRanker | None = None,
+        by: RelationRanker | None = None,
     ) -> None:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
@@ -140,8 +141,8 @@ class Parser:
         self._kinds = self._reader.kinds
         columns = self.programs.columns
         self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
-        relations = self._reader.relations
-        meanings = Meanings(ranker or small_ranker(), relations, columns, store)
+        by = by or ranker()
+        meanings = Meanings(by, RelationVectors(by, columns, store))
         self.possibilities = Possibilities(self._reader, self._guessing, self.programs, meanings)
         self._nesting = Nesting(self._reader, self.programs)
 

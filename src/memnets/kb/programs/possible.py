@@ -26,20 +26,13 @@ WORTH = 4.0
 NONE = "none"
 """The weight of nothing that is named being asked for in this way."""
 Weights = Mapping[str, float]
-SMALL: Weights = {
+WEIGHTS: Weights = {
     "none": 0.897, "said": 1.880, "answers": -0.313, "fits": 1.114, "many": -0.597,
     "backwards": 0.130, "backwards said": 0.272, "other names": -2.064, "hop": 0.418,
     "hop said": 2.180, "hop unsaid": -0.866, "hop back": -2.084, "hop on": 0.410, "means": 0.748,
     "absent": -3.240,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
-LARGE: Weights = {
-    "none": 1.317, "said": 0.887, "answers": -0.165, "fits": 1.443, "many": -0.813,
-    "backwards": -0.019, "backwards said": -0.126, "other names": -2.035, "hop": 0.104,
-    "hop said": 1.368, "hop unsaid": -0.788, "hop back": -2.099, "hop on": 0.150, "means": 0.640,
-    "absent": -3.341,
-}  # fmt: skip
-"""The same where the large ranker tells what questions mean."""
 
 
 class Possible(NamedTuple):
@@ -65,7 +58,7 @@ class Possibilities:
         self, reader: Reader, guessing: Guessing, programs: Programs, meanings: Meanings
     ) -> None:
         self._reader, self._guessing, self._programs = reader, guessing, programs
-        self._meanings, self.large = meanings, meanings.large
+        self._meanings = meanings
 
     def of(self, question: str) -> list[Possible]:
         """Return the likeliest of what leads from what is named, or to it, with what it gives."""
@@ -144,12 +137,7 @@ def _program(argument: Argument, way: Way) -> Path | Having:
     return Having(reverse(way[0]), named) if back else Path(named, way)
 
 
-def weights_of(large: bool) -> Weights:
-    """Return the weights of what speaks for a program, by the large ranker or the small one."""
-    return LARGE if large else SMALL
-
-
-def probabilities(possible: Sequence[Possible], weights: Weights) -> list[float]:
+def probabilities(possible: Sequence[Possible], weights: Weights = WEIGHTS) -> list[float]:
     r"""Return how likely each is meant: the softmax of its weighed features, with one of none.
 
     $$p_i = \frac{e^{w \cdot x_i}}{e^b + \sum_j e^{w \cdot x_j}}$$

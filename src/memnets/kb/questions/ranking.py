@@ -14,12 +14,8 @@ import numpy as np
 from memnets.kb.questions.sentences import Array, SentenceEncoder
 from memnets.kb.values.typed import Kind
 
-SMALL, LARGE = "small", "large"
-"""The folders of the ranker of this package, and of what makes one of all-MiniLM-L6-v2."""
-HEAD, CHANGES = "head.safetensors", "changes.safetensors"
-"""What follows the encoder, and what is added to weights of the network."""
-BASE = "base"
-"""The first weights of that network, to tell it from others."""
+FOLDER, HEAD = "ranker", "head.safetensors"
+"""The ranker of this package, and in it what follows the encoder."""
 FORWARDS, BACKWARDS, PATHS = range(3)
 """Relations that lead from a name, those that lead to it, and several, one after the other."""
 OBJECTS = 3
@@ -49,13 +45,13 @@ class RelationRanker:
         encoder: of questions and relations.
         head: the weights $H$ ("hop.weight"), $c$ ("hop.bias"), $\tau$ ("scale") and the three $b$
             ("biases").
-        large: whether it is the one that is not part of this package.
+        fingerprint: tells it from others, of which other vectors are.
     """
 
     def __init__(
-        self, encoder: SentenceEncoder, head: Mapping[str, Array], large: bool = False
+        self, encoder: SentenceEncoder, head: Mapping[str, Array], fingerprint: str = ""
     ) -> None:
-        self.encoder, self.head, self.large = encoder, head, large
+        self.encoder, self.head, self.fingerprint = encoder, head, fingerprint
 
     def encode(self, texts: Sequence[str]) -> Array:
         """Return the vectors of questions, which say "it" for what they name, or of relations.
@@ -89,44 +85,11 @@ def asking(name: str, kind: Kind, objects: Sequence[str]) -> tuple[str, str]:
 
 
 @cache
-def small_ranker() -> RelationRanker:
+def ranker() -> RelationRanker:
     """Return the ranker that is part of this package; it is loaded once."""
-    return RelationRanker(SentenceEncoder(_own() / SMALL), _head(_own() / SMALL / HEAD))
-
-
-def large_ranker(folder: Path) -> RelationRanker:
-    """Return a ranker that is all-MiniLM-L6-v2, with some of its weights changed.
-
-    Args:
-        folder: of that network.
-
-    Raises:
-        FileNotFoundError: a file of it is not there.
-        ModuleNotFoundError: the library tokenizers is not installed.
-        ValueError: it is another network.
-    """
-    path = _own() / LARGE
-    encoder = SentenceEncoder(folder, _load(path / CHANGES))
-    head = _head(path / HEAD)
-    begins = encoder.begins(len(head[BASE]))
-    if begins.shape != head[BASE].shape or not np.allclose(begins, head[BASE], atol=1e-5):
-        raise ValueError(
-            f"{folder}: came other weights than those of all-MiniLM-L6-v2, for which alone "
-            f"there are changes. Name the folder of that one: memnets data info all-minilm-l6-v2."
-        )
-    return RelationRanker(encoder, head, large=True)
-
-
-def _own() -> Path:
-    return Path(str(resources.files("memnets.kb.questions")))
-
-
-def _head(path: Path) -> dict[str, Array]:
-    return {name: one.astype(np.float32) for name, one in _load(path).items()}
-
-
-def _load(path: Path) -> dict[str, Array]:
     from safetensors.numpy import load_file
 
-    loaded: dict[str, Array] = load_file(path)
-    return loaded
+    folder = Path(str(resources.files("memnets.kb.questions"))) / FOLDER
+    head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
+    encoder = SentenceEncoder(folder)
+    return RelationRanker(encoder, head, encoder.config["fingerprint"])

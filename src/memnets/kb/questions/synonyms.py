@@ -8,9 +8,6 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from memnets.kb.questions.ranking import RelationRanker, large_ranker
-from memnets.kb.questions.sentences import WEIGHTS
-
 SYNONYM, KIND_OF = 0.9, 0.8
 """How much a synonym says that a word is meant, and what the word is a kind of."""
 NEAR = 0.8
@@ -27,16 +24,12 @@ class Synonyms(Protocol):
         """Return how nearly a word means one of some terms: from 0 to below 1."""
 
 
-def read_synonyms(path: Path) -> Synonyms | RelationRanker:
-    """Open a folder of WordNet's files or of all-MiniLM-L6-v2, or a file of vectors.
+def read_synonyms(path: Path) -> Synonyms:
+    """Open a folder of WordNet's files, or a file of vectors.
 
     Raises:
         FileNotFoundError: there is no such file, or WordNet's are not in the folder.
-        ModuleNotFoundError: what the network needs is not installed.
-        ValueError: it is another network.
     """
-    if (path / WEIGHTS).is_file():
-        return large_ranker(path)
     return WordNet(path) if path.is_dir() else WordVectors(path)
 
 

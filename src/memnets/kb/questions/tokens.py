@@ -1,9 +1,6 @@
-"""Which tokens a text has, by number: its words, or pieces of them."""
+"""Which tokens a text has, by number: its words."""
 
 from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 from memnets.kb.index.porter import porter
 from memnets.kb.values.columns import YEARS
@@ -38,35 +35,3 @@ class WholeWords:
             alike = (self._numbers.get(stem + ending) for ending in ENDINGS)
             known = next((one for one in alike if one is not None), UNKNOWN)
         return known
-
-
-class Pieces:
-    """Takes pieces of words for tokens, by the library tokenizers.
-
-    Args:
-        path: of `tokenizer.json`.
-
-    Raises:
-        ModuleNotFoundError: the library is not installed.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def numbers(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the tokens of each text."""
-        return [one.ids for one in self._tokenizer.encode_batch(list(texts))]
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        try:
-            from tokenizers import Tokenizer
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "sentences are encoded with tokenizers, which is not installed. "
-                "Install it: pip install 'memnets[sentences]'."
-            ) from error
-        tokenizer = Tokenizer.from_file(str(self._path))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer

@@ -14,7 +14,7 @@ import numpy as np
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs import operators
 from memnets.kb.programs.operators import Path, Program, parts_of
-from memnets.kb.programs.possible import SMALL, Possible
+from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.understood import Understood
 from memnets.kb.questions.relations import fits
 from memnets.kb.questions.sentences import Array
@@ -32,7 +32,7 @@ LAST = 7
 """The rank of what the names do not lead to."""
 OPERATORS = tuple(name for name, of in vars(operators).items() if is_dataclass(of))
 """The names of what programs are made of."""
-WAYS = tuple(name for name in SMALL if name not in ("none", "means", "fits", "many", "absent"))
+WAYS = tuple(name for name in WEIGHTS if name not in ("none", "means", "fits", "many", "absent"))
 """What tells of a relation, or a path of them, how it may be asked for."""
 Clues = Mapping[str, float]
 

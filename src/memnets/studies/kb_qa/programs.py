@@ -31,8 +31,7 @@ def voices_of(
     question = answer.answer.question
     matched = names_of(matcher.ask(question), labels)
     possible = parser.possibilities.of(question)
-    understood, large = parser.parse(question), parser.possibilities.large
-    return Voices(called(answer, labels), understood, matched, labels, possible, large)
+    return Voices(called(answer, labels), parser.parse(question), matched, labels, possible)
 
 
 def with_programs(

@@ -22,7 +22,6 @@ from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.phrases import SIDES, Phrases
 from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGenerator
-from memnets.kb.questions.ranking import RelationRanker
 from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
@@ -171,7 +170,7 @@ class KBAnswerer(Answerer):
         folder: of the run.
         kb: where the KB is now; by default where it was.
         taught: what users call some relations, beside what the model has learnt.
-        synonyms: where words that mean nearly the same come from, or the large ranker of relations.
+        synonyms: where words that mean nearly the same come from.
 
     Raises:
         ValueError: the KB or the run cannot be read.
@@ -186,7 +185,7 @@ class KBAnswerer(Answerer):
         folder: Path,
         kb: Path | None = None,
         taught: Mapping[str, Sequence[str]] | None = None,
-        synonyms: Synonyms | RelationRanker | None = None,
+        synonyms: Synonyms | None = None,
     ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
@@ -194,9 +193,7 @@ class KBAnswerer(Answerer):
         self._data = run.data if kb is None else KBData(path=kb)
         words = {word for of in (taught or {}).values() for one in of for word in one.split()}
         self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
-        self._ranker = synonyms if isinstance(synonyms, RelationRanker) else None
-        known = None if isinstance(synonyms, RelationRanker) else synonyms
-        self._scorer = RelationScorer(self._kb.relations, taught, known)
+        self._scorer = RelationScorer(self._kb.relations, taught, synonyms)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
     def read_vocabulary(self) -> TokenVocabulary:
@@ -300,7 +297,7 @@ class KBAnswerer(Answerer):
         from memnets.kb.programs.parsing import Parser
 
         kb = self._kb
-        return None if kb.store is None else Parser(kb.store, kb.names, ranker=self._ranker)
+        return None if kb.store is None else Parser(kb.store, kb.names)
 
     def reply(self, context: Sequence[str], asked: str) -> "KBAnswer":
         return self.understand(asked)

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file
 
-from memnets.kb.questions.ranking import LARGE, SMALL
 from memnets.kb.questions.sentences import Array
 from memnets.studies.kb_qa.reading import Floats, softmax
 
+WEIGHTS = Path(str(resources.files("memnets.studies.kb_qa"))) / "reranker.safetensors"
+"""Of the networks of this package."""
 WITHIN = 4.0
 """So many standard deviations from its mean a clue counts at most."""
 
@@ -58,13 +59,7 @@ class AnswerReranker:
         return told
 
 
-def path_of(large: bool) -> Path:
-    """Return where the one is that reads what the large ranker of relations says, or the small."""
-    folder = Path(str(resources.files("memnets.studies.kb_qa"))) / "rerankers"
-    return folder / f"{LARGE if large else SMALL}.safetensors"
-
-
 @cache
-def reranker(large: bool) -> AnswerReranker:
-    """Return the one of this package, for what either ranker of relations says; loaded once."""
-    return AnswerReranker(load_file(path_of(large)))
+def reranker() -> AnswerReranker:
+    """Return the one of this package; it is loaded once."""
+    return AnswerReranker(load_file(WEIGHTS))

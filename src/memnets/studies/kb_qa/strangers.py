@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 from memnets import results
 from memnets.data.qa.asked import AskedQuestion, read_asked
 from memnets.data.qa.judged import ALL, Tally, tallies
-from memnets.data.sources import locate
 from memnets.experiments.jobs import FinishedRun, Job, Runs
 from memnets.experiments.seeds import Entry, Figure, SeedsTable
 from memnets.experiments.tables import row_of
 from memnets.files import read_json, write_json
 from memnets.kb.questions.judged import Given, judge
 from memnets.kb.questions.matching import StringMatcher
-from memnets.kb.questions.sentences import CONFIG
 from memnets.kb.questions.synonyms import read_synonyms
 from memnets.kb.store.from_table import build_table
 from memnets.kb.store.store import Store, build
@@ -36,8 +34,6 @@ FAILED: Given = ("(failed)",), 0.0
 """What is taken for the answer to a question at which answering fails."""
 WORDNET = Path("/usr/share/wordnet")
 """Where the system's package puts WordNet's files."""
-NETWORK = "all-minilm-l6-v2"
-"""What the large ranker of relations is made of, as `memnets data list` calls it."""
 PLACE = Path("examples") / "strangers"
 """Where facts and questions are, in a checkout of the repository."""
 
@@ -58,18 +54,7 @@ def find_wordnet() -> Path | None:
     return WORDNET if WORDNET.is_dir() else None
 
 
-def find_network() -> Path | None:
-    """Return the folder of all-MiniLM-L6-v2, if it is among the data."""
-    try:
-        return locate(NETWORK, holds=(CONFIG,))
-    except (OSError, ValueError):
-        return None
-
-
-HELPS = (
-    Help(", with WordNet", "asked-with-wordnet.json", find_wordnet),
-    Help(", with MiniLM", "asked-with-minilm.json", find_network),
-)
+HELPS = (Help(", with WordNet", "asked-with-wordnet.json", find_wordnet),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memnets.kb.programs.possible import Possible, Weights, probabilities, weights_of
+from memnets.kb.programs.possible import WEIGHTS, Possible, Weights, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Understood
 from memnets.studies.kb_qa.inference import KBAnswer, names_of
@@ -27,8 +27,6 @@ class Voices(NamedTuple):
     """The names of entities that were told apart from namesakes, by which all answer."""
     possible: Sequence[Possible] = ()
     """What may be asked of what it names."""
-    large: bool = False
-    """Whether the large ranker of relations told what it means."""
 
 
 class Meant(NamedTuple):
@@ -55,14 +53,13 @@ class Option(NamedTuple):
     """The same as what names lead to."""
 
 
-def meant_of(voices: Voices, weights: Weights | None = None) -> list[Meant]:
+def meant_of(voices: Voices, weights: Weights = WEIGHTS) -> list[Meant]:
     """Return what the names of a question lead to, the likeliest first.
 
     Args:
         voices: what was made of it.
-        weights: of what speaks for a program, if not those that were fitted.
+        weights: of what speaks for a program.
     """
-    weights = weights_of(voices.large) if weights is None else weights
     found: dict[frozenset[str], Meant] = {}
     for one, likely in zip(voices.possible, probabilities(voices.possible, weights), strict=True):
         objects = names_of(one.outcome.answers, voices.labels)
