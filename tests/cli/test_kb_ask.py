@@ -6,9 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from unittest.mock import Mock
 
-import numpy as np
 import pytest
 
 from memnets.cli.kb_asked import _typed
@@ -19,7 +17,6 @@ from memnets.inference import processes
 from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.questions.questions import QuestionGenerator
-from memnets.kb.questions.ranking import RelationRanker
 from memnets.kb.store.store import StoredFacts
 from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
 
@@ -113,23 +110,6 @@ def test_vectors_tell_what_means_nearly_the_same(kb, capsys, fails):
     assert json.loads(capsys.readouterr().out)["objects"] == ["Ada"]
     vectors.unlink()
     assert "vectors.txt: no such file. Name a file of word vectors" in fails(*asked)
-
-
-def test_another_ranker_tells_what_a_question_means(kb, capsys, monkeypatch):
-    asked = []
-
-    def encode(texts):
-        asked.extend(texts)
-        return np.full((len(texts), 4), 0.5, np.float32)
-
-    ranker = Mock(
-        spec=RelationRanker, large=True, encode=encode, hop=lambda first, then: then,
-        strengths=lambda question, vectors, kinds: vectors @ question,
-    )  # fmt: skip
-    monkeypatch.setattr("memnets.inference.kb.read_synonyms", lambda path: ranker)
-    assert main(["kb", "ask", str(kb), "who directed Alien?", "--json", "--synonyms", "it"]) == 0
-    assert json.loads(capsys.readouterr().out)["objects"] == ["Ada"]
-    assert {"who directed it", "which have it as directed by"} <= {*asked}
 
 
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):

@@ -12,13 +12,25 @@ from memnets.kb.programs.possible import Possible, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
 from memnets.kb.store.store import Store, build
+from memnets.studies.kb_qa import reranking
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import AnswerReranker
 from memnets.studies.kb_qa.voices import Voices
+from memnets.studies.kb_qa.weighing import LEAST
 from tools.weighing import __main__ as weighing
-from tools.weighing import training
+from tools.weighing import hearing, training
 from tools.weighing.__main__ import given, judged
-from tools.weighing.hearing import CHAINED, CHAINS, TABLES, UNREAD, Heard, chained
+from tools.weighing.hearing import (
+    CHAINED,
+    CHAINS,
+    LACKING,
+    TABLES,
+    UNREAD,
+    Heard,
+    chained,
+    hear,
+    lacking,
+)
 from tools.weighing.possible import fit_possible
 from tools.weighing.training import TIMES, Lists, cooled, left_out, lists_of, loss, train
 
@@ -42,7 +54,8 @@ def lists(many=60, kbs="abc", seed=7):
     right = np.zeros((many, 4), bool)
     best = np.where(there, answers[:, :, 0], -np.inf).argmax(1)
     right[np.arange(many), np.where(questions[:, 0] == 1, 3, best)] = True
-    return Lists(answers, there, questions, right, np.array([*kbs] * (many // len(kbs))))
+    owners = np.array([*kbs] * (many // len(kbs)))
+    return Lists(answers, there, questions, right, owners, np.ones(many))
 
 
 def share_right(some, reranker):
@@ -95,6 +108,9 @@ def test_every_knowledge_base_weighs_the_same_and_those_that_nobody_read_more(mo
     monkeypatch.setattr(training, "UNREAD", ("b",))
     assert some.shares[some.kbs == "b"].sum() == pytest.approx(60 * TIMES / (TIMES + 2))
     assert some.shares.sum() == pytest.approx(60)
+    some.counts[:3] = 0.25  # one of each
+    assert some.shares.sum() == pytest.approx(60)
+    assert some.shares[:3] == pytest.approx(some.shares[3:6] / 4)
     assert (left_out(some), left_out(some[some.kbs != "b"])) == (["b"], ["a", "c"])
 
 
@@ -194,8 +210,8 @@ def test_an_answer_that_is_likelier_wrong_is_not_given():
     assert judged([one], lambda kb: Told(0.9))[0].verdict == "right"
     learnt = KBAnswer(one.voices.answer.answer, ("Bo",), (), ())  # and not by words
     doubted = Heard("a", one.asked, one.voices._replace(answer=learnt))
-    assert given(doubted, Told(0.5)) == (("Bo",), 0.5)
-    assert given(doubted, Told(0.4)) == ((), 1.0)
+    assert given(doubted, Told(LEAST)) == (("Bo",), LEAST)
+    assert given(doubted, Told(LEAST - 0.01)) == ((), 1.0)
 
 
 def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, tmp_path):
@@ -210,7 +226,7 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
 
     monkeypatch.setattr(training, "UNREAD", ("b", "c"))
     monkeypatch.setattr(weighing, "UNREAD", ("b", "c"))
-    monkeypatch.setattr(weighing, "path_of", lambda large: tmp_path / f"{large}.safetensors")
+    monkeypatch.setattr(reranking, "WEIGHTS", tmp_path / "reranker.safetensors")
     learnt_from = []
 
     def spied(some):
@@ -225,7 +241,7 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
     tables = [one.split()[0] for one in lines if one.startswith("  ") and "%" in one]
     assert tables == ["b", "c", "a", "b", "c"]
     assert lines[-1] == "}"
-    assert load_file(tmp_path / "False.safetensors").keys() == train(lists(9), 1).weights.keys()
+    assert load_file(tmp_path / "reranker.safetensors").keys() == train(lists(9), 1).weights.keys()
     assert learnt_from == [{"a", "c"}, {"a", "b"}, {"a", "b", "c"}]
 
 
@@ -256,3 +272,67 @@ def test_what_is_reported_chooses_nothing():
     assert len(names) == len(TABLES) == 54
     assert names > {*UNREAD}
     assert all(path.exists() for path in TABLES)
+
+
+NOBODY = AskedQuestion("who is it?", (), LACKING)
+QUERIES = """kind\tquestion\tanswers\tquery
+plain\twho is the boss of Ada?\tBo\tselect boss from facts where name = 'Ada'
+plain\twhere does Ada live\tRome\tselect "lives in" from facts where name = 'Ada'
+two hops\twhere does Ada's boss live\tBari\tselect ...
+counting\thow many live in "Rome\t1\tselect count(*) from facts where "lives in" = 'Rome'
+no such relation\twhat does Ada earn\t\tselect "lives in" from facts where name = 'earn'
+"""
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_what_is_asked_of_relations_that_are_left_out_has_no_answer(tmp_path, wide):
+    path, typed = tmp_path / "staff.csv", tmp_path / "staff.questions.tsv"
+    names = ["boss", "lives in", "born", "plays"]
+    if wide:
+        path.write_text(f'name,{",".join(names)}\nAda,Bo,Rome,"1 May, 1970",chess\n', "utf-8")
+    else:
+        rows = [f"Ada,{name},Bo" for name in names]
+        path.write_text("\n".join(["subject,relation,object", *rows]) + "\n", "utf-8")
+    typed.write_text(QUERIES, "utf-8")
+    found = set()
+    for seed in range(9):  # another name, another relation
+        other = path.with_name(f"staff{seed}.csv")
+        other.write_bytes(path.read_bytes())
+        lesser, lost = lacking(other, typed, tmp_path)
+        text = lesser.read_text("utf-8")
+        (gone,) = (name for name in names if name not in text)
+        assert text.count("\n") == (2 if wide else 4)
+        assert all(one.answers == () and one.kind == LACKING for one in lost)
+        texts = {
+            "boss": ["who is the boss of Ada?"],
+            "lives in": ["where does Ada live", 'how many live in "Rome'],
+        }
+        assert [one.text for one in lost] == texts.get(gone, [])
+        found.add(gone)
+    assert found >= {"boss", "lives in"}
+
+
+def test_both_knowledge_bases_are_asked(tmp_path, monkeypatch):
+    path = tmp_path / "staff.csv"
+    path.write_text("name,boss,lives in,born,plays\n" + "Ada,Bo,Rome,1970,chess\n" * 1, "utf-8")
+    path.with_name("staff.questions.tsv").write_text(QUERIES, "utf-8")
+    keep = tmp_path / "keep"
+    keep.mkdir()
+    monkeypatch.setattr(hearing, "lacking", lambda path, typed, folder: (path, [NOBODY]))
+    found = hear(path, keep, 200)
+    assert [one.asked.text for one in found[:5]] == [
+        line.split("\t")[1] for line in QUERIES.splitlines()[1:]
+    ]
+    assert found[-1].asked == NOBODY
+    assert {one.kb for one in found} == {"staff"}
+    assert (keep / "staff.kb.trained").is_dir()
+
+
+def test_questions_that_lack_an_answer_count_less():
+    some = [heard("who", ("Bo",), ()), heard("who", ("Bo",), (), kind=LACKING)]
+    every = lists_of(some)
+    assert every.counts.tolist() == [1.0, training.LESS]
+    even = AnswerReranker({**train(every, 1).weights})
+    one, two = (loss(every[[at]], even) for at in range(2))
+    assert two == pytest.approx(training.LESS * one)
+    assert loss(every, even) == pytest.approx(one + two)

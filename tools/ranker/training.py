@@ -110,7 +110,8 @@ def batch_of(
     table: Table, questions: Sequence[Phrasing], others: Sequence[Table], chance: random.Random
 ) -> Batch:
     """Return questions with all that they may ask for, the columns of other tables among them."""
-    left_out = {*chance.sample([*table.columns], chance.randint(0, LEFT_OUT))}
+    most = min(LEFT_OUT, len(table.columns) - 1)
+    left_out = {*chance.sample([*table.columns], chance.randint(0, most))}
     kept = [name for name in table.columns if name not in left_out]
     forwards = [table.columns[name] for name in kept]
     forwards += [one for other in others for one in other.columns.values()]

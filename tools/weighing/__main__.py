@@ -29,11 +29,12 @@ from safetensors.numpy import save
 
 from memnets.data.qa.judged import ALL, Judged, Tally, tallies
 from memnets.files import write_bytes
-from memnets.kb.programs.possible import Weights
+from memnets.kb.programs.possible import WEIGHTS, Weights
 from memnets.kb.questions.judged import compared
-from memnets.studies.kb_qa.reranking import AnswerReranker, path_of
+from memnets.studies.kb_qa import reranking
+from memnets.studies.kb_qa.reranking import AnswerReranker
 from memnets.studies.kb_qa.weighing import LEAST, weigh
-from tools.weighing.hearing import CHAINED, QUESTIONS, TABLES, UNREAD, Heard, hear
+from tools.weighing.hearing import MADE, QUESTIONS, TABLES, UNREAD, Heard, hear
 from tools.weighing.possible import fit_possible
 from tools.weighing.training import cooled, left_out, lists_of, loss, train
 
@@ -46,21 +47,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--keep", type=Path, help="folder of the trained models")
     parser.add_argument("--questions", type=int, default=QUESTIONS, help="made to train each")
-    parser.add_argument(
-        "--network", type=Path, help="folder of all-MiniLM-L6-v2, to fit what its ranker is worth"
-    )
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
-        heard = [
-            one for path in TABLES for one in hear(path, folder, given.questions, given.network)
-        ]
+        heard = [one for path in TABLES for one in hear(path, folder, given.questions)]
     print("\n".join(report(heard)))
 
 
 def report(heard: Sequence[Heard]) -> Iterable[str]:
     """Train, write what was trained into the package, and yield what was measured."""
-    typed = [one for one in heard if one.asked.kind != CHAINED]
+    typed = [one for one in heard if one.asked.kind not in MADE]
+    made = [one for one in heard if one.asked.kind in MADE and one.kb in UNREAD]
     unread = [one for one in typed if one.kb in UNREAD]
     possible = fit_possible(unread)
     lists = lists_of(heard, possible)
@@ -77,6 +74,7 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
     yield f"scores are divided by {heat:g}"
     judgements = {
         "one knowledge base left out": (unread, judged(unread, lambda kb: by_kb[kb], possible)),
+        "likewise, questions that were made": (made, judged(made, lambda kb: by_kb[kb], possible)),
         "trained on all": (typed, judged(typed, lambda _: all_of_them, possible)),
     }
     for name, (asked, found) in judgements.items():
@@ -85,9 +83,8 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
         for kb in dict.fromkeys(one.kb for one in asked):
             some = [one for one, of in zip(found, asked, strict=True) if of.kb == kb]
             yield line(tallies(some)[-1]._replace(kind=f"  {kb}"))
-    large = heard[0].voices.large
-    write_bytes(path_of(large), save(dict(all_of_them.weights)))
-    yield f"\npossible.{'LARGE' if large else 'SMALL'} = {{"
+    write_bytes(reranking.WEIGHTS, save(dict(all_of_them.weights)))
+    yield "\npossible.WEIGHTS = {"
     yield from (f'    "{name}": {weight:.3f},' for name, weight in possible.items())
     yield "}"
 
@@ -95,14 +92,14 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
 def judged(
     heard: Sequence[Heard],
     by: Callable[[str], AnswerReranker],
-    possible: Weights | None = None,
+    possible: Weights = WEIGHTS,
 ) -> list[Judged]:
     """Return what is answered by the networks of each knowledge base."""
     return [compared(one.asked, *given(one, by(one.kb), possible)) for one in heard]
 
 
 def given(
-    one: Heard, by: AnswerReranker, possible: Weights | None = None
+    one: Heard, by: AnswerReranker, possible: Weights = WEIGHTS
 ) -> tuple[tuple[str, ...], float]:
     """Return what is answered, and how probable it is."""
     best = next(iter(weigh(one.voices, by, possible)), None)
@@ -120,7 +117,7 @@ def table(rows: Sequence[Tally]) -> Iterable[str]:
 def line(row: Tally) -> str:
     """Return the figures of a kind."""
     kind = "all" if row.kind == ALL else row.kind
-    share = f"{row.right / row.asked:.1%}"
+    share = f"{row.right / max(1, row.asked):.1%}"
     return f"{kind:24}{row.asked:6}{share:>8}{row.wrong:7}{row.sure:6}{row.declined:10}"
 
 

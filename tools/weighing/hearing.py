@@ -1,10 +1,16 @@
 """What is made of the questions to knowledge bases that are there to choose by."""
 
+import csv
+import io
+import random
+import re
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from memnets.data.qa.asked import AskedQuestion, read_asked
+from memnets.files import write_bytes
 from memnets.inference.kb import KB, build_kb
 from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.opened import OpenedFacts
@@ -28,6 +34,10 @@ TABLES = (
 CHAINS, CHAINED = 2, "chained"
 """So many questions are made of one relation after another that lead to something, and as many that
 do not; of this kind, which is not reported."""
+ONE_IN, LACKING = 4, "lacking"
+"""One relation in so many is left out where it is asked what is answered then; of this kind."""
+MADE = (CHAINED, LACKING)
+"""The kinds of questions that nobody typed of this knowledge base; they are not reported."""
 TRIPLES = "subject,relation,object"
 """The first line of a file of facts; others are tables."""
 QUESTIONS = 2000
@@ -43,20 +53,72 @@ class Heard:
     voices: Voices
 
 
-def hear(path: Path, folder: Path, questions: int, synonyms: Path | None = None) -> list[Heard]:
-    """Ask a knowledge base, which is built and trained where it is not there yet."""
+def hear(path: Path, folder: Path, questions: int) -> list[Heard]:
+    """Ask a knowledge base, and the same without some relations.
+
+    Args:
+        path: its facts; the questions lie beside it.
+        folder: where both are built and trained if they are not there yet.
+        questions: made to train each.
+    """
+    typed = path.with_name(f"{path.stem}.questions.tsv")
+    asked = [
+        one for one in read_asked(typed) if question_words(one.text)
+    ]  # nothing is made of "!!"
+    kb = _trained(path, folder, questions)
+    found = _heard(path.stem, kb, [*asked, *chained(kb.store)])
+    lesser, lost = lacking(path, typed, folder)
+    return found + _heard(path.stem, _trained(lesser, folder, questions), lost)
+
+
+def _heard(name: str, kb: KB, asked: Iterable[AskedQuestion]) -> list[Heard]:
+    return [Heard(name, one, kb.answerer.voices(one.text)) for one in asked]
+
+
+def _trained(path: Path, folder: Path, questions: int) -> KB:
     there = folder / f"{path.stem}.kb"
     if not there.exists():
         with path.open(encoding="utf-8") as file, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the namesakes of the staff are meant to be there
             build_kb(path, there, table=file.readline().strip() != TRIPLES)
-    kb = KB(there, synonyms=synonyms)
+    kb = KB(there)
     if not kb.trained.exists():
         kb.train(questions, show=False)
-    asked = read_asked(path.with_name(f"{path.stem}.questions.tsv"))
-    asked = [one for one in asked if question_words(one.text)]  # nothing is made of "!!"
-    asked += chained(kb.store)
-    return [Heard(path.stem, one, kb.answerer.voices(one.text)) for one in asked]
+    return kb
+
+
+def lacking(path: Path, typed: Path, folder: Path) -> tuple[Path, list[AskedQuestion]]:
+    """Write facts without some relations, and return the questions that have no answer then.
+
+    Strangers ask for what is not there as they ask for what is; few questions were typed for that.
+
+    Args:
+        path: of the facts.
+        typed: of the questions, each with the query of its answers.
+        folder: to write to.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        first, *rows = csv.reader(file)
+    wide = ",".join(first) != TRIPLES
+    relations = first[1:] if wide else list(dict.fromkeys(row[1] for row in rows))
+    lost = {*random.Random(path.stem).sample(relations, len(relations) // ONE_IN)}
+    if wide:
+        kept = [at for at, name in enumerate(first) if name not in lost]
+        facts = [[row[at] for at in kept] for row in (first, *rows)]
+    else:
+        facts = [first, *(row for row in rows if row[1] not in lost)]
+    written = io.StringIO()
+    csv.writer(written).writerows(facts)
+    lesser = folder / f"{path.stem}-lacking.csv"
+    write_bytes(lesser, written.getvalue().encode())
+    with typed.open(encoding="utf-8", newline="") as file:
+        asked = [*csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, lost))})\b")
+    return lesser, [
+        AskedQuestion(one["question"], (), LACKING)
+        for one in asked
+        if one["answers"] and names.search(one["query"])
+    ]
 
 
 def chained(store: Store) -> list[AskedQuestion]:

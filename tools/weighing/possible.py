@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memnets.kb.programs.possible import NONE, weights_of
+from memnets.kb.programs.possible import NONE, WEIGHTS
 from memnets.kb.questions.judged import compared
 from memnets.studies.kb_qa.inference import names_of
 from tools.weighing.hearing import Heard
@@ -18,7 +18,7 @@ def fit_possible(heard: Sequence[Heard]) -> dict[str, float]:
     """
     import torch
 
-    names = tuple(weights_of(heard[0].voices.large))
+    names = tuple(WEIGHTS)
     asked = []
     for one in heard:
         given = [names_of(p.outcome.answers, one.voices.labels) for p in one.voices.possible]

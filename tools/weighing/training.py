@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memnets.kb.programs.possible import Weights
+from memnets.kb.programs.possible import WEIGHTS, Weights
 from memnets.kb.questions.judged import compared
 from memnets.studies.kb_qa.clues import clues
 from memnets.studies.kb_qa.reranking import WITHIN, AnswerReranker
 from memnets.studies.kb_qa.voices import meant_of, options
-from tools.weighing.hearing import UNREAD, Heard
+from tools.weighing.hearing import LACKING, UNREAD, Heard
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 TIMES = 3
 """How much a table that nobody read counts of what another counts."""
+LESS = 0.3
+"""How much a question counts that lacks an answer because a relation was left out."""
 HIDDEN, NETWORKS = 32, 5
 """Units of a network, and how many are trained."""
 EPOCHS, BATCH, RATE, DECAY, DROPPED = 12, 128, 4e-3, 0.05, 0.15
@@ -42,6 +44,8 @@ class Lists:
     """Which are right (N, M + 1); the last, none, where no other is."""
     kbs: Any
     """The knowledge base of each (N)."""
+    counts: Any
+    """How much each counts beside others of its knowledge base (N)."""
 
     def __getitem__(self, rows: Any) -> "Lists":
         """Return those of some questions."""
@@ -50,12 +54,13 @@ class Lists:
     @property
     def shares(self) -> Any:
         """How much each counts: every knowledge base by `TIMES`, all as many as there are."""
-        names, owners, sizes = np.unique(self.kbs, return_inverse=True, return_counts=True)
+        names, owners = np.unique(self.kbs, return_inverse=True)
         shares = np.where(np.isin(names, UNREAD), TIMES, 1.0)
-        return len(self.kbs) * (shares / shares.sum() / sizes)[owners]
+        sizes = np.bincount(owners, self.counts)
+        return len(self.kbs) * (shares / shares.sum() / sizes)[owners] * self.counts
 
 
-def lists_of(heard: Sequence[Heard], possible: Weights | None = None) -> Lists:
+def lists_of(heard: Sequence[Heard], possible: Weights = WEIGHTS) -> Lists:
     """Return every answer that might be given to some questions.
 
     Args:
@@ -78,7 +83,9 @@ def lists_of(heard: Sequence[Heard], possible: Weights | None = None) -> Lists:
         there[row, : len(are)], right[row, : len(are)] = True, are
     right[:, -1] = ~right.any(1)
     questions = np.stack([question for _, question, _ in found])
-    return Lists(answers, there, questions, right, np.array([one.kb for one in heard]))
+    kbs = np.array([one.kb for one in heard])
+    counts = np.array([LESS if one.asked.kind == LACKING else 1.0 for one in heard])
+    return Lists(answers, there, questions, right, kbs, counts)
 
 
 def left_out(lists: Lists) -> list[str]:
@@ -167,10 +174,10 @@ def cooled(reranker: AnswerReranker, heat: float) -> AnswerReranker:
 def loss(lists: Lists, reranker: AnswerReranker) -> float:
     """Return the sum of minus the logarithm of what is told of what is right."""
     total = 0.0
-    for answers, there, question, right in zip(
-        lists.answers, lists.there, lists.questions, lists.right, strict=True
+    for answers, there, question, right, counts in zip(
+        lists.answers, lists.there, lists.questions, lists.right, lists.counts, strict=True
     ):
         told = reranker.probabilities(answers[there], question) if there.any() else np.zeros(0)
         likely = told[right[:-1][there]].sum() if not right[-1] else 1 - told.sum()
-        total -= math.log(max(float(likely), 1e-9))
+        total -= counts * math.log(max(float(likely), 1e-9))
     return total

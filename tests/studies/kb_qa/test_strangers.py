@@ -17,10 +17,8 @@ from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
 from memnets.studies.kb_qa.strangers import (
     ASKED,
     HELPS,
-    NETWORK,
     Help,
     figures_of,
-    find_network,
     find_wordnet,
     strangers,
 )
@@ -126,15 +124,11 @@ def test_runs_are_asked_again_with_wordnet_where_it_is(tmp_path, data, monkeypat
 
 def test_help_is_looked_for_where_it_is_put(tmp_path, monkeypatch):
     monkeypatch.setattr("memnets.studies.kb_qa.strangers.WORDNET", tmp_path / "wordnet")
-    monkeypatch.setenv("MEMNETS_DATA", str(tmp_path))
-    monkeypatch.setenv("MEMNETS_CACHE", str(tmp_path / "cache"))
-    assert (find_wordnet(), find_network()) == (None, None)
+    assert find_wordnet() is None
     (tmp_path / "wordnet").mkdir()
-    (tmp_path / NETWORK).mkdir()
-    (tmp_path / NETWORK / "config.json").touch()
-    assert (find_wordnet(), find_network()) == (tmp_path / "wordnet", tmp_path / NETWORK)
-    assert [one.find for one in strangers().helped] == [find_wordnet, find_network]
-    assert len({one.kept for one in HELPS} | {ASKED}) == 3
+    assert find_wordnet() == tmp_path / "wordnet"
+    assert [one.find for one in strangers().helped] == [find_wordnet]
+    assert {one.kept for one in HELPS}.isdisjoint({ASKED})
 
 
 def test_facts_that_are_not_there_are_named(tmp_path):

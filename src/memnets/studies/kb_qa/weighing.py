@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from memnets.kb.linking.naming import question_words
-from memnets.kb.programs.possible import Weights
+from memnets.kb.programs.possible import WEIGHTS, Weights
 from memnets.kb.programs.running import Outcome
 from memnets.kb.questions.relations import fits
 from memnets.studies.kb_qa.clues import agreeing, clues
@@ -12,7 +12,7 @@ from memnets.studies.kb_qa.voices import Option, Voices, meant_of, options
 
 MOST_STRANGE = 3.0
 """Where the words of a question are stranger than two unknown names, some do not decide alone."""
-LEAST = 0.45
+LEAST = 0.4
 """An answer that is less likely right is not given."""
 ALONE = 0.9
 """No answer is surer that is given in one way alone: strangers ask less kindly than those did whose
@@ -31,20 +31,20 @@ class Weighed(NamedTuple):
 
 
 def weigh(
-    voices: Voices, by: AnswerReranker | None = None, possible: Weights | None = None
+    voices: Voices, by: AnswerReranker | None = None, possible: Weights = WEIGHTS
 ) -> list[Weighed]:
     """Return what may be answered, the likeliest first.
 
     Args:
         voices: what was made of a question.
         by: what tells how likely each is right, if not what is part of this package.
-        possible: weights of what speaks for a program over what is named, likewise.
+        possible: weights of what speaks for a program over what is named.
     """
     meant = meant_of(voices, possible)
     found = options(voices, meant)
     if not found:
         return []
-    likely = (by or reranker(voices.large)).probabilities(*clues(voices, meant, found)).tolist()
+    likely = (by or reranker()).probabilities(*clues(voices, meant, found)).tolist()
     weighed = [
         Weighed(option.objects, _bounded(probability, option, voices), option.outcome)
         for option, probability in zip(found, likely, strict=True)
