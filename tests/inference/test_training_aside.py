@@ -3,7 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
+import numpy as np
 import pytest
 
 import memnets
@@ -11,6 +13,10 @@ from memnets.experiments.run import to_json
 from memnets.inference import kb as module
 from memnets.inference import runs
 from memnets.inference.kb import KB, _train_aside, build
+from memnets.kb.programs.vectors import RelationVectors
+from memnets.kb.questions.ranking import asking
+from memnets.kb.questions.ranking import ranker as the_ranker
+from memnets.kb.values.columns import open_columns
 from memnets.studies import RENAMED, recipe
 from memnets.studies.kb_qa.data import MEASURED, KBData
 from memnets.studies.kb_qa.recipes import KBQA
@@ -91,6 +97,11 @@ def test_training_is_as_it_was_asked_for(built, monkeypatch):
     assert run.data.phrases == module.beside(built.path, "phrases.toml")
     assert (run.training.questions, run.loop.seed, run.loop.threads) == (1234, 5, 3)
     assert "answerer" not in built.__dict__  # what was loaded is of the model before
+    columns, ranker = open_columns(built.store), Mock(fingerprint=the_ranker().fingerprint)
+    kept = RelationVectors(ranker, columns, built.store).of(["directed_by"])
+    assert not ranker.encode.called  # the first question need not wait
+    text = asking("directed by", "text", ("Ada", "Ben"))[0]
+    np.testing.assert_allclose(kept[0], the_ranker().encode([text])[0], atol=1e-5)
 
 
 def test_figures_are_those_of_the_model_that_is_measured(built, monkeypatch):
