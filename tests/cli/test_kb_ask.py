@@ -6,6 +6,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from threading import current_thread, main_thread
+from time import sleep
 
 import pytest
 
@@ -18,7 +20,7 @@ from memnets.inference.kb import KB
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.questions.questions import QuestionGenerator
 from memnets.kb.store.store import StoredFacts
-from memnets.studies.kb_qa.recipes import KBQA, KBQATraining
+from memnets.studies.kb_qa.recipes import KBQA, KBAnswerer, KBQATraining
 
 ROWS = """subject,relation,object
 Alien,directed_by,Ada
@@ -110,6 +112,21 @@ def test_vectors_tell_what_means_nearly_the_same(kb, capsys, fails):
     assert json.loads(capsys.readouterr().out)["objects"] == ["Ada"]
     vectors.unlink()
     assert "vectors.txt: no such file. Name a file of word vectors" in fails(*asked)
+
+
+def test_the_ranker_is_read_while_the_kb_is_opened(kb, capsys, monkeypatch):
+    seen = []
+
+    def load():
+        sleep(0.1)
+        seen.append(current_thread() is main_thread())
+
+    monkeypatch.setattr("memnets.cli.kb_asked.load_ranker", load)
+    ask = KBAnswerer.ask
+    monkeypatch.setattr(KBAnswerer, "ask", lambda *given: seen.append("asked") or ask(*given))
+    assert main(["kb", "ask", str(kb), "who directed Alien?"]) == 0
+    assert seen == [False, "asked"]
+    assert "Ada" in capsys.readouterr().out
 
 
 def test_a_kb_is_asked_without_being_read(kb, capsys, monkeypatch):

@@ -1,18 +1,22 @@
 """Which relation a question asks for: the ranker of the package, and what it is made of."""
 
+import hashlib
+from importlib import resources
+
 import numpy as np
 import pytest
 
 from memnets.kb.questions.ranking import (
     BACKWARDS,
+    FOLDER,
     FORWARDS,
+    HEAD,
     PATHS,
     RelationRanker,
     asking,
 )
-from memnets.kb.questions.ranking import (
-    ranker as the_ranker,
-)
+from memnets.kb.questions.ranking import ranker as the_ranker
+from memnets.kb.questions.sentences import WEIGHTS, WORDS
 from memnets.kb.questions.tokens import NUMBER, UNKNOWN, YEAR, WholeWords
 
 COLUMNS = {
@@ -97,3 +101,9 @@ def test_words_are_tokens_and_others_are_known_by_their_stems():
     tokens = WholeWords(words)
     assert tokens.numbers(["who supervises it 's", ""]) == [[4, 5, 6, 7], [UNKNOWN]]
     assert tokens.numbers(["1999 12 2500 3rd qwertz"]) == [[YEAR, NUMBER, NUMBER, NUMBER, UNKNOWN]]
+
+
+def test_it_is_told_from_others_by_what_its_files_hold(ranker):
+    folder = resources.files("memnets.kb.questions") / FOLDER
+    held = b"".join(folder.joinpath(name).read_bytes() for name in (WORDS, WEIGHTS, HEAD))
+    assert ranker.fingerprint == hashlib.sha256(held).hexdigest()[:16]

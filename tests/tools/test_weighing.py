@@ -274,7 +274,7 @@ def test_what_is_reported_chooses_nothing():
     assert all(path.exists() for path in TABLES)
 
 
-NOBODY = AskedQuestion("who is it?", (), LACKING)
+NOBODY = AskedQuestion("who is the boss of Ada?", (), LACKING)
 QUERIES = """kind\tquestion\tanswers\tquery
 plain\twho is the boss of Ada?\tBo\tselect boss from facts where name = 'Ada'
 plain\twhere does Ada live\tRome\tselect "lives in" from facts where name = 'Ada'
@@ -314,16 +314,20 @@ def test_what_is_asked_of_relations_that_are_left_out_has_no_answer(tmp_path, wi
 
 def test_both_knowledge_bases_are_asked(tmp_path, monkeypatch):
     path = tmp_path / "staff.csv"
-    path.write_text("name,boss,lives in,born,plays\n" + "Ada,Bo,Rome,1970,chess\n" * 1, "utf-8")
+    path.write_text("name,boss,lives in,born,plays\nAda,Bo,Rome,1970,chess\n", "utf-8")
     path.with_name("staff.questions.tsv").write_text(QUERIES, "utf-8")
     keep = tmp_path / "keep"
     keep.mkdir()
-    monkeypatch.setattr(hearing, "lacking", lambda path, typed, folder: (path, [NOBODY]))
+    lesser = tmp_path / "lesser.csv"
+    lesser.write_text("name,lives in,born,plays\nAda,Rome,1970,chess\n", "utf-8")
+    monkeypatch.setattr(hearing, "lacking", lambda path, typed, folder: (lesser, [NOBODY]))
     found = hear(path, keep, 200)
     assert [one.asked.text for one in found[:5]] == [
         line.split("\t")[1] for line in QUERIES.splitlines()[1:]
     ]
     assert found[-1].asked == NOBODY
+    leads = [{one.outcome.answers for one in of.voices.possible} for of in (found[0], found[-1])]
+    assert [("Bo",) in some for some in leads] == [True, False]
     assert {one.kb for one in found} == {"staff"}
     assert (keep / "staff.kb.trained").is_dir()
 

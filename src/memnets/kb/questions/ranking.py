@@ -93,3 +93,8 @@ def ranker() -> RelationRanker:
     head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
     encoder = SentenceEncoder(folder)
     return RelationRanker(encoder, head, encoder.config["fingerprint"])
+
+
+def load_ranker() -> None:
+    """Read the ranker's weights now, such as in a thread, while something else is opened."""
+    ranker().encoder.weights  # noqa: B018, they are read when they are first asked for
