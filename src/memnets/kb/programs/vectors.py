@@ -60,8 +60,9 @@ class RelationVectors:
                 told, vectors = file.metadata(), file.get_tensor(VECTORS)
         except (OSError, SafetensorError):  # there are none, or damaged ones
             return {}
-        texts = json.loads(told[TEXTS]) if told[RANKER] == self._ranker.fingerprint else []
-        return dict(zip(texts, vectors, strict=False))
+        if told[RANKER] != self._ranker.fingerprint:
+            return {}
+        return dict(zip(json.loads(told[TEXTS]), vectors, strict=True))
 
     def _keep(self) -> None:
         from safetensors.numpy import save
