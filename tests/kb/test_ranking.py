@@ -98,7 +98,7 @@ def test_strengths_by_hand():
 
 def test_words_are_tokens_and_others_are_known_by_their_stems():
     words = ["<none>", "<unknown>", "<number>", "<year>", "who", "supervise", "it", "'s"]
-    tokens = WholeWords(words)
+    tokens = WholeWords("\n".join(words))
     assert tokens.numbers(["who supervises it 's", ""]) == [[4, 5, 6, 7], [UNKNOWN]]
     assert tokens.numbers(["1999 12 2500 3rd qwertz"]) == [[YEAR, NUMBER, NUMBER, NUMBER, UNKNOWN]]
 

@@ -222,7 +222,7 @@ def jittered(model):
 def test_the_package_computes_what_was_trained(tmp_path):
     words = [*NO_WORDS, "who", "leads", "it", "what", "is", "its", "boss", "one", "ada"]
     shape = Shape(len(words), 32, 64, heads=4, layers=2, longest=20, narrow=8)
-    model = jittered(Model(Encoder(shape), Head(32), WholeWords(words)))
+    model = jittered(Model(Encoder(shape), Head(32), WholeWords("\n".join(words))))
     write_ranker(model, words, tmp_path)
     encoder = SentenceEncoder(tmp_path)
     texts = ["who leads it", "what is its boss one ada", "strange 1999"]

@@ -132,7 +132,7 @@ def begun(teacher: Model, words: list[str]) -> Model:
     encoder, head = Encoder(shape, UNKNOWN), Head(shape.dim)
     encoder.load(new, teacher.encoder.norm.eps)
     head.load_state_dict(teacher.head.state_dict())
-    return Model(encoder, head, WholeWords(words))
+    return Model(encoder, head, WholeWords("\n".join(words)))
 
 
 def vocabulary(tables: list[Table], network: Path) -> list[str]:

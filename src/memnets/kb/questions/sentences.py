@@ -50,7 +50,7 @@ class SentenceEncoder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.config = json.loads((folder / CONFIG).read_text("utf-8"))
-        self._tokens = WholeWords((folder / WORDS).read_text("utf-8").split("\n"))
+        self._tokens = WholeWords((folder / WORDS).read_text("utf-8"))
 
     def encode(self, texts: Sequence[str]) -> Array:
         """Return the vectors of some texts, a row each.
