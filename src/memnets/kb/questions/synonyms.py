@@ -54,8 +54,7 @@ class WordNet:
         if not here or not all((folder / f"data.{part}").is_file() for part in here):
             raise FileNotFoundError(
                 f"{folder}: WordNet's files are not here; expected index.noun and data.noun. Name "
-                f"the folder of WordNet's database, such as /usr/share/wordnet, or of an encoder "
-                f"of sentences."
+                f"the folder of WordNet's database, such as /usr/share/wordnet."
             )
         self._index = {part: b"\n" + (folder / f"index.{part}").read_bytes() for part in here}
         self._data = {part: (folder / f"data.{part}").read_bytes() for part in here}
@@ -115,7 +114,7 @@ class WordVectors:
         if not path.is_file():
             raise FileNotFoundError(
                 f"{path}: no such file. Name a file of word vectors in GloVe's text format, or the "
-                f"folder of WordNet's database or of an encoder of sentences."
+                f"folder of WordNet's database."
             )
         self._path, self._known = path, dict[str, NDArray[np.float32] | None]()
         with path.open("rb") as file:
