@@ -62,9 +62,7 @@ def hear(path: Path, folder: Path, questions: int) -> list[Heard]:
         questions: made to train each.
     """
     typed = path.with_name(f"{path.stem}.questions.tsv")
-    asked = [
-        one for one in read_asked(typed) if question_words(one.text)
-    ]  # nothing is made of "!!"
+    asked = [one for one in read_asked(typed) if question_words(one.text)]  # not of "!!"
     kb = _trained(path, folder, questions)
     found = _heard(path.stem, kb, [*asked, *chained(kb.store)])
     lesser, lost = lacking(path, typed, folder)
@@ -101,20 +99,22 @@ def lacking(path: Path, typed: Path, folder: Path) -> tuple[Path, list[AskedQues
         first, *rows = csv.reader(file)
     wide = ",".join(first) != TRIPLES
     relations = first[1:] if wide else list(dict.fromkeys(row[1] for row in rows))
-    lost = {*random.Random(path.stem).sample(relations, len(relations) // ONE_IN)}
-    if wide:
-        kept = [at for at, name in enumerate(first) if name not in lost]
-        facts = [[row[at] for at in kept] for row in (first, *rows)]
-    else:
-        facts = [first, *(row for row in rows if row[1] not in lost)]
+    lost = random.Random(path.stem).sample(relations, max(1, len(relations) // ONE_IN))
+    kept = [at for at, name in enumerate(first) if name not in lost]
+    facts = [[row[at] for at in kept] for row in rows if wide or row[1] not in lost]
     written = io.StringIO()
-    csv.writer(written).writerows(facts)
+    csv.writer(written).writerows([[first[at] for at in kept], *facts])
     lesser = folder / f"{path.stem}-lacking.csv"
     write_bytes(lesser, written.getvalue().encode())
+    return lesser, _asking_for(lost, typed)
+
+
+def _asking_for(relations: Iterable[str], typed: Path) -> list[AskedQuestion]:
+    """Return the questions whose answers are queried by relations, without these answers."""
     with typed.open(encoding="utf-8", newline="") as file:
         asked = [*csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
-    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, lost))})\b")
-    return lesser, [
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, relations))})\b")
+    return [
         AskedQuestion(one["question"], (), LACKING)
         for one in asked
         if one["answers"] and names.search(one["query"])
