@@ -7,103 +7,60 @@ is what is asked of the set, hop by hop.
 from collections.abc import Iterator
 from itertools import product
 
-from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
-from memnets.kb.programs.forms import singulars, word_set
-from memnets.kb.programs.heads import SOME
+from memnets.kb.programs.extremes import ALONE, Extremes
+from memnets.kb.programs.fitness import ASIDE, Fitness
+from memnets.kb.programs.forms import word_set
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import NOT, Degree
+from memnets.kb.programs.lexicon import NOT
+from memnets.kb.programs.narrowing import Narrowing
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
     MOST_HOPS,
     And,
-    Between,
     Compare,
     Compared,
     Count,
     Having,
     IsIt,
     IsThere,
-    Most,
     Named,
-    Not,
-    Oftenest,
     Or,
     OtherThan,
     Path,
     Program,
     Set,
-    Several,
-    relations_of,
 )
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.verdicts import Verdicts, all_of
-from memnets.kb.programs.wordings import likeness
 from memnets.kb.store.layouts import REVERSED
 
-UNSAID = 2.0
-"""What it costs to take an entity of facts of its own for an object of what is not said."""
 ASKS = 0.5
 """What it counts for all objects of a relation that they are to be counted, or some left out."""
-NEXT = 0.5
-"""What a relation counts that is said right behind "highest" or the like."""
 LOOSE = 1.0
 """What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
-PLACING = frozenset({"in", "at", "from", "by", "on", "with"})
-"""Before a name they narrow a set by it, whatever the relation: "animals in the Aviary"."""
 HAVING = word_set(
     "have has had got any a an the single t own known know who we be been ever yet one to do "
     "anybody anyone anything noted as person"
 )
 """Between "not" and what is not had."""
-COUNTED = frozenset({"number", "kinds", "sorts", "types"})
-"""Nouns that say nothing of what is counted: "the most sorts of goods"."""
 MERGED = 2.0
 """What two places count that say one relation, taken together."""
-HEADS = 1.5
-"""What a path counts that leads to what "which" asks for."""
-SAME = 0.75
-"""What it counts where another word for it is asked for, or those of a link are."""
-UNLIKE = 1.2
-"""What a path loses whose answers are of another kind than is asked for."""
-OTHERS = 0.6
-"""What a path loses to what no noun says, where "which films" asks for others."""
 OPTIONS = 5
 """Relations that a word may say, of which so many are tried."""
-OTHER_WAY = 0.4
-"""What it costs to count objects of what has many, where it is not said so; or the reverse."""
-ALONE = 1.5
-"""What it costs to narrow a set of one."""
 UNSURE = 0.5
 """What it costs where words may name something, and may as well not."""
 LEFT_OVER = 2.0
 """What it costs where a path could start from several names, for each but the first."""
-NARROWS = 1.5
-"""What a filter counts, besides what its relation does."""
-RIVALS = 0.3
-"""What a filter loses to each other relation that it might be of, if none is said."""
-PLACED = 2.5
-"""By how much less it costs to take an entity for an object behind "in" or the like."""
 ALL_OF_A_KIND = 0.2
 """What it counts that a noun says of what kind answers are, where none is named."""
-ASIDE = 0.3
-"""What it costs to leave "first", or what is asked for, unread."""
-HINTED = 0.4
-"""What it counts that "where" or "when" may say the last relation of a path."""
-OF_BOTH = 0.1
-"""How much surer the more is meant of what a noun and "longer" name together."""
-RANKED = 0.99
-"""What a word that hints at a relation counts, of the one before it."""
 HALF_SAID = 0.5
 """What "which towns" counts, where other words say a relation more surely."""
-DATED, HINTED_ORDER, ANY_ORDER = 0.5, 0.8, 0.2
-"""What it counts to order by dates after "oldest" or the like; by what its meaning hints at; by
-what nothing hints at, which is what the others are measured from."""
 
 
 class Assembly:
@@ -137,7 +94,9 @@ class Assembly:
         self._whole = reader.kinds.whole
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
-        self._asked_for = self._nouns.asked_for(reading.asked)
+        self._narrowing = Narrowing(reader, reading, cues)
+        self._extremes = Extremes(reader, reading, cues, self._nouns, self._hops)
+        self._fitness = Fitness(reader, shapes, reading, cues, self._nouns, self._starts)
         self._score = 0.0
         self._sorts: list[Set] = []
         kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
@@ -145,8 +104,8 @@ class Assembly:
 
     def programs(self) -> Iterator[Scored]:
         """Yield every program with how much of the question it explains."""
-        narrowed = [self._narrowed(one) for one in self._filters]
-        base = sum(self._worth(one) for one in self._filters) + len(self._starts)
+        narrowed = [self._narrowing.narrowed(one) for one in self._filters]
+        base = sum(self._narrowing.worth(one) for one in self._filters) + len(self._starts)
         base -= UNSURE * sum(not one.surely for one in self._arguments) - self._score
         base -= LEFT_OVER * max(0, len(self._starts) - 1 - self._cues.either)
         for kind, left, score in self._kinds():
@@ -157,7 +116,7 @@ class Assembly:
                     (a, r, w * self._certainty(a)) for a, (r, w) in zip(left, chosen, strict=False)
                 ]
                 for program, more in self._of(sets, said):
-                    total = base + score + more + self._liked(program)
+                    total = base + score + more + self._fitness.of(program)
                     yield self._finished(self._of_sort(program, said)), total
 
     def _of_sort(self, program: Program, said: list[Hop]) -> Program:
@@ -177,7 +136,7 @@ class Assembly:
         for one in (left, *self._merged(left)):
             gained = MERGED * (len(left) - len(one))
             heads = [asked for asked in one if self._nouns.is_head(asked)]
-            heads = [asked for asked in heads if not self._is_ordered_by(asked)]
+            heads = [asked for asked in heads if not self._extremes.orders_by(asked)]
             loose = [asked for asked in heads if not self._nouns.is_whole(asked)]
             if self._starts or not any(map(self._nouns.is_doer, heads)):
                 kinds = sum(asked.options[0][1] == 1 for asked in loose)
@@ -200,18 +159,6 @@ class Assembly:
                             weight + gained,
                         )
 
-    def _is_ordered_by(self, asked: Asked) -> bool:
-        """Whether it is what "the highest" or the like is said of, as in "the highest price"."""
-        said = self._cues.degree is not None and asked.begin == self._cues.degree_at + 1
-        relation = asked.options[0][0]
-        return (
-            said
-            and self._kind(relation) in ("number", "date")
-            and (
-                self._is_meant(relation) or self._nouns.is_called(asked, self._relations[relation])
-            )
-        )
-
     @property
     def _narrows(self) -> bool:
         """Whether there is a set that a noun may belong to, so that it need not be a hop."""
@@ -231,56 +178,6 @@ class Assembly:
                 surely, less = sorted((one, other), key=lambda a: -a.options[0][1])
                 merged = surely._replace(options=both)
                 yield [merged if a is surely else a for a in left if a is not less]
-
-    def _liked(self, program: Program) -> float:
-        """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
-        last = program.relations[-1] if isinstance(program, Path) else ""
-        read = {*relations_of(program)}
-        many = ["how", "many"]
-        numbers = (a for a in self._asked if self._words[a.begin : a.begin + 2] == many)
-        if any(read.isdisjoint(asked.options.weights) for asked in numbers):
-            return -UNLIKE  # "how many seats" asks for these
-        if self._cues.counts and self._is_of_one(program):
-            return -2 * UNLIKE  # nothing is counted of which there is one
-        heads = self._asked_for
-        of_set = isinstance(program, Path) and not isinstance(program.start, Named)
-        if of_set and self._nouns.name_others(self._asked, last):
-            return -OTHERS
-        if heads.get(last):
-            far = not self._starts and self._kind(last) in ("link", "yes or no")
-            return HEADS * (heads[last] == 1 and not far) or SAME
-        if last.startswith(REVERSED) and last.removeprefix(REVERSED) in heads:
-            return -UNLIKE
-        if not last:
-            hints = [self._words[one.begin : one.end] for one in self._asked if one.hints]
-            if not isinstance(program, Having | And):
-                return -ASIDE * bool(hints)
-            if any(self._words[a.begin] == "how" for a in self._asked) and not self._cues.counts:
-                return -UNLIKE  # "how large is Ada's flat" asks for no flat
-            # What has something may be a place: "where can you get pretzels".
-            return -UNLIKE * bool(hints) / (3 if hints == [["where"]] else 1)
-        kind = "link" if last.startswith(REVERSED) else self._kind(last)
-        liked = 0.0
-        for asked in self._asked:
-            if asked.hints:
-                when = {"where", "place"}.isdisjoint(self._words[asked.begin : asked.end])
-                fits = kind == "date" if when else kind in ("link", "text")
-                fits = fits or last in asked.options.weights  # "on which days" of `runs_on`
-                liked += HINTED * (last in asked.options.weights) if fits else -UNLIKE
-        whose = any(self._words[one.begin] == "whose" for one in self._asked)  # "whose idea"
-        if (whose or {"who", "whom"} & {*self._words}) and kind not in ("link", "text"):
-            liked -= UNLIKE
-        if self._words[:2] == ["how", "much"] and kind != "number":
-            liked -= UNLIKE
-        return liked
-
-    def _is_of_one(self, program: Program) -> bool:
-        """Whether a program gives what a thing has one of: whom it belongs to, say."""
-        if not isinstance(program, Path) or not isinstance(program.start, Named):
-            return False
-        last = program.relations[-1]
-        things = not last.startswith(REVERSED) and self._kind(last) in ("link", "text")
-        return things and len(program.start.names) == 1 and self._shapes.is_single(last)
 
     def _certainty(self, asked: Asked) -> float:
         """Return how surely words say a relation: "which towns" rather what is looked for."""
@@ -322,65 +219,6 @@ class Assembly:
             one.options.weights.get(relation, 0.0) for one in (asked, other)
         }
 
-    def _worth(self, one: Filter) -> float:
-        argument = self._arguments[one.argument]
-        worth = NARROWS + one.weight - RIVALS * (one.rivals - 1) * (one.weight <= 0)
-        if not argument.out_of or one.weight or one.placed:
-            return worth
-        before = self._words[argument.begin - 1] if argument.begin else ""
-        ends = {one.end for one in self._arguments if one.names and not one.out_of}
-        if not argument.plural and not ends.isdisjoint(
-            (argument.begin, argument.begin - (before == "called"))
-        ):
-            return worth - UNSAID  # "the nurse Ada" is she
-        kinds = [one for one in self._arguments if one.names and not one.out_of]
-        if any(one.begin == argument.end and not one.plural for one in kinds):
-            return worth - UNSAID  # "the Teapot charger" is that
-        begins = {one.begin for one in kinds}
-        the = self._words[argument.end : argument.end + 1] in (["the"], ["a"], ["an"])
-        if argument.apart and argument.end + the in begins:
-            return worth - 2 * UNSAID  # "Ada, the nurse"
-        if argument.plural or before in ("a", "an"):  # a kind of things, and not one of them
-            return worth
-        if before in ("the", "a", "an"):
-            before = self._words[argument.begin - 2] if argument.begin > 1 else ""
-        place = argument.begin - 2
-        if before == "of" and place >= 0 and self._words[place] in SOME:
-            return worth - 2 * UNSAID  # "which of Ada's"
-        narrows = before in PLACING or (before == "of" and place in self._heads)
-        # "Rome's towns", "Rome towns"
-        narrows = narrows or not self._heads.isdisjoint((argument.end, argument.end + 1))
-        return worth - (UNSAID / PLACED if narrows else UNSAID)
-
-    def _narrowed(self, one: Filter) -> Set:
-        argument, cues = self._arguments[one.argument], self._cues
-        denied = one.argument in cues.denied
-        compared = self._compared(one, argument)
-        if compared:  # "not opened in 2011": opened, but in another year
-            return OtherThan(Having(one.relation), compared) if denied else compared
-        if denied:
-            return Not(one.relation, Named(argument.names))
-        return Having(one.relation, Named(argument.names))
-
-    def _compared(self, one: Filter, argument: Argument) -> Set | None:
-        """Return what a value narrows; None of a filter that compares nothing."""
-        cues = self._cues
-        if one.counts:
-            return Several(one.relation, cues.compared.get(one.argument, "in"), argument.text)
-        if cues.between and one.argument in cues.between:
-            low, high = (self._arguments[number].text for number in cues.between)
-            return Between(one.relation, low, high)
-        if not one.compares:
-            return None
-        first, to, last = argument.text.partition(" to ")
-        if to:  # of years
-            return Between(one.relation, first, last)
-        how = cues.compared.get(one.argument, "in")
-        degree = cues.adjectives.get(one.argument)
-        if degree and self._kind(one.relation) == "date":
-            how = "less than" if degree.least_of_dates else "more than"
-        return Compared(one.relation, how, argument.text or Named(argument.names))
-
     def _finished(self, program: Program) -> Program:
         """Return a program without what is left out, counted where a number is asked for."""
         if isinstance(program, IsIt | IsThere | Count):
@@ -407,7 +245,7 @@ class Assembly:
         rest = [one for one in said if one not in flags]
         if self._cues.either and self._cues.degree and len(self._starts) == 2:
             one, other = (Named(start.names) for start in self._starts)
-            for relation, weight, least, _ in self._degrees(rest):
+            for relation, weight, least, _ in self._extremes.orders(rest):
                 if self._kind(relation) in ("number", "date"):
                     yield Compare(one, other, relation, least), 1 + weight
             return
@@ -454,7 +292,7 @@ class Assembly:
     def _asked_of(self, sets: list[Set], rest: list[Hop]) -> Iterator[Scored]:
         every = all_of(sets)
         if self._cues.degree:
-            yield from self._of_most(every, rest)
+            yield from self._extremes.programs(every, rest)
             if self._starts:  # "when was Ada first elected"
                 for program, score in self._hops.followed(every or sets[0], rest):
                     yield program, score - ASIDE
@@ -476,33 +314,6 @@ class Assembly:
         said = before in (["a"], ["an"], ["any"]) and behind in (["and"], ["but"])
         return said and self._kind(hop[1]) in ("link", "text")
 
-    def _of_most(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
-        """Yield what has the most of something, what that leads to, and how much it is."""
-        behind = self._behind_degree
-        for relation, weight, least, used in self._degrees(rest):
-            if used and used.begin == behind:  # "the highest salary"
-                weight += NEXT
-            elif behind in self._heads and not self._nouns.says(
-                self._asked, behind
-            ):  # "the most books"
-                counts = self._kind(relation) in ("link", "text")
-                weight += NEXT if counts else -NEXT
-            weight -= ALONE * (isinstance(every, Named) and len(every.names) == 1)
-            others = [one for one in rest if one[0] is not used and one[1] != relation]
-            for most, cost in self._most(relation, every, least):
-                if self._asks_value(relation):
-                    yield Path(most, (relation,)), 1 + weight + NEXT - cost
-                    continue
-                for program, score in self._hops.followed(most, others):
-                    # "The oldest manager" is no manager of the oldest.
-                    if not isinstance(program, Path):
-                        yield program, 1 + weight + score - cost
-                    elif not cost:
-                        far = any(a.begin == behind for a, _, _ in others)
-                        last = program.relations[-1]
-                        valued = self._is_meant(relation) and self._asks_value(last)
-                        yield program, 1 + weight + score - NEXT * (far - valued)
-
     def _of_all(self, rest: list[Hop]) -> Iterator[Scored]:
         """Yield all that have something, or what they have, where nothing is named."""
         for asked, relation, weight in rest:
@@ -518,50 +329,6 @@ class Assembly:
             if self._kind(relation) in ("link", "text"):
                 asks = ASKS * (self._cues.counts or bool(self._cues.left_out))
                 yield Path(Having(relation), (relation,)), weight + asks - unused
-
-    def _is_meant(self, relation: str) -> bool:
-        """Whether the word for the most means a relation, or may mean any: "tallest" a height."""
-        hints = self._cues.degree.hints if self._cues.degree else ""
-        if not hints or ("date" in hints and self._kind(relation) == "date"):
-            return True
-        words = self._relations[relation]
-        return any(likeness(hint, words) for hint in hints.split())
-
-    def _asks_value(self, relation: str) -> bool:
-        """Whether it is asked how much the most is: "how tall is the tallest tree"."""
-        adverb = self._cues.degree and "date" in self._cues.degree.hints and self._arguments
-        if relation.startswith(REVERSED) or adverb:  # "when was Ada first elected"
-            return False
-        before = self._words[: self._cues.degree_at]
-        asked = (one for one in self._asked if one.end <= len(before))
-        return (self._kind(relation) == "date" and "when" in before) or (
-            self._kind(relation) in ("number", "date")
-            and any(
-                relation in one.options.weights
-                and (one.hints or "how" in self._words[: one.end] or self._words[one.end] == "of")
-                for one in asked
-            )
-        )
-
-    @property
-    def _behind_degree(self) -> int:
-        """The place of what the most is asked of: "most number of pages"."""
-        behind = self._cues.degree_at + 1
-        noun, of = [*self._words[behind : behind + 2], "", ""][:2]
-        return behind + 2 * (noun in COUNTED and of == "of")
-
-    def _most(self, relation: str, every: Set | None, least: bool) -> Iterator[tuple[Set, float]]:
-        """Yield who has the most of a relation, or those of whom most have it, and what it costs.
-
-        "Who speaks the most languages" is not which language most speak.
-        """
-        if self._kind(relation) not in ("link", "text"):
-            yield Most(relation, every, least), 0.0
-        elif self._cues.of_numbers and every != Having(REVERSED + relation):
-            owned = self._nouns.are_objects(self._asked, self._behind_degree, relation)
-            yield Oftenest(relation, every, least), OTHER_WAY * owned
-            if every is None:
-                yield Oftenest(REVERSED + relation, every, least), OTHER_WAY * (not owned)
 
     def _unused(self, rest: list[Hop], asked: Asked) -> float:
         return UNUSED * sum(weight**2 for one, _, weight in rest if one is not asked)
@@ -595,47 +362,6 @@ class Assembly:
         """Return the relation that most have of those that have another."""
         beside = [one for one in self._shapes.having(relation) if not one.startswith(REVERSED)]
         return max(sorted(beside), key=self._columns_of)
-
-    def _degrees(self, rest: list[Hop]) -> Iterator[tuple[str, float, bool, Asked | None]]:
-        """Yield by which relation the most is meant, how surely, whether the least, and where."""
-        degree = self._cues.degree
-        if degree is None:
-            return
-        least = {"date": degree.least_of_dates}
-        # "How tall is the oldest tree" orders by no height.
-        meant = [one for one in rest if not self._asks_value(one[1]) or self._is_meant(one[1])]
-        for asked, relation, weight in meant:
-            kind = self._kind(relation)
-            yield relation, weight, least.get(kind, degree.least), asked
-            for longer in self._measuring(self._words[asked.begin : asked.end], degree):
-                yield longer, weight + OF_BOTH, degree.least, asked
-        if any(self._kind(relation) in ("number", "date") for _, relation, _ in meant):
-            return
-        for relation in self._relations:
-            kind = self._kind(relation)
-            if kind not in ("number", "date") or (
-                not degree.hints and (rest or not self._arguments)
-            ):
-                continue
-            if any(relation in asked.options.weights for asked, _, _ in rest):
-                continue  # "planted" may say who did, and says when: that is tried besides
-            words = self._relations[relation]
-            hints = [hint for hint in degree.hints.split() if kind == "date" or hint != "date"]
-            # Of two numbers that are hinted at, the earlier is meant: a size before a height.
-            ranked = RANKED if kind == "number" else 1.0
-            fits = (likeness(hint, words) * ranked**place for place, hint in enumerate(hints))
-            hinted = max(fits, default=0.0)
-            hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
-            unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
-            yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None
-
-    def _measuring(self, noun: list[str], degree: Degree) -> Iterator[str]:
-        """Yield the numbers whose names hold a noun and what it has most of: "longer episodes"."""
-        forms = {*noun, *singulars(noun[-1])} if len(noun) == 1 else set()
-        for relation, words in self._relations.items():
-            both = not forms.isdisjoint(words) and not {*degree.hints.split()}.isdisjoint(words)
-            if both and self._kind(relation) == "number":
-                yield relation
 
 
 def _is_part(one: Asked, other: Asked) -> bool:
