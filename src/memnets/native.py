@@ -7,7 +7,6 @@ and does without where there is no library. Imports no torch.
 
 import ctypes
 import hashlib
-import logging
 import os
 import shlex
 import shutil
@@ -80,6 +79,8 @@ class Library:
         try:
             return self._load()
         except (_BuildError, OSError) as error:
+            import logging  # which takes longer than a question's words
+
             logging.getLogger("memnets").warning(
                 "memnets runs without its C++ %s, slower and otherwise the same: %s. Install a "
                 "compiler (g++ or clang++, or name one in CXX); %s=1 silences this.",

@@ -1,6 +1,5 @@
 """Say what is being done where it takes long, for those who wait. Imports no torch."""
 
-import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +16,17 @@ def said_if_long(doing: str, patience: float | None = None) -> Iterator[None]:
         doing: such as "reading the data".
         patience: seconds before it is said; `PATIENCE` by default.
     """
-    # A warning, for those are shown on stderr where nobody has set up logging.
-    say = logging.getLogger("memnets").warning
-    timer = threading.Timer(PATIENCE if patience is None else patience, say, (f"memnets: {doing}",))
+    timer = threading.Timer(PATIENCE if patience is None else patience, _say, (doing,))
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+
+
+def _say(doing: str) -> None:
+    import logging  # which takes longer than most of what nobody has to wait for
+
+    # A warning, for those are shown on stderr where nobody has set up logging.
+    logging.getLogger("memnets").warning("memnets: %s", doing)

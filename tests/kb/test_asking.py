@@ -180,8 +180,10 @@ def test_irregular_verbs_have_their_forms_too():
 
 
 def test_a_phrase_is_said_with_its_verb_in_all_forms():
-    assert inflected("set off") == ["set off"]
-    assert inflected("~look at it") == [f"{one} at it" for one in sorted(forms_of("look"))]
+    assert inflected("set off") == [("set", "off")]
+    assert sorted(inflected("~look at it")) == [
+        (one, "at", "it") for one in sorted(forms_of("look"))
+    ]
 
 
 def test_rules_name_kinds_that_there_are():

@@ -122,14 +122,15 @@ def _may_end(one: str, other: str, common: int) -> bool:
     return any({one, other} <= ends for ends in (_SUFFIXES, _OF_E, _OF_D))
 
 
-def inflected(phrase: str) -> list[str]:
-    """Return a phrase with its verb in all forms, where a "~" stands before that."""
-    if not phrase.startswith("~"):
-        return [phrase]
-    verb, *rest = phrase[1:].split()
-    return [" ".join((form, *rest)) for form in sorted(forms_of(verb))]
+def inflected(phrase: str) -> list[tuple[str, ...]]:
+    """Return the words of a phrase, with its verb in all forms where a "~" stands before that."""
+    first, *rest = phrase.split()
+    if first[0] != "~":
+        return [(first, *rest)]
+    return [(form, *rest) for form in forms_of(first[1:])]
 
 
+@cache
 def forms_of(verb: str) -> frozenset[str]:
     """Return the forms of an English verb, some of which nobody says: "makes" and "maked"."""
     if verb == "be":

@@ -71,8 +71,7 @@ def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
             kind == "inverse",
             word_set(" ".join(otherwise)),
         )
-        for phrase in chain.from_iterable(map(inflected, said.split(", "))):
-            words = tuple(phrase.split())
+        for words in chain.from_iterable(map(inflected, said.split(", "))):
             found[words] = (*found.get(words, ()), rule)
     return found
 
