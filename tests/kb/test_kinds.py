@@ -3,6 +3,9 @@
 import pytest
 
 from memnets.kb.linking.opened import open_names
+from memnets.kb.programs.cues import cues_of
+from memnets.kb.programs.heads import asked_noun
+from memnets.kb.programs.hops import UNUSED
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.operators import (
     And,
@@ -13,9 +16,10 @@ from memnets.kb.programs.operators import (
     Named,
     Not,
     OtherThan,
+    Path,
     in_words,
 )
-from memnets.kb.programs.parsing import Parser
+from memnets.kb.programs.parsing import NARROWED, OF_KIND, Parser
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.store.store import Store, build
 from memnets.kb.values.columns import Columns
@@ -195,3 +199,30 @@ def test_of_two_relations_of_one_word_that_is_meant_which_a_name_has(tmp_path):
     parser = Parser(store, open_names(store))
     assert first_answers(parser, "Sul lies in which country?") == "Ost"
     assert first_answers(parser, "On which river lies Oslo?") == "Ken"
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "expected", "counts"),
+    [
+        ("which towns lie in Rum", Having("lies in", Named(("Rum",))), None, OF_KIND + UNUSED),
+        ("which towns lie in Rum", Having("rises in", Named(("Rum",))), None, -OF_KIND),
+        ("which towns knows Ada Lund", Path(Named(("Ada Lund",)), ("party",)), None, -OF_KIND),
+        (
+            "which mountains are there",
+            Having("height"),
+            And((Having("height"), Having("rises in"))),
+            OF_KIND - NARROWED,
+        ),
+        ("who is in Rum", Having("lies in", Named(("Rum",))), None, 0.0),
+    ],
+)
+def test_what_is_of_the_kind_that_a_noun_asks_for_counts_more(
+    parser, question, program, expected, counts
+):
+    reading = parser._reader.read(question)
+    cues = cues_of(reading, parser._reader.names_of(reading))
+    at = asked_noun(reading.words, reading.heads)
+    kind = None if at is None else parser._kind_at(at, reading, cues)
+    ((found, score),) = parser._of_kind(program, 3.0, reading, at, kind)
+    assert found == (expected or program)
+    assert score == pytest.approx(3.0 + counts)
