@@ -46,7 +46,7 @@ class Fitness:
         self._kind, self._shapes, self._cues = reader.kind, shapes, cues
         self._words, self._asked = reading.words, reading.asked
         self._nouns, self._starts = nouns, starts
-        self._heads = nouns.asked_for(reading.asked)
+        self._asked_for = nouns.asked_for(reading.asked)
 
     def of(self, program: Program) -> float:
         """Return how well the answers fit the word that asks: "when" a date, "who" a name."""
@@ -58,7 +58,7 @@ class Fitness:
             return -UNLIKE  # "how many seats" asks for these
         if self._cues.counts and self._is_of_one(program):
             return -2 * UNLIKE  # nothing is counted of which there is one
-        heads = self._heads
+        heads = self._asked_for
         of_set = isinstance(program, Path) and not isinstance(program.start, Named)
         if of_set and self._nouns.name_others(self._asked, last):
             return -OTHERS

@@ -78,14 +78,8 @@ class Framing:
             placed = self._is_placed(argument, relation)
             # Who is no row is asked about through the row that is theirs: a tenant's flat.
             sole = placed or (asks and not argument.out_of and self._shapes.is_own(relation))
-            yield Filter(
-                number,
-                relation,
-                self._said.get(relation, 0.0),
-                1 if sole else len(of),
-                False,
-                placed,
-            )
+            weight, rivals = self._said.get(relation, 0.0), 1 if sole else len(of)
+            yield Filter(number, relation, weight, rivals, placed=placed)
         if argument.value and not of:
             yield from self._comparable(number)
 
@@ -119,7 +113,8 @@ class Framing:
         return Filter(number, relation, weight, 1, compares=True, counts=True)
 
     def _comparable(self, number: int) -> Iterator[Filter]:
-        argument, asked_at = self._arguments[number], self._asked
+        """Yield the relations that an argument may be compared by."""
+        argument = self._arguments[number]
         if several := self._several(number):
             yield several
             return
@@ -149,16 +144,16 @@ class Framing:
         behind = [
             c
             for c in fit
-            for asked in asked_at
+            for asked in self._asked
             if c.relation in asked.options.weights
             and (asked.begin == argument.end or _is_measured(asked, argument, self._cues))
         ]  # "600 pages", "desk numbers above 370"
-        for column in behind or with_unit or fit:
+        of = behind or with_unit or fit
+        for column in of:
             weight = self._said.get(column.relation, 0.0)
             unlike = value is not None and value.kind != column.kind and weight < 1
             weight += OF_UNIT * bool(column.unit) + bool(behind or degree) - unlike
-            of = behind or with_unit or fit
-            yield Filter(number, column.relation, weight, len(of), True)
+            yield Filter(number, column.relation, weight, len(of), compares=True)
 
 
 def _is_bare(value: Value | None) -> bool:
