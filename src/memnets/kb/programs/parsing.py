@@ -39,6 +39,7 @@ from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.understood import Candidate, Understood
+from memnets.kb.programs.unknowns import with_unknown
 from memnets.kb.programs.vectors import RelationVectors
 from memnets.kb.questions.ranking import RelationRanker, ranker
 from memnets.kb.questions.relations import fits
@@ -57,6 +58,8 @@ OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
 """What it counts less that is of the kind only by being narrowed to it."""
+UNKNOWN = 0.2
+"""What it counts less that also those answer of whom it is not known whether they are denied."""
 COMPOUND = 0.6
 """What it counts less if the noun is all that is said of a compound: "town" of `twin_town`."""
 LEAST = 0.7
@@ -184,6 +187,9 @@ class Parser:
                 for program, score in self._of_kind(assembled, explained, reading, at, kind):
                     score -= TURNED * (turns_back(program) and not shared)
                     best[program] = max(score, best.get(program, score))
+        for program, score in [*best.items()]:
+            if more := with_unknown(program):
+                best[more] = max(score - UNKNOWN, best.get(more, score - UNKNOWN))
         for both in _of_both(reading):
             best[both] = max(BOTH, best.get(both, 0.0))
         return best | dict(self._every(reading, cues, at, kind))
