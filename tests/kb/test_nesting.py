@@ -10,7 +10,7 @@ from memnets.kb.linking.opened import open_names
 from memnets.kb.programs import associations, doubting, nesting, spans
 from memnets.kb.programs.asides import plain
 from memnets.kb.programs.associations import Association, Associations, Concept, concepts
-from memnets.kb.programs.guessing import RULED, Guessing
+from memnets.kb.programs.guessing import ENOUGH, RULED, Brought, Guessing
 from memnets.kb.programs.nesting import put_in, turns_back
 from memnets.kb.programs.operators import And, Count, Having, Named, OtherThan, Path
 from memnets.kb.programs.reading import Reader, Reading
@@ -200,13 +200,25 @@ def test_what_rules_say_is_brought_to_mind_the_surer_the_longer(tmp_path):
     nothing = Mock(spec=Associations, of=lambda words, free: [])
     guessing = Guessing(nothing, columns)
     own = frozenset({"based on", "rating"})
-    strengths, places = guessing.strengths(reader.read("Soup was inspired by what?"), own)
-    assert strengths == {"based on": pytest.approx(RULED * 2**0.5)}  # two words, one relation
-    assert places == {"based on": {2, 3}}
-    strengths, places = guessing.strengths(reader.read("what inspired Soup"), own)
-    assert (strengths, places) == ({"based on": pytest.approx(RULED)}, {"based on": {1}})
+    brought = guessing.brought(reader.read("Soup was inspired by what?"), own)
+    assert brought.strengths == {"based on": pytest.approx(RULED * 2**0.5)}  # by two words
+    assert brought.places == {"based on": {2, 3}}
+    brought = guessing.brought(reader.read("what inspired Soup"), own)
+    assert brought == ({"based on": pytest.approx(RULED)}, {"based on": {1}}, {1})
     others = own - {"based on"}  # what Soup lacks is not brought to mind
-    assert guessing.strengths(reader.read("what inspired Soup"), others) == ({}, {})
+    assert guessing.brought(reader.read("what inspired Soup"), others) == ({}, {}, {1})
+
+
+def test_what_is_brought_to_mind_besides_some_relations():
+    places = {"boss": {1, 2}, "pay": {2, 3}, "town": {4}}
+    brought = Brought({"boss": 3.0, "pay": 1.5, "town": 0.5}, places, telling={1, 2, 4, 6})
+    assert brought.surely("pay") == pytest.approx(1 - math.exp(-1.5 / ENOUGH))
+    assert brought.surely("age") == 0
+    assert brought.by(["boss", "town", "age"]) == {1, 2, 4}
+    assert brought.unheard(["boss"]) == {4, 6}
+    assert brought.besides(["boss"]) == brought.surely("town")  # "pay" is said by a word of both
+    assert brought.besides(["town"]) == brought.surely("boss")
+    assert brought.besides(["boss", "town"]) == 0
 
 
 def test_what_is_counted_brings_a_number_to_mind(tmp_path):

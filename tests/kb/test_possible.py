@@ -121,14 +121,38 @@ def test_what_speaks_for_each_by_hand(store):
     means = Letters.of("what is its year date 1901 1950") @ Letters.of(
         "when was it made beside ada crane"
     )
-    assert found[moth].features == pytest.approx(none | when | {"said": said, "means": means})
+    unsaid = {"unheard": 1.0, "words unheard": 1.0}  # "beside" alone tells something, of nothing
+    assert found[moth].features == pytest.approx(
+        none | when | unsaid | {"said": said, "means": means}
+    )
     backwards = {"backwards": 1.0, "many": math.log(3), "other names": 1.0}
+    backwards |= {"besides": said, **unsaid}  # the year is brought to mind by others
     means = Letters.of("which have it as given by") @ Letters.of("when was moth made beside it")
     # and names are no answer to when
     assert found[two].features == pytest.approx(none | backwards | {"means": 10 + means})
     assert {*none} == {*WEIGHTS} - {NONE}
     given = possible(store, "What was donated by Ada Crane?")[two].features
     assert 0 < given["backwards said"] <= 1 - math.exp(-10 / ENOUGH)
+
+
+def test_what_a_way_leaves_out_speaks_against_it(store):
+    ada, bo = Named(("Ada Crane",)), Named(("Bo Lund",))
+    found = possible(store, "In which year did Bo Lund paint those?")
+    one, both = found[Having("painted by", bo)], found[Path(bo, ("!painted by", "year"))]
+    assert (one.features["unheard"], one.features["words unheard"]) == (1 / 2, 1)
+    assert (both.features["unheard"], both.features["words unheard"]) == (0, 0)
+    found = possible(store, "Which were presents from Ada Crane?")
+    given, painted = (found[Having(name, ada)].features for name in ("given_by", "painted by"))
+    assert painted["besides"] == given["backwards said"] > 0
+    assert given["besides"] == painted["backwards said"] == 0
+
+
+def test_of_several_steps_the_last_alone_gives_what_is_asked_for(tmp_path):
+    build([*FACTS, ("Ada Crane", "height", "170"), ("Bo Lund", "height", "180")], tmp_path / "kb")
+    found = possible(Store.open(tmp_path / "kb"), "How tall is the person Moth was painted by?")
+    path = Path(Named(("Moth",)), ("painted by", "height"))  # a painter is no answer to how tall
+    assert found[path].features["hop unsaid"] == 0
+    assert found[Path(Named(("Moth",)), ("painted by",))].features["said"] == 0
 
 
 def test_the_likeliest_are_tried_and_no_more(store, monkeypatch):

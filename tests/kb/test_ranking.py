@@ -16,8 +16,8 @@ from memnets.kb.questions.ranking import (
     asking,
 )
 from memnets.kb.questions.ranking import ranker as the_ranker
-from memnets.kb.questions.sentences import WEIGHTS, WORDS
-from memnets.kb.questions.tokens import NUMBER, UNKNOWN, YEAR, WholeWords
+from memnets.kb.questions.sentences import PIECES, WEIGHTS
+from memnets.kb.questions.tokens import FIRST, LAST, LONGEST, UNKNOWN, WordPieces
 
 COLUMNS = {
     "manager": ("link", ("Ada Crane", "Bo Lund")),
@@ -96,14 +96,38 @@ def test_strengths_by_hand():
     np.testing.assert_allclose(found, [9.0, 4.0, -3.0])
 
 
-def test_words_are_tokens_and_others_are_known_by_their_stems():
-    words = ["<none>", "<unknown>", "<number>", "<year>", "who", "supervise", "it", "'s"]
-    tokens = WholeWords("\n".join(words))
-    assert tokens.numbers(["who supervises it 's", ""]) == [[4, 5, 6, 7], [UNKNOWN]]
-    assert tokens.numbers(["1999 12 2500 3rd qwertz"]) == [[YEAR, NUMBER, NUMBER, NUMBER, UNKNOWN]]
+PIECES_OF_WORDS = [
+    *("[UNK]", "[CLS]", "[SEP]", "who", "super", "supers", "##vis", "##es", "##e", "it", "'", "s"),
+    *("19", "##99"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Who supervises it's", ["who", "super", "##vis", "##es", "it", "'", "s"]),
+        ("1999 süpers", ["19", "##99", "supers"]),
+        ("qwertz supervisor it", ["[UNK]", "[UNK]", "it"]),  # "or" does not go on with a word
+        ("s" * (LONGEST + 1), ["[UNK]"]),
+        ("", []),
+    ],
+)
+def test_the_longest_pieces_are_tokens(text, pieces):
+    tokens = WordPieces("\n".join(PIECES_OF_WORDS))
+    assert tokens.numbers([text]) == [[FIRST, *map(PIECES_OF_WORDS.index, pieces), LAST]]
+    assert PIECES_OF_WORDS[UNKNOWN] == "[UNK]"
+
+
+def test_they_are_those_that_the_library_tokenizers_takes():
+    tokenizers = pytest.importorskip("tokenizers")
+    known = {piece: at for at, piece in enumerate(PIECES_OF_WORDS)}
+    theirs = tokenizers.BertWordPieceTokenizer(known, lowercase=True)
+    texts = ["Who supervises it's", "1999 süpers", "qwertz, supervisor-it", "s" * 101, "who_it", ""]
+    mine = WordPieces("\n".join(PIECES_OF_WORDS)).numbers(texts)
+    assert mine == [one.ids for one in theirs.encode_batch(texts)]
 
 
 def test_it_is_told_from_others_by_what_its_files_hold(ranker):
     folder = resources.files("memnets.kb.questions") / FOLDER
-    held = b"".join(folder.joinpath(name).read_bytes() for name in (WORDS, WEIGHTS, HEAD))
+    held = b"".join(folder.joinpath(name).read_bytes() for name in (PIECES, WEIGHTS, HEAD))
     assert ranker.fingerprint == hashlib.sha256(held).hexdigest()[:16]

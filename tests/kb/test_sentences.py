@@ -11,14 +11,15 @@ from torch import nn
 from memnets.kb.questions.sentences import (
     CONFIG,
     EMBEDDED,
+    PIECES,
     STEP,
     WEIGHTS,
     WIDENED,
     SentenceEncoder,
 )
 
-TOKENS = ["<none>", "<unknown>", "<number>", "<year>", "who", "leads", "is", "the", "boss", "it"]
-DIM, NARROW, HEADS, WIDE, LAYERS, MOST = 8, 5, 2, 16, 2, 6
+TOKENS = ["[UNK]", "[CLS]", "[SEP]", "who", "leads", "is", "the", "boss", "it"]
+DIM, NARROW, HEADS, WIDE, LAYERS, MOST = 8, 5, 2, 16, 2, 8
 SHAPE = {
     **{"model_type": "bert", "hidden_act": "gelu", "hidden_size": DIM, "layer_norm_eps": 1e-12},
     **{"num_attention_heads": HEADS, "num_hidden_layers": LAYERS},
@@ -100,13 +101,13 @@ def folder(bert, tmp_path):
             own.weight.copy_(whole * step[:, None])
     save_file(weights, tmp_path / WEIGHTS)
     (tmp_path / CONFIG).write_text(json.dumps(SHAPE))
-    (tmp_path / "words.txt").write_text("\n".join(TOKENS))
+    (tmp_path / PIECES).write_text("\n".join(TOKENS))
     return tmp_path
 
 
 def test_its_vectors_are_those_of_the_network(folder, bert):
     texts = ["who leads it", "boss", "the boss is it", "who is the boss the boss is it"]
-    tokens = [[TOKENS.index(word) for word in text.split()][:MOST] for text in texts]
+    tokens = [[1, *map(TOKENS.index, text.split()), 2][:MOST] for text in texts]
     with torch.inference_mode():
         expected = torch.stack([bert(torch.tensor(one)) for one in tokens]).numpy()
     found = SentenceEncoder(folder).encode(texts)

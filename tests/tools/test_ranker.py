@@ -2,6 +2,7 @@
 
 import json
 import random
+import string
 
 import numpy as np
 import pytest
@@ -11,20 +12,25 @@ from safetensors.torch import save_file
 
 from memnets.kb.questions.ranking import BACKWARDS, FORWARDS, HEAD, PATHS, RelationRanker
 from memnets.kb.questions.sentences import CONFIG, SentenceEncoder
-from memnets.kb.questions.tokens import WholeWords
+from memnets.kb.questions.tokens import WordPieces
 from tools.ranker.__main__ import (
+    AROUND,
+    FIXED,
     LAYERS,
     LONGEST,
+    MPNET,
     NARROW,
-    NO_WORDS,
+    RANK,
     begun,
     read_changes,
-    teacher_of,
+    read_network,
     vocabulary,
     write_changes,
     write_ranker,
 )
-from tools.ranker.networks import Encoder, Head, Shape
+from tools.ranker.batches import batch_of
+from tools.ranker.further import asked_alone, with_other_words, words_of
+from tools.ranker.networks import Encoder, Head, Shape, distances
 from tools.ranker.phrasings import (
     PHRASINGS,
     WAYS,
@@ -35,7 +41,8 @@ from tools.ranker.phrasings import (
     read_table,
     read_tables,
 )
-from tools.ranker.training import Model, Teacher, apart, batch_of, loss_of, train
+from tools.ranker.teacher import Teacher
+from tools.ranker.training import Model, apart, loss_of, train
 
 FILE = """boss\tlink\tAda; Bo
 baseTown\tname\tRome; Bari; Oslo
@@ -164,7 +171,7 @@ class Words:
 
 def small_model():
     torch.manual_seed(0)
-    shape = Shape(words=60, dim=16, wide=32, heads=2, layers=1, longest=20)
+    shape = Shape(words=80, dim=16, wide=32, heads=2, layers=1, longest=20)
     return Model(Encoder(shape), Head(16), Words())
 
 
@@ -220,10 +227,10 @@ def jittered(model):
 
 
 def test_the_package_computes_what_was_trained(tmp_path):
-    words = [*NO_WORDS, "who", "leads", "it", "what", "is", "its", "boss", "one", "ada"]
-    shape = Shape(len(words), 32, 64, heads=4, layers=2, longest=20, narrow=8)
-    model = jittered(Model(Encoder(shape), Head(32), WholeWords("\n".join(words))))
-    write_ranker(model, words, tmp_path)
+    pieces = [*AROUND, "who", "lead", "##s", "it", "what", "is", "its", "boss", "one", "ada"]
+    shape = Shape(len(pieces), 32, 64, heads=4, layers=2, longest=20, narrow=8)
+    model = jittered(Model(Encoder(shape), Head(32), WordPieces("\n".join(pieces))))
+    write_ranker(model, pieces, tmp_path)
     encoder = SentenceEncoder(tmp_path)
     texts = ["who leads it", "what is its boss one ada", "strange 1999"]
     with torch.inference_mode():
@@ -241,27 +248,23 @@ def test_the_package_computes_what_was_trained(tmp_path):
     np.testing.assert_allclose(found, scores, atol=0.02)
     fingerprint = encoder.config["fingerprint"]
     model.head.biases.data[0] += 1
-    write_ranker(model, words, tmp_path)
+    write_ranker(model, pieces, tmp_path)
     assert json.loads((tmp_path / CONFIG).read_text())["fingerprint"] != fingerprint
 
 
-WORDS = ["-", "[UNK]", "[CLS]", "[SEP]", "who", "lead", "##s", "it"]
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "who", "lead", "##s", "it"]
 
 
-@pytest.fixture
-def network(tmp_path):
-    """A network of six layers, of which the first two are never changed."""
+def written(folder, model, kind, **more):
+    """Write a network as those that are trained from are written."""
     tokenizers = pytest.importorskip("tokenizers")
-    folder = tmp_path / "network"
     folder.mkdir()
-    shape = Shape(words=len(WORDS), dim=16, wide=32, heads=2, layers=6, longest=LONGEST + 1)
-    model = jittered(Model(Encoder(shape), Head(16), Words()))
-    save_file(model.encoder.weights(), folder / "model.safetensors")
-    config = {"model_type": "bert", "hidden_act": "gelu", "layer_norm_eps": 1e-12}
-    config |= {"hidden_size": 16, "intermediate_size": 32, "vocab_size": len(WORDS)}
-    config |= {"num_attention_heads": 2, "num_hidden_layers": 6}
-    config |= {"max_position_embeddings": LONGEST + 1}
-    (folder / "config.json").write_text(json.dumps(config))
+    shape = model.encoder.shape
+    config = {"model_type": kind, "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+    config |= {"hidden_size": shape.dim, "intermediate_size": shape.wide}
+    config |= {"vocab_size": shape.words, "num_attention_heads": shape.heads}
+    config |= {"num_hidden_layers": shape.layers, "max_position_embeddings": shape.longest}
+    (folder / "config.json").write_text(json.dumps(config | more))
     tokens = {word: at for at, word in enumerate(WORDS)}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(tokens, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
@@ -272,10 +275,23 @@ def network(tmp_path):
     return folder
 
 
+SIX = Shape(words=len(WORDS), dim=16, wide=32, heads=2, layers=6, longest=LONGEST + 1)
+
+
+@pytest.fixture
+def network(tmp_path):
+    """A network of six layers, of which the first four are never changed."""
+    model = jittered(Model(Encoder(SIX), Head(16), Words()))
+    folder = written(tmp_path / "network", model, "bert")
+    save_file(model.encoder.weights(), folder / "model.safetensors")
+    return folder
+
+
 def changed(network):
     """Return a teacher that learnt something."""
     torch.manual_seed(2)
-    teacher = teacher_of(network)
+    teacher = read_network(network)
+    teacher.encoder.change(RANK, FIXED)
     for one in (*teacher.encoder.parameters(), *teacher.head.parameters()):
         if one.requires_grad:
             one.data += 0.3 * torch.randn_like(one)
@@ -284,7 +300,8 @@ def changed(network):
 
 
 def test_what_a_teacher_learnt_is_kept(network, tmp_path):
-    teacher, again = changed(network), teacher_of(network)
+    teacher, again = changed(network), read_network(network)
+    again.encoder.change(RANK, FIXED)
     write_changes(teacher, tmp_path / "changes")
     again.encoder.eval()
     texts = ["who leads it", "it"]
@@ -296,22 +313,118 @@ def test_what_a_teacher_learnt_is_kept(network, tmp_path):
     torch.testing.assert_close(again.head.state_dict(), teacher.head.state_dict())
 
 
-def test_a_ranker_begins_as_some_layers_of_its_teacher(network):
-    teacher = changed(network)
-    words = [*NO_WORDS, "who", "leads", "it"]
-    model = begun(teacher, words)
+def test_distances_are_told_apart_the_less_the_longer_they_are():
+    numbers = distances(200, 8)
+    behind = [0, 1, *[2] * 14, *[3] * 184]  # from 16 on, as 16 = 2 * 64 ** (1 / 2)
+    assert numbers[:, 0].tolist() == behind
+    assert numbers[0, 1:].tolist() == [one + 4 for one in behind[1:]]
+
+
+def test_attention_depends_on_distances():
+    torch.manual_seed(0)
+    encoder = Encoder(SIX._replace(layers=1, distances=8)).eval()
+    assert encoder.far is not None
+    encoder.far.weight.data.fill_(-1e9)
+    encoder.far.weight.data[0] = 0  # each token attends to itself
+    (layer,) = encoder.layers
+    h = encoder.norm(
+        encoder.words.weight[[4, 5, 7]] + encoder.places.weight[:3] + encoder.segments.weight
+    )
+    a = layer.norm(h + layer.read(layer.value(h)))
+    last = layer.last_norm(a + layer.narrow(torch.nn.functional.gelu(layer.widen(a))))
+    expected = torch.nn.functional.normalize(last.sum(0), dim=0)
+    longer = [4, 5, 7, 4, 5, 7]
+    torch.testing.assert_close(encoder([[4, 5, 7], longer])[0], expected)
+
+
+def test_mpnet_is_read_by_its_own_names_and_places(tmp_path):
+    model = jittered(Model(Encoder(SIX._replace(distances=8)), Head(16), Words()))
+    weights = model.encoder.weights()
+    for name, mine in MPNET.items():
+        weights = {of.replace(mine, name): one for of, one in weights.items()}
+    assert any(".attn.q." in name for name in weights)
+    first, last = (f"embeddings.{one}_embeddings.weight" for one in ("position", "token_type"))
+    weights[first] = torch.cat([torch.randn(2, 16), weights[first]])
+    words = first.replace("position", "word")
+    weights[words] = weights[words] + weights.pop(last)  # it has no segments
+    more = {"relative_attention_num_buckets": 8, "max_position_embeddings": SIX.longest + 2}
+    folder = written(tmp_path / "mpnet", model, "mpnet", **more)
+    save_file(weights, folder / "model.safetensors")
+    found = read_network(folder)
+    found.encoder.eval()
+    texts = ["who leads it", "it"]
+    with torch.inference_mode():
+        expected = model.encoder(found.tokens.numbers(texts))
+        torch.testing.assert_close(found.encode(texts), expected)
+
+
+def test_a_ranker_begins_as_some_layers_of_a_network(network):
+    begins = read_network(network)
+    pieces = vocabulary(network)
+    assert [*pieces] == [*AROUND, "##s", "it", "lead", "who"]
+    model = begun(begins, pieces)
     model.encoder.eval()
-    assert model.encoder.shape.narrow == NARROW  # more than its words, so nothing is lost
-    old = teacher.encoder
-    tokens = torch.tensor([[4, 5, 6, 7]])  # who lead ##s it
-    rows = old.words(tokens[0])
-    rows = torch.stack([rows[0], (rows[1] + rows[2]) / 2, rows[3]])
-    h = old.norm(rows + old.places.weight[1:4] + old.segments.weight[0])[None]
+    assert model.encoder.shape.narrow == NARROW  # more than its pieces, so nothing is lost
+    old = begins.encoder.eval()
+    rows = old.words(torch.tensor([2, 4, 5, 6, 7, 3]))  # [CLS] who lead ##s it [SEP]
+    h = old.norm(rows + old.places.weight[:6] + old.segments.weight[0])[None]
     for layer in LAYERS:
-        h = old.layers[layer](h, torch.ones(1, 3, dtype=torch.bool))
+        h = old.layers[layer](h, torch.zeros(1, 1, 1, 6))
     expected = torch.nn.functional.normalize(h[0].mean(0), dim=0)
     torch.testing.assert_close(model.encode(["who leads it"])[0], expected, atol=1e-4, rtol=0)
-    torch.testing.assert_close(model.head.state_dict(), teacher.head.state_dict())
+
+
+def test_what_is_around_a_text_stays_what_it_was_in_fewer_directions(network, monkeypatch):
+    monkeypatch.setattr("tools.ranker.__main__.NARROW", 3)
+    begins = read_network(network)
+    model = begun(begins, vocabulary(network))
+    found = model.encoder.widen(model.encoder.words.weight) + model.encoder.segments.weight[0]
+    wanted = begins.encoder.words.weight + begins.encoder.segments.weight[0]
+    torch.testing.assert_close(found[1:3], wanted[2:4], atol=1e-5, rtol=0)
+    assert (found[3] - wanted[6]).abs().max() > 0.01
+
+
+def test_every_word_is_asked_for_alone(tmp_path):
+    texts = asked_alone(["boss", "it", "town", "wage", "year"])
+    assert texts == [
+        *(f"what is its {word}" for word in ("boss", "town", "wage", "year")),
+        *(f"which have it as {word}" for word in ("boss", "year")),
+    ]
+    (tmp_path / "pieces.json").write_text('{"model": {"vocab": {"zebra": 0, "z": 1, "##s": 2}}}')
+    words = words_of([table(tmp_path)], tmp_path / "pieces.json")
+    assert {"zebra", "bidding", "rome", "paid", "'s"} <= {*words}
+    assert not {"z", "##s", "2001-02-03"} & {*words}
+
+
+def test_questions_have_other_words_where_these_tell_something(tmp_path):
+    staff = table(tmp_path)
+    found = with_other_words([staff], ["violet", "it", "'s"])
+    assert {one.split().count("violet") for one in found} == {1, 2}
+    assert any(one in ("who does it 's violet", "who violet it 's violet") for one in found)
+    kept = {"violet", *(word for one in staff.phrasings for word in one.text.split())}
+    assert {word for one in found for word in one.split()} <= kept
+    assert with_other_words([staff], ["violet"], seed=1) == with_other_words(
+        [staff], ["violet"], seed=1
+    )
+
+
+@pytest.mark.parametrize(("dim", "lost"), [(16, 1e-4), (24, 0.05)])
+def test_a_teacher_is_turned_to_where_a_ranker_begins(tmp_path, dim, lost):
+    staff = table(tmp_path)
+    shape = SIX._replace(words=80, dim=dim, heads=2)
+    wide, model = jittered(Model(Encoder(shape), Head(dim), Words())), small_model()
+    further = [f"{one} it" for one in string.ascii_lowercase]
+    taught, before = (Teacher(wide, [staff], further) for _ in range(2))
+    batch = batch_of(staff, staff.phrasings, [], Everything(0))
+    taught.turn_to(model)
+    for found, of, mine in zip(
+        taught.vectors(batch), before.vectors(batch), model.vectors(batch), strict=True
+    ):
+        assert found.shape[1] == 16
+        torch.testing.assert_close(found @ found.T, of @ of.T, atol=lost, rtol=0)
+        assert (found * mine).sum(1).mean() > 0.3
+    if dim == 16:
+        torch.testing.assert_close(taught.scores(batch), before.scores(batch), atol=0.01, rtol=0)
 
 
 def test_vectors_are_apart_by_their_cosines():
@@ -328,19 +441,17 @@ def test_a_ranker_comes_near_its_teacher(tmp_path):
     taught = Teacher(jittered(teacher), [staff])
     batch = batch_of(staff, staff.phrasings, [], Everything(0))
     with torch.inference_mode():
-        torch.testing.assert_close(taught.scores(batch), teacher.scores(batch))
+        expected = teacher.scores(batch)
+        torch.testing.assert_close(taught.scores(batch), expected, atol=0.1, rtol=0)  # 16 bits
         before = apart(model.vectors(batch), taught.vectors(batch))
     train(model, [staff], epochs=40, size=5, rate=5e-3, teacher=taught)
     with torch.inference_mode():
         assert apart(model.vectors(batch), taught.vectors(batch)) < 0.7 * before
 
 
-def test_words_of_tables_and_of_the_network_are_known(tmp_path):
-    (tmp_path / "tokenizer.json").write_text(
-        '{"model": {"vocab": {"zebra": 1, "##ed": 2, "a": 3}}}'
-    )
-    found = vocabulary([table(tmp_path)], tmp_path)
-    assert found[:4] == [*NO_WORDS]
-    assert {"zebra", "bidding", "town", "rome", "'s"} < {*found[4:]}
-    assert {"a", "##ed"}.isdisjoint(found)
-    assert found[4:] == sorted({*found[4:]})
+def test_pieces_in_the_letters_of_english_are_known(tmp_path):
+    known = {one: at for at, one in enumerate(["zebra", "##ed", "é", *AROUND, "a", "–", "'"])}
+    (tmp_path / "tokenizer.json").write_text(json.dumps({"model": {"vocab": known}}))
+    found = vocabulary(tmp_path)
+    assert [*found] == [*AROUND, "##ed", "'", "a", "zebra", "–"]
+    assert found == {one: known[one] for one in found}

@@ -1,19 +1,21 @@
 """Train the ranker of relations, which is part of the package.
 
-    python -m tools.ranker --network FOLDER --teacher FILE
+    python -m tools.ranker --network FOLDER --begins FOLDER --teacher FILE
 
 A teacher is trained first, on the questions in `examples/phrasings`: changes of low rank to
-all-MiniLM-L6-v2, whose folder is named. They are kept in the file, and taken from there if they are
-there already. The ranker begins as some of the teacher's layers, over words and not pieces of them,
-whose vectors are narrower. It learns from the same questions and from what the teacher makes of
-them, and is written to where the package has it, unless `--out` names another folder. On two cores
-the teacher takes some 15 minutes, and the ranker 25.
+all-mpnet-base-v2, whose folder is named. They are kept in the file, and taken from there if they
+are there already. The ranker begins as some of the layers of all-MiniLM-L6-v2, over vectors of
+pieces of words that are narrower. It learns from the same questions, from what the teacher makes of
+them, and from what that makes of every single word and of questions with other words; and is
+written to where the package has it, unless `--out` names another folder. On two cores the teacher
+takes some 35 minutes, its vectors of all texts 14, and the ranker 60.
 """
 
 import argparse
 import hashlib
 import json
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -24,67 +26,89 @@ from torch import Tensor
 from memnets.files import write_bytes, write_json
 from memnets.kb.questions import ranking
 from memnets.kb.questions.ranking import FOLDER, HEAD
-from memnets.kb.questions.sentences import CONFIG, EMBEDDED, STEP, WEIGHTS, WIDENED, WORDS
-from memnets.kb.questions.tokens import WholeWords
+from memnets.kb.questions.sentences import CONFIG, EMBEDDED, PIECES, STEP, WEIGHTS, WIDENED
+from memnets.kb.questions.tokens import WordPieces
+from tools.ranker.further import asked_alone, with_other_words, words_of
 from tools.ranker.networks import Encoder, Head, Shape
-from tools.ranker.phrasings import Table, read_tables
+from tools.ranker.phrasings import read_tables
 from tools.ranker.pieces import Pieces
-from tools.ranker.training import Model, Teacher, train
+from tools.ranker.teacher import Teacher
+from tools.ranker.training import Model, train
 
 TOKENIZER = "tokenizer.json"
 """Of the network, where its other files are as those of the ranker."""
-RANK, FIXED = 8, 2
+RANK, FIXED = 8, 4
 """Of the teacher's changes, and how many layers have none."""
-LAYERS, NARROW, LONGEST = (0, 1, 3, 5), 128, 64
-"""Which layers of the teacher the ranker has, the width of its words, and its longest text."""
-NO_WORDS = ("<none>", "<unknown>", "<number>", "<year>")
-UNKNOWN = 0.05
-"""The share of words that it takes for unknown while it learns."""
-WORD = re.compile(r"[a-z][a-z'-]*|'s")
+LAYERS, NARROW, LONGEST = (0, 1, 3, 5), 192, 64
+"""Which layers of a network the ranker has, the width of its pieces, and its longest text."""
+MPNET = {
+    **{f"attention.attn.{one[0]}.": f"attention.self.{one}." for one in ("query", "key", "value")},
+    "attention.attn.o.": "attention.output.dense.",
+    "attention.LayerNorm.": "attention.output.LayerNorm.",
+}
+"""What MPNet calls parts of a layer, and what BERT does."""
+FIRST = {"mpnet": 2, "bert": 0}
+"""The first place of a token that these networks know."""
+AROUND = ("[UNK]", "[CLS]", "[SEP]")
+"""Tokens that are no pieces, as a network calls them; the ranker has them first."""
+KEPT = re.compile(r"(##)?[a-z0-9]+|[^\w\s]|_")
+"""Pieces that the ranker knows, of those that a network does."""
 Folder = dict[str, np.ndarray]
 
 
 def main() -> None:
     """Train the teacher if it is not there, then the ranker, and write both."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--network", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--network", type=Path, required=True, help="folder of all-mpnet-base-v2")
+    parser.add_argument("--begins", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--teacher", type=Path, required=True, help="file of the changes to it")
     parser.add_argument("--out", type=Path, default=Path(ranking.__file__).parent / FOLDER)
-    parser.add_argument("--epochs", type=int, default=5, help="of the ranker")
+    parser.add_argument("--epochs", type=int, default=9, help="of the ranker")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     tables = read_tables()
-    teacher = teacher_of(given.network)
+    teacher = read_network(given.network)
+    teacher.encoder.change(RANK, FIXED)
     if given.teacher.is_file():
         read_changes(teacher, given.teacher)
     else:
-        train(teacher, tables, 2, 64, 1.2e-3, seed=given.seed)
+        train(teacher, tables, 1.3, 128, 1e-3, seed=given.seed)
         write_changes(teacher, given.teacher)
-    words = vocabulary(tables, given.network)
-    model = begun(teacher, words)
-    taught = Teacher(teacher, tables)
-    train(model, tables, given.epochs, 140, 5e-4, taught, others=1, seed=given.seed)
-    write_ranker(model, words, given.out)
+    pieces = vocabulary(given.begins)
+    model = begun(read_network(given.begins), pieces)
+    words = words_of(tables, given.begins / TOKENIZER)
+    taught = Teacher(teacher, tables, [*asked_alone(words), *with_other_words(tables, words)])
+    taught.turn_to(model)
+    model.head.load_state_dict(taught.head.state_dict())
+    train(model, tables, given.epochs, 140, 4e-4, taught, others=1, seed=given.seed)
+    write_ranker(model, pieces, given.out)
 
 
-def teacher_of(network: Path) -> Model:
-    """Return all-MiniLM-L6-v2 with changes that are to be learnt, and a new head."""
+def read_network(folder: Path) -> Model:
+    """Return all-MiniLM-L6-v2 or all-mpnet-base-v2, with a new head."""
     from safetensors.torch import load_file
 
-    config = json.loads((network / CONFIG).read_text("utf-8"))
+    config = json.loads((folder / CONFIG).read_text("utf-8"))
+    kind = config["model_type"]
     shape = Shape(
         config["vocab_size"],
         config["hidden_size"],
         config["intermediate_size"],
         config["num_attention_heads"],
         config["num_hidden_layers"],
-        config["max_position_embeddings"],
+        config["max_position_embeddings"] - FIRST[kind],
+        distances=config.get("relative_attention_num_buckets", 0),
     )
+    weights = load_file(folder / WEIGHTS)
+    for its, name in MPNET.items():
+        weights = {of.replace(its, name): one for of, one in weights.items()}
+    _, places, segments = EMBEDDED
+    weights[places] = weights[places][FIRST[kind] :]
+    weights.setdefault(segments, torch.zeros(1, shape.dim))
     encoder = Encoder(shape)
-    encoder.load(load_file(network / WEIGHTS), config["layer_norm_eps"])
-    encoder.change(RANK, FIXED)
-    return Model(encoder, Head(shape.dim), Pieces(network / TOKENIZER))
+    encoder.load(weights, config["layer_norm_eps"])
+    return Model(encoder, Head(shape.dim), Pieces(folder / TOKENIZER))
 
 
 def learnt(model: Model) -> dict[str, Tensor]:
@@ -113,42 +137,42 @@ def read_changes(teacher: Model, path: Path) -> None:
         one.data = kept[name]
 
 
-def begun(teacher: Model, words: list[str]) -> Model:
-    """Return a ranker as it begins: some layers of a teacher, over narrower vectors of words."""
-    old = teacher.encoder.weights()
+def begun(network: Model, pieces: Mapping[str, int]) -> Model:
+    """Return a ranker as it begins: some layers of a network, over narrower vectors of pieces.
+
+    These keep what they are in the directions of the tokens around a text, on which attention
+    rests, and in those in which the others differ most.
+    """
+    old = network.encoder.weights()
     table, places, segments = (old[name] for name in EMBEDDED)
-    pieces = teacher.tokens.numbers([word.strip("<>") for word in words])
-    rows = torch.stack([table[one[1:-1]].mean(0) for one in pieces])  # without what stands around
+    rows = table[[*pieces.values()]]
     mean = rows.mean(0)
-    basis = torch.linalg.svd(rows - mean, full_matrices=False)[2][:NARROW].T
-    begins = ((rows - mean) @ basis, places[1:], segments + mean)
+    rows = rows - mean
+    around = torch.linalg.qr(rows[1 : len(AROUND)].T)[0]
+    others = torch.linalg.svd(rows - rows @ around @ around.T, full_matrices=False)[2].T
+    basis = torch.linalg.qr(torch.cat([around, others], 1)[:, :NARROW])[0]
+    begins = (rows @ basis, places, segments + mean)
     new = {**old, **dict(zip(EMBEDDED, begins, strict=True)), WIDENED: basis}
     for layer, of in enumerate(map("encoder.layer.{}.".format, LAYERS)):
         some = {name.removeprefix(of): one for name, one in old.items() if name.startswith(of)}
         new |= {f"encoder.layer.{layer}.{name}": one for name, one in some.items()}
-    shape = teacher.encoder.shape._replace(
-        words=len(words), layers=len(LAYERS), longest=LONGEST, narrow=NARROW
+    shape = network.encoder.shape._replace(
+        words=len(pieces), layers=len(LAYERS), longest=LONGEST, narrow=NARROW
     )
-    encoder, head = Encoder(shape, UNKNOWN), Head(shape.dim)
-    encoder.load(new, teacher.encoder.norm.eps)
-    head.load_state_dict(teacher.head.state_dict())
-    return Model(encoder, head, WholeWords("\n".join(words)))
+    encoder = Encoder(shape)
+    encoder.load(new, network.encoder.norm.eps)
+    return Model(encoder, Head(shape.dim), WordPieces("\n".join(pieces)))
 
 
-def vocabulary(tables: list[Table], network: Path) -> list[str]:
-    """Return the words of all tables, and those that are pieces of their own in the network."""
-    texts = {one.text for table in tables for one in table.phrasings}
-    columns = (one for table in tables for one in table.columns.values())
-    texts |= {text for one in columns for text in ranking.asking(*one)}
-    pieces = json.loads((network / TOKENIZER).read_text("utf-8"))["model"]["vocab"]
-    found = {word for text in texts for word in text.split()} | {
-        one for one in pieces if len(one) > 1
-    }
-    return [*NO_WORDS, *sorted(filter(WORD.fullmatch, found))]
+def vocabulary(network: Path) -> dict[str, int]:
+    """Return the pieces that a ranker knows, those of a network in the letters of English, with
+    their numbers in that."""
+    known = json.loads((network / TOKENIZER).read_text("utf-8"))["model"]["vocab"]
+    return {one: known[one] for one in (*AROUND, *sorted(filter(KEPT.fullmatch, known)))}
 
 
-def write_ranker(model: Model, words: list[str], folder: Path) -> None:
-    """Write an encoder, its matrices as whole numbers and a step a row, its words and its head."""
+def write_ranker(model: Model, pieces: Iterable[str], folder: Path) -> None:
+    """Write an encoder, its matrices as whole numbers and a step a row, its pieces and its head."""
     weights = Folder()
     for name, weight in model.encoder.weights().items():
         rows = weight.numpy()
@@ -159,7 +183,7 @@ def write_ranker(model: Model, words: list[str], folder: Path) -> None:
             weights[name] = np.rint(rows / step[:, None]).astype(np.int8)
             weights[name + STEP] = step.astype(np.float32)
     files = {
-        WORDS: "\n".join(words).encode(),
+        PIECES: "\n".join(pieces).encode(),
         WEIGHTS: save(weights),
         HEAD: save(_head(model)),
     }

@@ -1,4 +1,8 @@
-"""The networks that are trained: BERT's encoder, whole or by changes of low rank, and the head."""
+"""The networks that are trained: an encoder, whole or by changes of low rank, and the head.
+
+The encoder is BERT's (Devlin et al. 2019), or MPNet's (Song et al. 2020), whose attention also
+depends on how far apart two tokens are.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,6 +18,8 @@ FACTOR = 2.0
 """Of the changes of low rank: the alpha of Hu et al. (2021) over the rank."""
 CHUNK = 64
 """Texts of nearly the same length that are encoded at once."""
+FAR = 128
+"""Of all that are at least so far apart, attention takes the distance for the same."""
 SCALE, BIASES = 20.0, (-8.0, -8.0, -9.0)
 """Of the head at first."""
 
@@ -29,6 +35,8 @@ class Shape(NamedTuple):
     longest: int
     narrow: int = 0
     """Of the words' vectors, where they are widened to what the layers have."""
+    distances: int = 0
+    """How many distances attention tells from each other, where it does."""
 
 
 class Linear(nn.Linear):
@@ -60,18 +68,20 @@ class Layer(nn.Module):
         self.widen, self.narrow = Linear(dim, shape.wide), Linear(shape.wide, dim)
         self.norm, self.last_norm = nn.LayerNorm(dim), nn.LayerNorm(dim)
 
-    def forward(self, h: Tensor, here: Tensor) -> Tensor:
+    def forward(self, h: Tensor, seen: Tensor) -> Tensor:
         """Return the next layer's tokens.
 
         Args:
             h: tokens (B, T, D).
-            here: which of them are there (B, T).
+            seen: what is added to the scores of each (B, heads or 1, T or 1, T).
         """
         q, k, v = (
             part(h).unflatten(-1, (self.heads, -1)).transpose(1, 2)
             for part in (self.query, self.key, self.value)
         )
-        read = F.scaled_dot_product_attention(q, k, v, attn_mask=here[:, None, None])
+        # on processors, the products one by one are ten times faster than what fuses them
+        scores = q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1]) + seen.to(q.dtype)
+        read = scores.softmax(-1) @ v
         a = self.norm(h + self._dropped(self.read(read.transpose(1, 2).flatten(2))))
         return self.last_norm(a + self._dropped(self.narrow(F.gelu(self.widen(a)))))
 
@@ -91,21 +101,16 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Encodes texts, each to the mean of its last tokens at length 1."""
 
-    def __init__(self, shape: Shape, unknown: float = 0.0) -> None:
-        """Make one.
-
-        Args:
-            shape: of it.
-            unknown: the share of the tokens that training takes for unknown ones (number 1).
-        """
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.shape, self.unknown = shape, unknown
+        self.shape = shape
         self.words = nn.Embedding(shape.words, shape.narrow or shape.dim)
         self.widen = Linear(shape.narrow, shape.dim, bias=False) if shape.narrow else nn.Identity()
         self.places = nn.Embedding(shape.longest, shape.dim)
         self.segments = nn.Embedding(1, shape.dim)
         self.norm = nn.LayerNorm(shape.dim)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.far = nn.Embedding(shape.distances, shape.heads) if shape.distances else None
 
     def forward(self, texts: Sequence[Sequence[int]]) -> Tensor:
         """Return the vectors (B, D) of texts by their tokens' numbers."""
@@ -121,17 +126,18 @@ class Encoder(nn.Module):
         tokens = nn.utils.rnn.pad_sequence(rows, batch_first=True)
         lengths = torch.tensor([len(one) for one in texts])
         here = torch.arange(tokens.shape[1]) < lengths[:, None]
-        if self.training and self.unknown:
-            lost = torch.rand(tokens.shape) < self.unknown
-            tokens = tokens.masked_fill(lost & here, 1)
         h = (
             self.widen(self.words(tokens))
             + self.places.weight[: tokens.shape[1]]
             + self.segments.weight[0]
         )
         h = self.norm(h)
+        seen = torch.zeros(here.shape).masked_fill(~here, -torch.inf)[:, None, None]
+        if self.far is not None:
+            apart = distances(tokens.shape[1], self.shape.distances)
+            seen = seen + self.far(apart).permute(2, 0, 1)
         for layer in self.layers:
-            h = layer(h, here)
+            h = layer(h, seen)
         return F.normalize((h * here[..., None]).sum(1), dim=-1)
 
     def named(self) -> dict[str, nn.Module]:
@@ -143,6 +149,8 @@ class Encoder(nn.Module):
         if isinstance(self.widen, Linear):
             found["encoder.embedding_hidden_mapping_in"] = self.widen
         found["embeddings.LayerNorm"] = self.norm
+        if self.far is not None:
+            found["encoder.relative_attention_bias"] = self.far
         for number, layer in enumerate(self.layers):
             assert isinstance(layer, Layer)
             found |= {f"encoder.layer.{number}.{name}": of for name, of in layer.named().items()}
@@ -174,6 +182,24 @@ class Encoder(nn.Module):
             for part in layer.modules():
                 if isinstance(part, Linear):
                     part.change(rank)
+
+
+def distances(length: int, most: int) -> Tensor:
+    """Return the number of the distance from each token to each (T, T), as T5 and MPNet have it.
+
+    Half of the numbers are of tokens ahead. Half of each half are of the nearest, one by one; the
+    others of ever longer stretches (Raffel et al. 2020, section 2.1).
+
+    Args:
+        length: T.
+        most: how many numbers there are.
+    """
+    places = torch.arange(length)
+    ahead = places - places[:, None]
+    far, half, near = ahead.abs(), most // 2, most // 4
+    stretch = (far.clamp(min=1) / near).log() / math.log(FAR / near) * (half - near)
+    long = (near + stretch.long()).clamp(max=half - 1)
+    return half * (ahead > 0) + torch.where(far < near, far, long)
 
 
 class Head(nn.Module):

@@ -1,4 +1,4 @@
-"""Tokens of all-MiniLM-L6-v2: pieces of words, by the library tokenizers."""
+"""Tokens of the networks that rankers begin from or learn from, by the library tokenizers."""
 
 from collections.abc import Sequence
 from pathlib import Path

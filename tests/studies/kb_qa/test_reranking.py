@@ -129,10 +129,10 @@ def test_no_answer_is_surer_than_ninety_in_a_hundred_that_is_given_in_one_way_al
 def test_what_the_names_lead_to_is_weighed_by_other_weights_where_they_are_given():
     path = Path(Named(("Ada",)), ("town",))
     rome, bari = (
-        Possible(path, Outcome((town,), 1, ()), {"said": said, "means": 0.0})
-        for town, said in (("Rome", 1.0), ("Bari", 0.0))
+        Possible(path, Outcome((town,), 1, ()), {"fits": fit, "means": 0.0})
+        for town, fit in (("Rome", 1.0), ("Bari", 0.0))
     )
     voices = asked("Bo")._replace(possible=[rome, bari])
-    weights = dict.fromkeys(WEIGHTS, 0.0) | {"said": -5.0}
+    weights = dict.fromkeys(WEIGHTS, 0.0) | {"fits": -5.0}
     assert weigh(voices, Told(0.1, 0.3, 0.2))[0].objects == ("Rome",)
     assert weigh(voices, Told(0.1, 0.3, 0.2), weights)[0].objects == ("Bari",)

@@ -1,7 +1,8 @@
 """Which relation a question brings to mind that says none by its name: "who holds the lease"."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from memnets.kb.programs.asked import DAYS, Asked
 from memnets.kb.programs.associations import LITTLE, Associations
@@ -24,6 +25,35 @@ COUNTING = word_set("many much")
 """They ask for a number, and name no relation."""
 MEASURED = word_set("long far tall high deep wide thick thin big large small old heavy fast")
 """Behind "how" they ask for a number."""
+
+
+class Brought(NamedTuple):
+    """What the words of a question bring to mind."""
+
+    strengths: Mapping[str, float]
+    """How strongly each relation; the more, the more."""
+    places: Mapping[str, set[int]]
+    """The words that do."""
+    telling: set[int]
+    """The words that tell something, whether they bring any to mind or none."""
+
+    def surely(self, relation: str) -> float:
+        """Return how surely a relation is brought to mind, from 0 to 1."""
+        return 1 - math.exp(-self.strengths.get(relation, 0.0) / ENOUGH)
+
+    def by(self, relations: Collection[str]) -> set[int]:
+        """Return the words that bring some of these relations to mind."""
+        return {at for name in relations for at in self.places.get(name, ())}
+
+    def besides(self, relations: Collection[str]) -> float:
+        """Return how surely another is brought to mind, by words that bring none of these."""
+        by = self.by(relations)
+        others = (name for name, at in self.places.items() if at.isdisjoint(by))
+        return max((self.surely(name) for name in others if name not in relations), default=0.0)
+
+    def unheard(self, relations: Collection[str]) -> set[int]:
+        """Return the telling words that bring none of these to mind."""
+        return self.telling - self.by(relations)
 
 
 class Guessing:
@@ -51,37 +81,39 @@ class Guessing:
         if surely or lost or len(things) != 1 or _leads_to(reading, things[0]):
             return None
         (thing,) = (one for one in reading.arguments if one.out_of)
-        strengths, places = self.strengths(reading, thing.out_of)
-        found = sorted(strengths.items(), key=lambda one: -one[1])[:GUESSES]
+        brought = self.brought(reading, thing.out_of)
+        strengths = [
+            one for one in brought.strengths.items() if self.answers(one[0], reading.words)
+        ]
+        found = sorted(strengths, key=lambda one: -one[1])[:GUESSES]
         if not found:
             return None
         (first, strength), *others = found
         second = others[0][1] if others else 0.0
-        if not _tells(reading, places[first]):
+        places = brought.places[first]
+        if not _tells(reading, places, brought.telling):
             return None
-        by = [at for at in sorted(places[first]) if reading.words[at] not in COUNTING | {"how"}]
-        at, most = (by or [min(places[first])])[0], 1 - math.exp(-strength / ENOUGH)
+        by = [at for at in sorted(places) if reading.words[at] not in COUNTING | {"how"}]
+        at, most = (by or [min(places)])[0], brought.surely(first)
         options = Options((name, most * worth / strength) for name, worth in found)
         guess = Asked(at, at + 1, options, guessed=(strength, strength - second))
         hints = (one for one in reading.asked if one.hints and not one.begin <= at < one.end)
-        told = reading._replace(asked=(*hints, guess), brought=frozenset(places[first]))
+        told = reading._replace(asked=(*hints, guess), brought=frozenset(places))
         return told.forwards(values=reading.words[0] in YES_OR_NO)
 
-    def strengths(
-        self, reading: Reading, own: frozenset[str]
-    ) -> tuple[dict[str, float], dict[str, set[int]]]:
-        """Return how strongly relations are brought to mind, and by the words of which places.
+    def brought(self, reading: Reading, own: Collection[str]) -> Brought:
+        """Return which relations the words bring to mind, and what else these tell.
 
         Args:
             reading: of a question.
-            own: the relations that lead from what it names; others are not asked for.
+            own: relations, of which others are not asked for.
         """
         free = [at for at in range(len(reading.words)) if at not in reading.said]
         strengths: dict[str, float] = {}
         places: dict[str, set[int]] = {}
 
         def bring(relation: str, strength: float, by: set[int]) -> None:
-            if relation in own and self.answers(relation, reading.words):
+            if relation in own:
                 strengths[relation] = strengths.get(relation, 0.0) + strength
                 places.setdefault(relation, set()).update(by)
 
@@ -92,7 +124,8 @@ class Guessing:
                 bring(name, ruled, {*range(asked.begin, asked.end)})
         for one in self._associations.of(reading.words, free):
             bring(one.relation, one.strength, {*one.places})
-        return strengths, places
+        telling = {at for at in free if reading.words[at] not in LITTLE | COUNTING | {"'s"}}
+        return Brought(strengths, places, telling)
 
     def answers(self, relation: str, words: list[str]) -> bool:
         """Whether a relation gives what the words ask for, so that "when" asks for no name."""
@@ -106,18 +139,13 @@ class Guessing:
         return years and not self._columns.of(relation).unit
 
 
-def _tells(reading: Reading, brought: Collection[int]) -> bool:
+def _tells(reading: Reading, brought: Collection[int], telling: Collection[int]) -> bool:
     """Whether a relation is brought to mind by words that tell something, or all do that there are.
 
     "How many" alone brings no number of visitors to mind where corners are asked for.
     """
-    telling = {
-        at
-        for at, word in enumerate(reading.words)
-        if at not in reading.said and word not in LITTLE | COUNTING | {"'s"}
-    }
     counts = any(reading.words[at] in COUNTING for at in brought)
-    return not (counts and telling) or not telling.isdisjoint(brought)
+    return not (counts and telling) or not {*telling}.isdisjoint(brought)
 
 
 def _leads_to(reading: Reading, at: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.guessing import ENOUGH, Guessing
+from memnets.kb.programs.guessing import Brought, Guessing
 from memnets.kb.programs.meaning import Meanings, Way
 from memnets.kb.programs.operators import MOST_HOPS, Having, Named, Path
 from memnets.kb.programs.reading import Reader, Reading
@@ -27,10 +27,10 @@ NONE = "none"
 """The weight of nothing that is named being asked for in this way."""
 Weights = Mapping[str, float]
 WEIGHTS: Weights = {
-    "none": 0.866, "said": 1.250, "answers": -0.205, "fits": 1.321, "many": -0.725,
-    "backwards": 0.193, "backwards said": -0.145, "other names": -1.922, "hop": 0.195,
-    "hop said": 1.623, "hop unsaid": -0.726, "hop back": -2.007, "hop on": 0.335, "means": 0.740,
-    "absent": -3.284,
+    "none": 0.176, "said": -0.135, "answers": 0.112, "fits": 1.737, "many": -0.871,
+    "backwards": 0.334, "backwards said": -0.977, "other names": -2.068, "hop": -0.199,
+    "hop said": 0.501, "hop unsaid": -0.871, "hop back": -1.898, "hop on": 0.343, "means": 0.755,
+    "absent": -3.197, "besides": -1.363, "unheard": -0.926, "words unheard": 0.272,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 
@@ -65,18 +65,20 @@ class Possibilities:
         reading = self._reader.read(question)
         ways = [self._ways(one) for one in reading.arguments]
         places = [(one.begin, one.end) for one in reading.arguments]
-        names = {name.removeprefix(REVERSED) for some in ways for one in some for name in one}
-        heard = self._heard(reading, names)
+        names = {name for some in ways for one in some for name in _names(one)}
+        brought = self._guessing.brought(reading, names)
         strengths = self._meanings.of(reading.words, places, ways)
-        found: list[tuple[float, Path | Having, dict[str, float]]] = []
+        found: list[tuple[float, float, Argument, Way]] = []
         for argument, some, means in zip(reading.arguments, ways, strengths, strict=True):
             for way, strength in zip(some, means, strict=True):
-                said = [heard.get(name.removeprefix(REVERSED), 0.0) for name in way]
-                speaks = {"means": strength, **self._said(reading, way, said)}
-                strength += WORTH * math.fsum(said) / len(said)
-                found.append((strength, _program(argument, way), speaks))
+                said = self._surely(reading, way, brought)
+                surely = strength + WORTH * math.fsum(said) / len(said)
+                found.append((surely, strength, argument, way))
         found.sort(key=lambda one: -one[0])
-        return [self._possible(reading, program, said) for _, program, said in found[:TRIED]]
+        return [
+            self._possible(reading, brought, strength, argument, way)
+            for _, strength, argument, way in found[:TRIED]
+        ]
 
     def _ways(self, argument: Argument) -> list[Way]:
         """Return what leads from an argument and to it, and on from there.
@@ -101,10 +103,11 @@ class Possibilities:
             for name in sorted(self._reader.out_of(reached)):
                 yield *way, name
 
-    def _heard(self, reading: Reading, names: set[str]) -> dict[str, float]:
-        """Return how strongly words bring relations to mind, from 0 to 1."""
-        strengths, _ = self._guessing.strengths(reading, frozenset(names))
-        return {name: 1 - math.exp(-strength / ENOUGH) for name, strength in strengths.items()}
+    def _surely(self, reading: Reading, way: Way, brought: Brought) -> list[float]:
+        """Return how surely each relation of a way is brought to mind, if it gives such answers."""
+        *before, last = [brought.surely(name) for name in _names(way)]
+        gives = way[-1][:1] == REVERSED or self._guessing.answers(way[-1], reading.words)
+        return [*before, gives * last]
 
     def _said(self, reading: Reading, way: Way, said: Sequence[float]) -> dict[str, float]:
         forwards, hop = way[-1][:1] != REVERSED, len(way) > 1
@@ -123,12 +126,34 @@ class Possibilities:
         }
 
     def _possible(
-        self, reading: Reading, program: Path | Having, speaks: Mapping[str, float]
+        self, reading: Reading, brought: Brought, strength: float, argument: Argument, way: Way
     ) -> Possible:
+        program = _program(argument, way)
         outcome = self._programs.run(program)
-        fit = float(fits(reading.words, outcome.answers))
-        many, absent = math.log1p(len(outcome.answers)), float(not outcome.answers)
-        return Possible(program, outcome, {**speaks, "fits": fit, "many": many, "absent": absent})
+        features = {
+            "means": strength,
+            **self._said(reading, way, self._surely(reading, way, brought)),
+            **_unsaid(way, brought),
+            "fits": float(fits(reading.words, outcome.answers)),
+            "many": math.log1p(len(outcome.answers)),
+            "absent": float(not outcome.answers),
+        }
+        return Possible(program, outcome, features)
+
+
+def _names(way: Way) -> list[str]:
+    return [name.removeprefix(REVERSED) for name in way]
+
+
+def _unsaid(way: Way, brought: Brought) -> dict[str, float]:
+    """Return what speaks against a way: words of which it leaves something out."""
+    names = _names(way)
+    unheard, telling = brought.unheard(names), brought.telling
+    return {
+        "besides": brought.besides(names),
+        "unheard": len(unheard) / max(1, len(telling)),
+        "words unheard": float(len(unheard)),
+    }
 
 
 def _program(argument: Argument, way: Way) -> Path | Having:

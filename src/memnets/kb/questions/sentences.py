@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memnets.kb.questions.tokens import WholeWords
+from memnets.kb.questions.tokens import WordPieces
 
-CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "words.txt"
+CONFIG, WEIGHTS, PIECES = "config.json", "model.safetensors", "pieces.txt"
 """The files of the folder; the last one has the words that are tokens, a line each."""
 STEP = ".step"
 """Behind the name of a weight: what its whole numbers are multiplied with, row by row."""
@@ -44,13 +44,13 @@ class SentenceEncoder:
     the last $h'$ over the tokens, at length 1, is the text's vector (Reimers and Gurevych 2019).
 
     Args:
-        folder: that `config.json`, `model.safetensors` and `words.txt` are in.
+        folder: that `config.json`, `model.safetensors` and `pieces.txt` are in.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.config = json.loads((folder / CONFIG).read_text("utf-8"))
-        self._tokens = WholeWords((folder / WORDS).read_text("utf-8"))
+        self._tokens = WordPieces((folder / PIECES).read_text("utf-8"))
 
     def encode(self, texts: Sequence[str]) -> Array:
         """Return the vectors of some texts, a row each.

@@ -1,43 +1,55 @@
-"""Which tokens a text has, by number: its words."""
+"""Which tokens a text has, by number: pieces of its words."""
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from memnets.kb.index.porter import porter
-from memnets.kb.values.columns import YEARS
+UNKNOWN, FIRST, LAST = range(3)
+"""The numbers of tokens that are no pieces: for a word that has none, and around each text."""
+INSIDE = "##"
+"""Before a piece that goes on with a word."""
+LONGEST = 100
+"""Letters of a word; longer ones are not known."""
+_PART = re.compile(r"[^\W_]+|[^\w\s]|_")
 
-UNKNOWN, NUMBER, YEAR = range(1, 4)
-"""The numbers of tokens that are no words; 0 is none."""
-ENDINGS = ("", "e", "s", "ed", "ing")
-"""Of words of one stem, in which a word that is not known may be known."""
 
-
-class WholeWords:
-    """Takes the words of a text, at white space, for its tokens.
+class WordPieces:
+    """Takes pieces of words for tokens, the longest that there is first (Devlin et al. 2019).
 
     Args:
-        words: those that are known, a line each; the first four stand for none, any other word,
-            numbers, and years.
+        pieces: those that are known, a line each; the first three stand for any other word, and
+            for the beginning and the end of a text.
     """
 
-    def __init__(self, words: str) -> None:
-        self._lines = f"\n{words}\n"  # no table is made of them, of which few are looked up
-        self._known = lru_cache(2**16)(self._place)
+    def __init__(self, pieces: str) -> None:
+        self._lines = f"\n{pieces}\n"  # no table is made of them, of which few are looked up
+        self._of = lru_cache(2**16)(self._pieces)
 
     def numbers(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the tokens of each text; one of no words has one of its own."""
-        return [[self._number(word) for word in text.split()] or [UNKNOWN] for text in texts]
+        """Return the tokens of each text."""
+        return [
+            [FIRST, *(n for part in _PART.findall(_plain(text)) for n in self._of(part)), LAST]
+            for text in texts
+        ]
 
-    def _place(self, word: str) -> int | None:
-        at = self._lines.find(f"\n{word}\n")
-        return None if at < 0 else self._lines.count("\n", 0, at)
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        found: list[int] = []
+        begin = 0
+        while begin < len(word) <= LONGEST:
+            ends = range(len(word), begin, -1)
+            inside = INSIDE if begin else ""
+            places = ((self._place(inside + word[begin:end]), end) for end in ends)
+            place, begin = next(((at, end) for at, end in places if at), (UNKNOWN, len(word) + 1))
+            found.append(place)
+        return tuple(found) if begin == len(word) else (UNKNOWN,)
 
-    def _number(self, word: str) -> int:
-        known = self._known(word)
-        if known is None and any(map(str.isdigit, word)):
-            known = YEAR if word.isdecimal() and int(word) in YEARS else NUMBER
-        if known is None:
-            stem = porter(word)
-            alike = (self._known(stem + ending) for ending in ENDINGS)
-            known = next((one for one in alike if one is not None), UNKNOWN)
-        return known
+    def _place(self, piece: str) -> int:
+        at = self._lines.find(f"\n{piece}\n")
+        return self._lines.count("\n", 0, at) if at > 0 else UNKNOWN
+
+
+def _plain(text: str) -> str:
+    """Return a text without case and accents."""
+    apart = unicodedata.normalize("NFD", text.lower())
+    return "".join(one for one in apart if unicodedata.category(one) != "Mn")
