@@ -98,7 +98,7 @@ def test_strengths_by_hand():
 
 PIECES_OF_WORDS = [
     *("[UNK]", "[CLS]", "[SEP]", "who", "super", "supers", "##vis", "##es", "##e", "it", "'", "s"),
-    *("19", "##99"),
+    *("19", "##99", "##s"),
 ]
 
 
@@ -108,6 +108,7 @@ PIECES_OF_WORDS = [
         ("Who supervises it's", ["who", "super", "##vis", "##es", "it", "'", "s"]),
         ("1999 süpers", ["19", "##99", "supers"]),
         ("qwertz supervisor it", ["[UNK]", "[UNK]", "it"]),  # "or" does not go on with a word
+        ("s" * LONGEST, ["s", *["##s"] * (LONGEST - 1)]),
         ("s" * (LONGEST + 1), ["[UNK]"]),
         ("", []),
     ],

@@ -49,7 +49,7 @@ class Brought(NamedTuple):
         """Return how surely another is brought to mind, by words that bring none of these."""
         by = self.by(relations)
         others = (name for name, at in self.places.items() if at.isdisjoint(by))
-        return max((self.surely(name) for name in others if name not in relations), default=0.0)
+        return max(map(self.surely, others), default=0.0)
 
     def unheard(self, relations: Collection[str]) -> set[int]:
         """Return the telling words that bring none of these to mind."""
@@ -124,7 +124,7 @@ class Guessing:
                 bring(name, ruled, {*range(asked.begin, asked.end)})
         for one in self._associations.of(reading.words, free):
             bring(one.relation, one.strength, {*one.places})
-        telling = {at for at in free if reading.words[at] not in LITTLE | COUNTING | {"'s"}}
+        telling = {at for at in free if reading.words[at] not in LITTLE | {"'s"}}
         return Brought(strengths, places, telling)
 
     def answers(self, relation: str, words: list[str]) -> bool:
