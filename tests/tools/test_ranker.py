@@ -42,7 +42,7 @@ from tools.ranker.phrasings import (
     read_tables,
 )
 from tools.ranker.teacher import Teacher
-from tools.ranker.training import Model, apart, loss_of, train
+from tools.ranker.training import ALIKE, NEAR, Model, _loss, apart, loss_of, train
 
 FILE = """boss\tlink\tAda; Bo
 baseTown\tname\tRome; Bari; Oslo
@@ -430,6 +430,7 @@ def test_a_teacher_is_turned_to_where_a_ranker_begins(tmp_path, dim, lost):
         taught.vectors(batch), before.vectors(batch), model.vectors(batch), strict=True
     ):
         assert found.shape[1] == 16
+        torch.testing.assert_close(found.norm(dim=1), torch.ones(len(found)))
         torch.testing.assert_close(found @ found.T, of @ of.T, atol=lost, rtol=0)
         assert (found * mine).sum(1).mean() > 0.3
     if dim == 16:
@@ -443,6 +444,22 @@ def test_vectors_are_apart_by_their_cosines():
     assert apart([east, none, north], [between, none, north]).item() == pytest.approx(0.2)
     two = torch.cat([east, north])
     assert apart([two], [torch.cat([east, east])]).item() == pytest.approx(0.5)
+
+
+def test_what_is_near_the_teacher_counts_the_less_the_longer_it_is_trained(tmp_path):
+    staff, model, further = table(tmp_path), small_model(), ["boss it", "it it pay"]
+    taught = Teacher(jittered(small_model()), [staff], further)
+    batch = batch_of(staff, staff.phrasings, [], Everything(0))
+    model.encoder.eval()
+    with torch.inference_mode():
+        own = loss_of(model.scores(batch), batch, taught.scores(batch))
+        near = apart(model.vectors(batch), taught.vectors(batch))
+        alike = apart([model.encode(further)], [taught.encode(further)])
+        for left in (1.0, 0.5, 0.0):
+            found = _loss(model, batch, taught, left, random.Random(0))
+            expected = own + NEAR * left * near + ALIKE * alike
+            torch.testing.assert_close(found, expected, atol=0.05, rtol=0)  # 16 bits
+    assert min(near, alike) > 0.1
 
 
 def test_a_ranker_comes_near_its_teacher(tmp_path):
