@@ -97,8 +97,10 @@ def test_strengths_by_hand():
 
 
 PIECES_OF_WORDS = [
-    *("[UNK]", "[CLS]", "[SEP]", "who", "super", "supers", "##vis", "##es", "##e", "it", "'", "s"),
-    *("19", "##99", "##s"),
+    *("[UNK]", "[CLS]", "[SEP]"),
+    *sorted(
+        ["who", "super", "supers", "##vis", "##es", "##e", "it", "'", "s", "##s", "19", "##99"]
+    ),
 ]
 
 

@@ -18,7 +18,7 @@ from memnets.kb.questions.sentences import (
     SentenceEncoder,
 )
 
-TOKENS = ["[UNK]", "[CLS]", "[SEP]", "who", "leads", "is", "the", "boss", "it"]
+TOKENS = ["[UNK]", "[CLS]", "[SEP]", "boss", "is", "it", "leads", "the", "who"]
 DIM, NARROW, HEADS, WIDE, LAYERS, MOST = 8, 5, 2, 16, 2, 8
 SHAPE = {
     **{"model_type": "bert", "hidden_act": "gelu", "hidden_size": DIM, "layer_norm_eps": 1e-12},

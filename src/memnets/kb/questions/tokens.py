@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -18,12 +19,12 @@ class WordPieces:
     """Takes pieces of words for tokens, the longest that there is first (Devlin et al. 2019).
 
     Args:
-        pieces: those that are known, a line each; the first three stand for any other word, and
-            for the beginning and the end of a text.
+        pieces: those that are known, a line each, sorted behind the first three, which stand for
+            any other word, and for the beginning and the end of a text.
     """
 
     def __init__(self, pieces: str) -> None:
-        self._lines = f"\n{pieces}\n"  # no table is made of them, of which few are looked up
+        self._known = pieces.split("\n")  # no table is made of them, of which few are looked up
         self._of = lru_cache(2**16)(self._pieces)
 
     def numbers(self, texts: Sequence[str]) -> list[list[int]]:
@@ -45,8 +46,8 @@ class WordPieces:
         return tuple(found) if begin == len(word) else (UNKNOWN,)
 
     def _place(self, piece: str) -> int:
-        at = self._lines.find(f"\n{piece}\n")
-        return self._lines.count("\n", 0, at) if at > 0 else UNKNOWN
+        at = bisect_left(self._known, piece, LAST + 1)
+        return at if self._known[at : at + 1] == [piece] else UNKNOWN
 
 
 def _plain(text: str) -> str:
