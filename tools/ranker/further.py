@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from memnets.kb.programs.associations import LITTLE
@@ -32,12 +32,9 @@ def words_of(tables: Sequence[Table], vocabulary: Path) -> list[str]:
     columns = (one for table in tables for one in table.columns.values())
     texts |= {text for one in columns for text in asking(*one)}
     pieces = json.loads(vocabulary.read_text("utf-8"))["model"]["vocab"]
-    found = {word for text in texts for word in text.split()} | {*filter(_long, pieces)}
+    found = {word for text in texts for word in text.split()}
+    found |= {piece for piece in pieces if len(piece) > 1}
     return sorted(filter(WORD.fullmatch, found))
-
-
-def _long(piece: str) -> bool:
-    return len(piece) > 1
 
 
 def asked_alone(words: Sequence[str]) -> list[str]:
@@ -59,13 +56,9 @@ def with_other_words(tables: Sequence[Table], words: Sequence[str], seed: int = 
 def _changed(text: str, others: Sequence[str], chance: random.Random) -> str:
     """Return a text with other words, or nothing where none tells anything."""
     words = text.split()
-    telling = [at for at, word in enumerate(words) if _tells(word, LITTLE)]
+    telling = [at for at, word in enumerate(words) if len(word) > SHORT and word not in LITTLE]
     if not telling:
         return ""
     for at in chance.sample(telling, min(len(telling), chance.choice(CHANGED))):
         words[at] = chance.choice(others)
     return " ".join(words)
-
-
-def _tells(word: str, little: Collection[str]) -> bool:
-    return len(word) > SHORT and word not in little

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from memnets.kb.questions.tokens import WordPieces
 
 CONFIG, WEIGHTS, PIECES = "config.json", "model.safetensors", "pieces.txt"
-"""The files of the folder; the last one has the words that are tokens, a line each."""
+"""The files of the folder; the last one has the pieces of words that are tokens, a line each."""
 STEP = ".step"
 """Behind the name of a weight: what its whole numbers are multiplied with, row by row."""
 EMBEDDED = tuple(
@@ -25,7 +25,7 @@ EMBEDDED = tuple(
 )
 """Tables of which few rows are looked up."""
 WIDENED = "encoder.embedding_hidden_mapping_in.weight"
-"""Widens the words' vectors to what the layers have."""
+"""Widens the pieces' vectors to what the layers have."""
 _ERF = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 _ERF_AT = 0.3275911
 Array = NDArray[np.float32]

@@ -35,15 +35,25 @@ class WordPieces:
         ]
 
     def _pieces(self, word: str) -> tuple[int, ...]:
+        if len(word) > LONGEST:
+            return (UNKNOWN,)
         found: list[int] = []
-        begin = 0
-        while begin < len(word) <= LONGEST:
-            ends = range(len(word), begin, -1)
-            inside = INSIDE if begin else ""
-            places = ((self._place(inside + word[begin:end]), end) for end in ends)
-            place, begin = next(((at, end) for at, end in places if at), (UNKNOWN, len(word) + 1))
-            found.append(place)
-        return tuple(found) if begin == len(word) else (UNKNOWN,)
+        end = 0
+        while end < len(word):
+            piece, end = self._longest(word, end)
+            if piece == UNKNOWN:
+                return (UNKNOWN,)
+            found.append(piece)
+        return tuple(found)
+
+    def _longest(self, word: str, begin: int) -> tuple[int, int]:
+        """Return the longest piece that goes on with a word from a letter on, and its end."""
+        inside = INSIDE if begin else ""
+        for end in range(len(word), begin, -1):
+            piece = self._place(inside + word[begin:end])
+            if piece != UNKNOWN:
+                return piece, end
+        return UNKNOWN, begin
 
     def _place(self, piece: str) -> int:
         at = bisect_left(self._known, piece, LAST + 1)
