@@ -107,7 +107,7 @@ def folder(bert, tmp_path):
 
 def test_its_vectors_are_those_of_the_network(folder, bert):
     texts = ["who leads it", "boss", "the boss is it", "who is the boss the boss is it"]
-    tokens = [[1, *map(TOKENS.index, text.split()), 2][:MOST] for text in texts]
+    tokens = [[1, *[*map(TOKENS.index, text.split())][: MOST - 2], 2] for text in texts]
     with torch.inference_mode():
         expected = torch.stack([bert(torch.tensor(one)) for one in tokens]).numpy()
     found = SentenceEncoder(folder).encode(texts)

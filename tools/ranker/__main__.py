@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from safetensors.numpy import save
-from torch import Tensor
 
 from memnets.files import write_bytes, write_json
 from memnets.kb.questions import ranking
@@ -29,26 +28,16 @@ from memnets.kb.questions.ranking import FOLDER, HEAD
 from memnets.kb.questions.sentences import CONFIG, EMBEDDED, PIECES, STEP, WEIGHTS, WIDENED
 from memnets.kb.questions.tokens import WordPieces
 from tools.ranker.further import asked_alone, with_other_words, words_of
-from tools.ranker.networks import Encoder, Head, Shape
+from tools.ranker.networks import Encoder, Head
 from tools.ranker.phrasings import read_tables
-from tools.ranker.pieces import Pieces
+from tools.ranker.reading import TOKENIZER, read_changes, read_network, write_changes
 from tools.ranker.teacher import Teacher
 from tools.ranker.training import Model, train
 
-TOKENIZER = "tokenizer.json"
-"""Of the network, where its other files are as those of the ranker."""
 RANK, FIXED = 8, 4
 """Of the teacher's changes, and how many layers have none."""
 LAYERS, NARROW, LONGEST = (0, 1, 3, 5), 192, 64
 """Which layers of a network the ranker has, the width of its pieces, and its longest text."""
-MPNET = {
-    **{f"attention.attn.{one[0]}.": f"attention.self.{one}." for one in ("query", "key", "value")},
-    "attention.attn.o.": "attention.output.dense.",
-    "attention.LayerNorm.": "attention.output.LayerNorm.",
-}
-"""What MPNet calls parts of a layer, and what BERT does."""
-FIRST = {"mpnet": 2, "bert": 0}
-"""The first place of a token that these networks know."""
 AROUND = ("[UNK]", "[CLS]", "[SEP]")
 """Tokens that are no pieces, as a network calls them; the ranker has them first."""
 KEPT = re.compile(r"(##)?[a-z0-9]+|[^\w\s]|_")
@@ -83,58 +72,6 @@ def main() -> None:
     model.head.load_state_dict(taught.head.state_dict())
     train(model, tables, given.epochs, 140, 4e-4, taught, others=1, seed=given.seed)
     write_ranker(model, pieces, given.out)
-
-
-def read_network(folder: Path) -> Model:
-    """Return all-MiniLM-L6-v2 or all-mpnet-base-v2, with a new head."""
-    from safetensors.torch import load_file
-
-    config = json.loads((folder / CONFIG).read_text("utf-8"))
-    kind = config["model_type"]
-    shape = Shape(
-        config["vocab_size"],
-        config["hidden_size"],
-        config["intermediate_size"],
-        config["num_attention_heads"],
-        config["num_hidden_layers"],
-        config["max_position_embeddings"] - FIRST[kind],
-        distances=config.get("relative_attention_num_buckets", 0),
-    )
-    weights = load_file(folder / WEIGHTS)
-    for its, name in MPNET.items():
-        weights = {of.replace(its, name): one for of, one in weights.items()}
-    _, places, segments = EMBEDDED
-    weights[places] = weights[places][FIRST[kind] :]
-    weights.setdefault(segments, torch.zeros(1, shape.dim))
-    encoder = Encoder(shape)
-    encoder.load(weights, config["layer_norm_eps"])
-    return Model(encoder, Head(shape.dim), Pieces(folder / TOKENIZER))
-
-
-def learnt(model: Model) -> dict[str, Tensor]:
-    """Return what a model learns, by name."""
-    parts = {"encoder": model.encoder, "head": model.head}
-    return {
-        f"{name}.{of}": one
-        for name, part in parts.items()
-        for of, one in part.named_parameters()
-        if one.requires_grad
-    }
-
-
-def write_changes(teacher: Model, path: Path) -> None:
-    """Write what a teacher learnt."""
-    found = {name: one.detach().numpy() for name, one in learnt(teacher).items()}
-    write_bytes(path, save(found))
-
-
-def read_changes(teacher: Model, path: Path) -> None:
-    """Read what a teacher learnt."""
-    from safetensors.torch import load_file
-
-    kept = load_file(path)
-    for name, one in learnt(teacher).items():
-        one.data = kept[name]
 
 
 def begun(network: Model, pieces: Mapping[str, int]) -> Model:

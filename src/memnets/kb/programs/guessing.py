@@ -139,13 +139,13 @@ class Guessing:
         return years and not self._columns.of(relation).unit
 
 
-def _tells(reading: Reading, brought: Collection[int], telling: Collection[int]) -> bool:
+def _tells(reading: Reading, brought: Collection[int], telling: set[int]) -> bool:
     """Whether a relation is brought to mind by words that tell something, or all do that there are.
 
     "How many" alone brings no number of visitors to mind where corners are asked for.
     """
     counts = any(reading.words[at] in COUNTING for at in brought)
-    return not (counts and telling) or not {*telling}.isdisjoint(brought)
+    return not (counts and telling) or not telling.isdisjoint(brought)
 
 
 def _leads_to(reading: Reading, at: int) -> bool:

@@ -4,6 +4,7 @@ Nothing is learnt: names, values, words of relations and words of what is to be 
 together in every way that the relations of the knowledge base allow.
 """
 
+import math
 from collections.abc import Collection, Iterator
 from itertools import islice
 
@@ -189,7 +190,7 @@ class Parser:
                     best[program] = max(score, best.get(program, score))
         for program, score in [*best.items()]:
             if more := with_unknown(program):
-                best[more] = max(score - UNKNOWN, best.get(more, score - UNKNOWN))
+                best[more] = max(score - UNKNOWN, best.get(more, -math.inf))
         for both in _of_both(reading):
             best[both] = max(BOTH, best.get(both, 0.0))
         return best | dict(self._every(reading, cues, at, kind))

@@ -60,7 +60,7 @@ class SentenceEncoder:
         if not texts:
             return np.zeros((0, self.config["hidden_size"]), np.float32)
         most = self.config["max_position_embeddings"]
-        tokens = [one[:most] for one in self._tokens.numbers(texts)]
+        tokens = [_cut(one, most) for one in self._tokens.numbers(texts)]
         places = np.cumsum([0, *map(len, tokens)])
         positions = np.concatenate([np.arange(len(one)) for one in tokens])
         h = self._embedded(np.concatenate(tokens), positions)
@@ -110,6 +110,11 @@ class SentenceEncoder:
             if name + STEP in weights:
                 weights[name] *= _floats(weights[name + STEP])[:, None]
         return weights
+
+
+def _cut(tokens: list[int], most: int) -> list[int]:
+    """Return so many tokens at most, the last of which stays at the end."""
+    return tokens if len(tokens) <= most else [*tokens[: most - 1], tokens[-1]]
 
 
 def _floats(x: NDArray[Any]) -> Array:
