@@ -20,6 +20,8 @@ baseTown\tb\tanybody in {}?
 boss > baseTown\th\twhere does {}'s boss sit
 baseTown > paid_from\tr\tsince when do those in {} get money
 boss > boss > baseTown\tt\twhere is the boss of {}'s boss
+baseTown > boss\tw\twhose boss sits in {}
+boss > boss\to\twho else has {}'s boss
 -\tn\tdoes {} snore
 """
 

@@ -30,6 +30,8 @@ def test_a_file_is_read_as_it_is_written(tmp_path):
             (Step("baseTown", True), Step("paid_from")), "since when do those in it get money"
         ),
         Phrasing((boss, boss, town), "where is the boss of it 's boss"),
+        Phrasing((Step("baseTown", True), Step("boss", True)), "whose boss sits in it"),
+        Phrasing((boss, Step("boss", True)), "who else has it 's boss"),
         Phrasing((), "does it snore"),
     ]
 
@@ -59,15 +61,19 @@ def test_a_question_is_put_beside_all_that_it_may_ask_for(tmp_path):
     batch = batch_of(staff, staff.phrasings, [other], Everything(0))
     assert [one.words for one in batch.forwards] == ["boss", "base town", "paid from", "colour"]
     assert [one.words for one in batch.backwards] == ["boss", "base town", "colour"]
-    two = [(first, then) for first in (0, 4, 5) for then in (0, 1, 2)]  # boss, and backwards
-    assert batch.paths == [two, [(0, 0, 0), (0, 0, 1), (0, 0, 2)]]
-    none = 4 + 3 + 9 + 3
-    assert batch.right.tolist() == [0, 4, 5, 7 + 1, 7 + 8, 7 + 9 + 1, none]
-    assert batch.own.tolist() == [True] * 3 + [False] + [True] * 2 + [False] + [True] * 13
+    on = [(0, then) for then in (0, 1, 2, 4)]  # the last one backwards
+    back = [(first, then) for first in (4, 5) for then in (0, 1, 2, 4)]
+    three = [(0, 0, 0), (0, 0, 1), (0, 0, 2)]
+    assert batch.paths == [[*on, (1, 5), *back], three]  # and back to others of the town
+    two, none = 4 + 3, 4 + 3 + 13 + 3
+    right = [0, 4, 5, two + 1, two + 5 + 6, two + 13 + 1, two + 5 + 7, two + 3, none]
+    assert batch.right.tolist() == right
+    assert batch.own.tolist() == [True] * 3 + [False] + [True] * 2 + [False] + [True] * 17
     backwards = [True, False, False]  # from what is a row; all from what is none
-    thing = [True] * 4 + backwards + [True] * 6 + [False] * 3 + [True] * 3 + [True]
-    value = [False] * 4 + [True] * 3 + [False] * 3 + [True] * 6 + [False] * 3 + [True]
-    assert batch.visible.tolist() == [thing, thing, value, thing, value, thing, thing]
+    thing = [True] * 4 + backwards + [True] * 9 + [False] * 4 + [True] * 3 + [True]
+    value = [False] * 4 + [True] * 3 + [False] * 5 + [True] * 8 + [False] * 3 + [True]
+    asked_of = [thing, thing, value, thing, value, thing, value, thing, thing]
+    assert batch.visible.tolist() == asked_of
 
 
 class LeavesOut(Everything):
@@ -84,9 +90,9 @@ def test_none_is_right_where_the_column_is_left_out(tmp_path):
     staff = table(tmp_path)
     batch = batch_of(staff, staff.phrasings, [], LeavesOut(0))
     assert [one.words for one in batch.forwards] == ["base town", "paid from"]
-    assert batch.paths == [[(2, 0), (2, 1)], []]
+    assert batch.paths == [[(0, 2), (2, 0), (2, 1)], []]
     none = len(batch.own) - 1
-    assert batch.right.tolist() == [none, none, 2, none, 3 + 1, none, none]
+    assert batch.right.tolist() == [none, none, 2, none, 3 + 2, *[none] * 4]
 
 
 def test_every_word_is_asked_for_alone(tmp_path):

@@ -79,13 +79,20 @@ def batch_of(
 
 
 def _paths(table: Table, first: Iterable[Step], length: int) -> Iterator[tuple[Step, ...]]:
-    """Yield the paths of a length that begin so, over links, to any column."""
+    """Yield the paths of a length that begin so, over links, to any column.
+
+    Of two steps, the second may be backwards: from a row to those that have it, or from what a row
+    has to the others that have the same.
+    """
     forwards = [step for step in first if not step.backwards]
     links = [step for step in forwards if table.columns[step.column].kind == "link"]
     begin = first if length == 2 else links
+    back = [Step(step.column, True) for step in links] if length == 2 else []
     for step in begin:
         if step.backwards or step in links:
-            yield from product([step], *[links] * (length - 2), forwards)
+            yield from product([step], *[links] * (length - 2), [*forwards, *back])
+        elif table.columns[step.column].kind in NAMES:
+            yield step, Step(step.column, True)
 
 
 def _is_of_value(table: Table, question: Phrasing) -> bool:

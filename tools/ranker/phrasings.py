@@ -16,7 +16,7 @@ KINDS: Mapping[str, Kind] = {
 """What the objects of a column are, as the files say it, and as the package does."""
 WAYS: Mapping[str, tuple[bool, ...]] = {
     "f": (False,), "b": (True,), "h": (False, False), "r": (True, False),
-    "t": (False, False, False), "n": (),
+    "t": (False, False, False), "w": (True, True), "o": (False, True), "n": (),
 }  # fmt: skip
 """Of what a question asks for: whether each column, one after the other, is read backwards."""
 NAMED = "{}"
