@@ -16,6 +16,14 @@ from memnets.kb.programs.manners import without_manners
         ", if that is ok with you?",
         ", I need it for the gala dinner.",
         ", I promised to ring back.",
+        ", if you happen to know?",
+        " by any chance?",
+        " off the top of your head?",
+        ". Best regards, Tom",
+        ", mate?",
+        "? It's for a friend.",
+        "? I need it quickly.",
+        "? Just curious.",
     ],
 )
 def test_a_polite_end_is_left_out(tail):
@@ -24,8 +32,30 @@ def test_a_polite_end_is_left_out(tail):
 
 
 @pytest.mark.parametrize(
+    "head",
+    [
+        "May I ask ",
+        "Could I just ask you: ",
+        "I forgot, ",
+        "I can't remember ",
+        "First of all, ",
+        "Could you look this up for me? ",
+        "Does anybody know: ",
+        "Would you happen to know ",
+    ],
+)
+def test_a_polite_beginning_is_left_out(head):
+    assert without_manners(f"{head}who owns Rust?") == "who owns Rust?"
+
+
+@pytest.mark.parametrize(
     "question",
     [
+        "Do you know if Ada is here?",  # asks for yes or no
+        "May I?",
+        "I forgot my umbrella at the Summit",
+        "Which house? I mean one that she owns.",
+        "What did Ada and the folks buy from her mate?",
         "Which works are not for sale if it rains?",
         "What does it cost if you can pay by card and thank the cook?",
         "Whom did Ada thank?",

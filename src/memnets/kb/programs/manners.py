@@ -7,13 +7,38 @@ _TAILS = re.compile(
     r"(all right|alright|ok|okay)( with you)?|no (trouble|bother))|"
     r"if (it isn['\u2019]t|it is not|that isn['\u2019]t) too much (trouble|bother)|"
     r"if you (don['\u2019]t mind|do not mind|please|can|could|would)|"
+    r"if you (happen to )?(know|have (it|that))( (at|to) hand)?|by any chance|"
     r"i (need|want) (it|this|that|them) for [^?]*|i promised to [^?]*|"
-    r"(many )?thanks( (in advance|a lot|so much))?|thank you( very much| so much)?|cheers)"
+    r"off the top of your head|((kind|best|warm) )?regards(,? \w+)?|"
+    r"(many )?thanks( (in advance|a lot|so much))?|thank you( very much| so much)?|cheers|"
+    r"(?<=,) (mate|folks|guys|everyone|friends))"
     r"(?=[\s.,!?]*$)",
+    re.IGNORECASE,
+)
+_REASONS = re.compile(
+    r"(?<=\?)\s+((it|this)('s| is|\u2019s) (for|just|only|urgent)|"
+    r"i (need|want|forgot|have to|promised)|(just )?(asking|curious))\b[^?]*$",
+    re.IGNORECASE,
+)
+"""Behind a question say why it is asked: "who owns Rust? It's for a friend."."""
+_HEADS = re.compile(
+    r"^((may|might|can|could) (i|we)( (just|please|kindly|quickly))* (ask|enquire|inquire|know)"
+    r"( you)?|(i|we)( have|['\u2019]ve)? ((just|quite|always) )*"
+    r"(forgot|forgotten|forget|(can['\u2019]?t|cannot|don['\u2019]?t) (remember|recall))"
+    r"(?=[,:]| (the|what|which|who|whom|whose|when|where|how)\b)|"
+    r"(first of all|to begin with|for a start|for the record)(?=,)|"
+    r"(could|can|would|will) you( please| kindly)* (look (this|that|it) up|check this|help me)"
+    r"( for me)?( please)?[?.!:]|"
+    r"(do|does|would) (you|anyone|anybody|someone|somebody)( guys| all| here)?( happen to)? know"
+    r"(( this)?[?:]|(?= (what|which|who|whom|whose|when|where|how)\b)))"
+    r"[,:]? +(?=\S+ \S)",
     re.IGNORECASE,
 )
 
 
 def without_manners(question: str) -> str:
-    """Return a question without a polite end: "..., if it isn't too much trouble?"."""
-    return _TAILS.sub("", question)
+    """Return a question without what is polite at its beginning and its end.
+
+    "May I ask who owns Rust, if it isn't too much trouble?" is "who owns Rust?".
+    """
+    return _HEADS.sub("", _TAILS.sub("", _REASONS.sub("", question)))
