@@ -24,6 +24,7 @@ def respelling():
         ("how haevy, and wherre", "how heavy, and where"),
         ("Frist DESCRIBED", "First DESCRIBED"),
         ("fery old", "ferry old"),  # a double letter single
+        ("the decribed and pervious clubs", "the described and previous clubs"),  # of relations
         ("the wiht in 1979, 3l", "the with in 1979, 3l"),
     ],
 )
@@ -54,6 +55,13 @@ def test_an_error_that_leaves_one_word_is_put_right(respelling, typed, meant):
 )
 def test_a_doubt_or_a_known_word_is_left(respelling, typed):
     assert respelling.respelt(typed) == (typed, ())
+
+
+def test_what_is_like_a_name_is_not_put_right():
+    """With any error a word may be a name's as well as a relation's."""
+    respelling = Respelling(Names({"Carrier Dove": 1}), ["carries", "captain"])
+    assert respelling.respelt("carriex captaix captxin")[0] == "carriex captain captain"
+    assert respelling.respelt("captn")[0] == "captn"  # short
 
 
 def test_words_of_a_knowledge_base_are_known_in_their_plurals(respelling):

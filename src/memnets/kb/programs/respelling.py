@@ -2,7 +2,8 @@
 
 Two letters swapped, one doubled, or a double one single hardly ever make another English word. So
 a word that nobody knows is the known one that it is but for such an error, if there is just one.
-Other errors are left to those who compare names and relations with what is nearly spelt so.
+With any error a long word is a relation's, if it is like no name. Other errors are left to those
+who compare names and relations with what is nearly spelt so.
 """
 
 import re
@@ -24,6 +25,8 @@ SHORTEST, LONGEST = 4, 30
 COMMONEST = frozenset(
     STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | NOT | DEGREES.keys() | PREPOSITIONS
 )
+LONG = 6
+"""Letters of a word that is a relation's with any error."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -69,7 +72,10 @@ class Respelling:
             return None
         asked = {*_asking(word)}
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
-        own = {*filter(self._is_own, spelt)} | self._like_relations(word)
+        like = self._like_relations(word)
+        own = {*filter(self._is_own, spelt)} | like
+        if len(word) >= LONG and not self._names.parts.nearly(word):
+            spelt |= like
         for found in (asked, own, {*filter(is_everyday, spelt)}):
             if found:
                 return found.pop() if found <= spelt | asked and len(found) == 1 else None
