@@ -287,3 +287,42 @@ CARRIERS = Names(
 def test_a_name_is_found_beside_kinds_and_beside_parts_of_others(question, names):
     found = CARRIERS.mentions(question_words(question))
     assert sorted(one.entities[0] for one in found) == names
+
+
+TILLIES = Names(
+    dict.fromkeys(("Doctor Tilly", "Sweet Tilly", "Saint Tilly"), 3)
+    | dict.fromkeys(("Ambersett", "Upper Ambersett", "Ambersett Shed"), 2)
+    | dict.fromkeys(("Cousin Ruth's Waffles", "Cousin Ruth's Soup", "Heron 4", "Kite 4", "4"), 2)
+    | dict.fromkeys(("wind", "Pebble Bay Wind Farm", "Marram Wind Farm", "Asha Nair"), 2)
+    | dict.fromkeys(("Priya Nair", "Ann Reed", "Anna Reed", "Hope", "Hope Ferris"), 1),
+    ordinary={"town", "opened", "packets", "engineer", "owner"},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "entities"),
+    [
+        ("packets of seet tilly", {"Sweet Tilly"}),
+        ("ambersltt opened", {"Ambersett"}),  # and not what has it in its name
+        ("upper amberset", {"Upper Ambersett"}),
+        ("cosin ruth's waffles", {"Cousin Ruth's Waffles"}),
+        ("cosin ruths waffles", {"Cousin Ruth's Waffles"}),
+        ("engineer of heroon 4", {"Heron 4"}),  # and not of what the number is of
+        ("owner of 4", {"4"}),
+        ("pebnle bay wind farm", {"Pebble Bay Wind Farm"}),  # beside two words spelt rightly
+        ("prya nair", {"Priya Nair"}),  # a short word beside a part
+        ("nair", {"Asha Nair", "Priya Nair"}),
+        ("prudence nair", set()),
+        ("anxa reed", {"Anna Reed"}),  # one error, where Ann has two
+        ("hopes town", {"Hope", "Hope Ferris"}),
+    ],
+)
+def test_of_those_that_have_a_word_the_name_that_stands_there_is_meant(question, entities):
+    found = TILLIES.mentions(question_words(question))
+    assert {one for mention in found for one in mention.entities} == entities
+
+
+def test_those_that_have_a_misspelt_name_in_theirs_are_kept_beside_it():
+    (mention,) = TILLIES.mentions(["ambersltt", "opened"])
+    assert {*mention.others} == {"Upper Ambersett", "Ambersett Shed"}
+    assert (mention.begin, mention.end, mention.how) == (0, 1, "spelling")

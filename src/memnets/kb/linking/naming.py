@@ -14,8 +14,8 @@ from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, POSSESSIVE, parts_named
-from memnets.kb.linking.parts import Parts, distance, part_words
-from memnets.kb.linking.parts import likeness as nearly_spelt
+from memnets.kb.linking.parts import Parts, part_words
+from memnets.kb.linking.standing import Standing, standing
 
 SAME = 0.6
 """How alike each word of a name has to be where a name of as many words is spelt otherwise."""
@@ -151,14 +151,14 @@ class Names:
 
     def _mentions(self, words: Sequence[str]) -> list[Mention]:
         found = self._spelt(words, None)
-        if telling := self._telling(found, words, COMMON):
+        telling = self._telling(found, words, COMMON)
+        if telling and all(mention.name.isdigit() for mention in telling):  # "hern 4"
+            whole = self._misspelt(words, None)
+            if whole and whole.likeness < 1:
+                return [whole]
+        if telling:
             plain = STOP_WORDS | COMMON | self.ordinary
-            longer = [
-                self._longer(mention, words, plain)
-                or self._nearly(mention, words, plain)
-                or mention
-                for mention in telling
-            ]
+            longer = [self._whole(one, words, plain, plain, self._having(one)) for one in telling]
             exact = [mention._replace(others=self._others(mention)) for mention in longer]
             return sorted([*exact, *self._beside_kinds(exact, words)])
         if parts := self._of_parts(words):
@@ -186,10 +186,28 @@ class Names:
         found = (
             self._of_part(*part) for part in parts_named(words, self.parts, self.ordinary, MOST)
         )
-        return [
-            self._longer(one, words, _ASKING) or self._nearly(one, words, plain) or one
-            for one in found
-        ]
+        return [self._whole(one, words, _ASKING, plain, one.entities) for one in found]
+
+    def _whole(
+        self,
+        mention: Mention,
+        words: Sequence[str],
+        beside: Collection[str],
+        plain: Collection[str],
+        having: Sequence[str],
+    ) -> Mention:
+        """Return the names of which a mention is a part, by more words of the question.
+
+        Args:
+            mention: of a name, or of a part of some.
+            words: of the question.
+            beside: words that are no part of a name beside another.
+            plain: words that are not misspelt.
+            having: the entities that have it in their names.
+        """
+        if longer := self._longer(mention, words, beside):
+            mention, having = longer, longer.entities
+        return self._nearly(mention, words, plain, having) or mention
 
     def _beside_kinds(self, exact: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
         """Return long names that are misspelt beside kinds: "cold chaon (the route)".
@@ -233,34 +251,37 @@ class Names:
         return next(filter(None, pairs), None)
 
     def _nearly(
-        self, mention: Mention, words: Sequence[str], not_in: Collection[str], short: bool = False
+        self, mention: Mention, words: Sequence[str], not_in: Collection[str], having: Sequence[str]
     ) -> Mention | None:
-        """Return the longer name that a word is one of, others being misspelt: "karsholm centrall".
+        """Return the names that stand whole where a part of them does, some of their words
+        misspelt: "karsholm centrall".
 
-        None where none of the names that have it stands there, or what would be misspelt is a word
-        of questions.
+        Of several the longest are meant, and of these those with the fewest errors; the others
+        where these have no answer. None where none stands there, or what would be misspelt is a
+        word of questions.
 
         Args:
-            mention: of the word.
+            mention: of the part.
             words: of the question.
             not_in: words of questions.
-            short: whether short words may be misspelt too. Beside what is a name itself they may
-                not: "both rock" is no "Goth Rock" where there is "rock".
+            having: the entities that have the part in their names.
         """
-        if mention.end - mention.begin > 1:
+        # beside what is a name itself, short words are right: "both rock" is no "Goth Rock"
+        short = mention.how not in ("name", "alias")
+        owns = words[mention.begin] == f"{mention.name}s"  # "hopes salary"
+        least = mention.end - mention.begin + (mention.how != "spelling" or owns)
+        found: dict[str, Standing] = {}
+        for entity in having:
+            names = _as_typed(self.labels.get(entity, entity))
+            longer = (name for name in names if len(name) >= least)
+            one = standing(longer, words, (mention.begin, mention.end), not_in, short)
+            found |= {entity: one} if one else {}
+        if not found:
             return None
-        meant = mention.name
-        for number in self.parts.having(meant)[:MOST].tolist():
-            entity = self.parts.entity(number)
-            for form in other_names(entity):
-                name = form.replace(f" {POSSESSIVE}", "").split()
-                for place in (n for n, word in enumerate(name) if word == meant):
-                    begin = mention.begin - place
-                    typed = words[begin : begin + len(name)] if begin >= 0 else ()
-                    if len(typed) == len(name) > 1 and _is_typed(typed, name, not_in, place, short):
-                        end = begin + len(name)
-                        return Mention(begin, end, (entity,), "spelling", form, ALIKE)
-        return None
+        best = max(found.values())
+        meant = tuple(entity for entity, one in found.items() if one[:2] == best[:2])
+        others = tuple(one for one in having if one not in meant)
+        return Mention(best.begin, best.end, meant, "spelling", best.name, ALIKE, others)
 
     def _pair(self, at: int, words: Sequence[str], not_in: Collection[str]) -> Mention | None:
         """Return what has two words side by side in its name, none of which is to be left out."""
@@ -274,10 +295,13 @@ class Names:
         found = tuple(one for one in having if text in " ".join(question_words(one)))
         return Mention(at, at + 2, found, "part", text) if found else None
 
-    def _others(self, mention: Mention) -> tuple[str, ...]:
+    def _having(self, mention: Mention) -> tuple[str, ...]:
         """Return the entities that have a name of one word in theirs."""
-        having = self.parts.having(mention.name)[:MOST].tolist()
-        return tuple(e for e in map(self.parts.entity, having) if e not in mention.entities)
+        return tuple(map(self.parts.entity, self.parts.having(mention.name)[:MOST].tolist()))
+
+    def _others(self, mention: Mention) -> tuple[str, ...]:
+        """Return the other entities that have a name of one word in theirs."""
+        return tuple(one for one in self._having(mention) if one not in mention.entities)
 
     def _telling(
         self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
@@ -429,22 +453,13 @@ def _alike_word_by_word(one: str, other: str) -> bool:
     return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
 
 
-def _is_typed(
-    typed: Sequence[str], name: Sequence[str], not_in: Collection[str], known: int, short: bool
-) -> bool:
-    """Whether words are those of a name, or nearly; the one at a place is known to be."""
-    return all(
-        one == other or (one not in not_in and _is_nearly(one, other, short))
-        for place, (one, other) in enumerate(zip(typed, name, strict=True))
-        if place != known
-    )
-
-
-def _is_nearly(typed: str, word: str, short: bool) -> bool:
-    """Whether a word beside another of its name may be misspelt, some short ones too: "lay ash"."""
-    if short and 3 <= min(len(typed), len(word)) < 5:
-        return distance(typed, word) == 1
-    return nearly_spelt(typed, word) > 0
+def _as_typed(entity: str) -> Iterator[list[str]]:
+    """Yield the words of what an entity may be called, with and without the possessive's own."""
+    for form in other_names(entity):
+        words = form.split()
+        yield words
+        if POSSESSIVE in words:
+            yield [word for word in words if word != POSSESSIVE]
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:
