@@ -9,9 +9,9 @@ import pytest
 from memnets.kb.linking.opened import open_names
 from memnets.kb.programs.guessing import ENOUGH
 from memnets.kb.programs.meaning import Meanings
-from memnets.kb.programs.operators import Having, Named, Path
+from memnets.kb.programs.operators import Having, Named, OtherThan, Path
 from memnets.kb.programs.parsing import Parser
-from memnets.kb.programs.possible import NONE, WEIGHTS, probabilities
+from memnets.kb.programs.possible import NONE, WEIGHTS, WORTH, probabilities
 from memnets.kb.programs.vectors import RelationVectors
 from memnets.kb.store.store import Store, build
 from memnets.kb.values.columns import open_columns
@@ -68,7 +68,12 @@ def test_all_that_leads_from_a_name_and_to_it_may_be_asked(store):
     assert found[Having("given_by", ada)].outcome.answers == ("Geese", "Moth")
     assert found[Path(ada, ("!given_by", "year"))].outcome.answers == ("1901", "1950")
     of_moth = possible(store, "And what about Moth?")
-    assert of_moth.keys() == {Path(moth, (name,)) for name in ("given_by", "painted by", "year")}
+    others = [("given_by", "!given_by"), ("given_by", "!painted by"), ("painted by", "!painted by")]
+    likewise = {OtherThan(Path(moth, way), moth) for way in others}  # Ada Crane painted, too
+    own = {Path(moth, (name,)) for name in ("given_by", "painted by", "year")}
+    assert of_moth.keys() == own | likewise
+    assert of_moth[OtherThan(Path(moth, others[0]), moth)].outcome.answers == ("Geese",)
+    assert of_moth[OtherThan(Path(moth, others[1]), moth)].outcome.answers == ("Chair",)
     assert not possible(store, "What about it?")
 
 
@@ -103,12 +108,36 @@ def test_paths_take_three_steps_at_most_and_two_if_the_first_is_backwards(tmp_pa
     for end in ("boss", "pay"):
         on |= {Path(bo, ("boss",) * before + (end,)): before for before in range(3)}
     back = {Path(bo, ("!boss", end)) for end in ("boss", "pay")}
-    assert found.keys() == {*on, *back, Having("boss", bo)}
+    others = OtherThan(Path(bo, ("boss", "!boss")), bo)
+    assert found.keys() == {*on, *back, Having("boss", bo), others}
+    assert found[others].outcome.answers == ()  # nobody else has this boss
     assert found[Path(bo, ("boss", "boss", "pay"))].outcome.answers == ("3",)
     assert {path: found[path].features["hop on"] for path in on} == {
         path: max(0, before - 1) for path, before in on.items()
     }
     assert all(found[path].features["hop back"] for path in back)
+
+
+def test_those_may_be_asked_who_have_what_has_a_name(tmp_path):
+    chain = ("Ada", "Bo", "Cy", "Di")
+    facts = [*((name, "boss", over) for name, over in pairwise(chain)), ("Di", "town", "Rome")]
+    build([*facts, ("Ada", "town", "Bari"), ("Eve", "boss", "Cy")], tmp_path / "kb")
+    store = Store.open(tmp_path / "kb")
+    cy, rome = Named(("Cy",)), Named(("Rome",))
+    under = possible(store, "Whose boss lives in Rome?")[Path(rome, ("!town", "!boss"))]
+    assert under.outcome.answers == ("Cy",)
+    features = under.features
+    assert [features[name] for name in ("hop", "hop back", "hop ends back")] == [1, 1, 1]
+    assert features["backwards"] == features["backwards said"] == 0
+    assert features["hop said"] > 0.5  # "boss" and "lives in" say both
+    two = possible(store, "Whose boss has Cy as boss?")[Path(cy, ("!boss", "!boss"))]
+    assert two.outcome.answers == ("Ada",)
+    eve = Named(("Eve",))
+    other = possible(store, "Who else has Eve's boss?")[
+        OtherThan(Path(eve, ("boss", "!boss")), eve)
+    ]
+    assert other.outcome.answers == ("Bo",)
+    assert [other.features[name] for name in ("hop back", "hop ends back")] == [0, 1]
 
 
 def test_what_speaks_for_each_by_hand(store):
@@ -156,9 +185,15 @@ def test_of_several_steps_the_last_alone_gives_what_is_asked_for(tmp_path):
 
 
 def test_the_likeliest_are_tried_and_no_more(store, monkeypatch):
-    monkeypatch.setattr("memnets.kb.programs.possible.TRIED", 1)
-    (only,) = possible(store, "When was Moth made?")
-    assert only == Path(Named(("Moth",)), ("year",))
+    every = possible(store, "When was Moth made?")
+    said = ("said", "backwards said", "hop said")
+    likely = {
+        program: one.features["means"] + WORTH * sum(one.features[name] for name in said)
+        for program, one in every.items()
+    }
+    monkeypatch.setattr("memnets.kb.programs.possible.TRIED", 2)
+    tried = possible(store, "When was Moth made?")
+    assert [*tried] == sorted(likely, key=likely.get, reverse=True)[:2]
 
 
 def test_the_likeliest_is_that_which_the_words_bring_to_mind(store):
@@ -167,9 +202,9 @@ def test_the_likeliest_is_that_which_the_words_bring_to_mind(store):
     year, painted = (Path(Named(("Moth",)), (name,)) for name in ("year", "painted by"))
     assert likely[year] > 2 * likely[painted]
     flat = dict.fromkeys(WEIGHTS, 0.0)
-    three = [*found.values()]
-    assert probabilities(three, flat) == pytest.approx([1 / 4] * 3)
-    assert probabilities(three, flat | {NONE: math.log(2)}) == pytest.approx([1 / 5] * 3)
+    six = [*found.values()]
+    assert probabilities(six, flat) == pytest.approx([1 / 7] * 6)
+    assert probabilities(six, flat | {NONE: math.log(2)}) == pytest.approx([1 / 8] * 6)
     assert probabilities([], WEIGHTS) == []
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.guessing import Brought, Guessing
 from memnets.kb.programs.meaning import Meanings, Way
-from memnets.kb.programs.operators import MOST_HOPS, Having, Named, Path
+from memnets.kb.programs.operators import MOST_HOPS, Having, Named, OtherThan, Path
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
 from memnets.kb.questions.relations import fits
@@ -27,10 +27,11 @@ NONE = "none"
 """The weight of nothing that is named being asked for in this way."""
 Weights = Mapping[str, float]
 WEIGHTS: Weights = {
-    "none": 0.176, "said": -0.135, "answers": 0.112, "fits": 1.737, "many": -0.871,
-    "backwards": 0.334, "backwards said": -0.977, "other names": -2.068, "hop": -0.199,
-    "hop said": 0.501, "hop unsaid": -0.871, "hop back": -1.898, "hop on": 0.343, "means": 0.755,
-    "absent": -3.197, "besides": -1.363, "unheard": -0.926, "words unheard": 0.272,
+    "none": 0.198, "said": 0.094, "answers": -0.237, "fits": 1.841, "many": -0.914,
+    "backwards": 0.379, "backwards said": -0.758, "other names": -1.902, "hop": -0.218,
+    "hop said": 0.573, "hop unsaid": -0.702, "hop back": -1.369, "hop ends back": 0.414,
+    "hop on": 0.243, "means": 0.830, "absent": -3.172, "besides": -1.261, "unheard": -0.722,
+    "words unheard": 0.350,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 
@@ -38,7 +39,7 @@ WEIGHTS: Weights = {
 class Possible(NamedTuple):
     """A program of one relation, or of a path of them, that may be meant."""
 
-    program: Path | Having
+    program: Path | Having | OtherThan
     outcome: Outcome
     features: Mapping[str, float]
     """What speaks for it, and against it."""
@@ -96,12 +97,21 @@ class Possibilities:
         return ways
 
     def _further(self, argument: Argument, way: Way) -> Iterator[Way]:
-        """Yield ways with one step more, which leads to something."""
-        back = way[0][:1] == REVERSED
-        if len(way) == 1 if back else self._programs.columns.of(way[-1]).kind == "link":
+        """Yield ways with one step more, which leads to something.
+
+        Only the second step may go back after one forwards, and only the first two after one back:
+        "whose boss lives in Rome", "what else is by its author".
+        """
+        if _back(way) and len(way) > 1:
+            return
+        kind = "link" if _back(way) else self._programs.columns.of(way[-1]).kind
+        if kind in ("link", "text"):
             reached = self._programs.run(Path(Named(argument.names), way)).answers
-            for name in sorted(self._reader.out_of(reached)):
+            into, out_of = self._reader.linked(reached)
+            for name in sorted(out_of) if kind == "link" else ():
                 yield *way, name
+            for name in sorted(into) if len(way) == 1 else ():
+                yield *way, reverse(name)
 
     def _surely(self, reading: Reading, way: Way, brought: Brought) -> list[float]:
         """Return how surely each relation of a way is brought to mind, if it gives such answers."""
@@ -115,8 +125,9 @@ class Possibilities:
         return {
             "said": (forwards and not hop) * said[0],
             "answers": float(answers),
-            "backwards": float(not forwards),
-            "backwards said": (not forwards) * said[0],
+            "backwards": float(not forwards and not hop),
+            "backwards said": (not forwards and not hop) * said[0],
+            "hop ends back": float(not forwards and hop),
             "other names": float(not forwards and len(reading.arguments) > 1),
             "hop": float(hop),
             "hop back": float(hop and way[0][:1] == REVERSED),
@@ -156,10 +167,18 @@ def _unsaid(way: Way, brought: Brought) -> dict[str, float]:
     }
 
 
-def _program(argument: Argument, way: Way) -> Path | Having:
+def _back(way: Way) -> bool:
+    """Whether some step of a way is backwards."""
+    return any(name[:1] == REVERSED for name in way)
+
+
+def _program(argument: Argument, way: Way) -> Path | Having | OtherThan:
     named = Named(argument.names)
-    back = len(way) == 1 and way[0][:1] == REVERSED
-    return Having(reverse(way[0]), named) if back else Path(named, way)
+    first, last = way[0][:1] == REVERSED, way[-1][:1] == REVERSED
+    if len(way) == 1 and first:
+        return Having(reverse(way[0]), named)
+    path = Path(named, way)
+    return OtherThan(path, named) if last and not first else path
 
 
 def probabilities(possible: Sequence[Possible], weights: Weights = WEIGHTS) -> list[float]:

@@ -111,9 +111,10 @@ class Reader:
         self._arguments = Arguments(store, names, self._sayings, self._plain, units)
         self._lately: dict[tuple[str, bool], Reading] = {}
 
-    def out_of(self, names: tuple[str, ...]) -> frozenset[str]:
-        """Return the relations that lead from some entities."""
-        return self._arguments.linked(Argument(0, 0, names)).out_of
+    def linked(self, names: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the relations that lead to some entities, and those that lead from them."""
+        found = self._arguments.linked(Argument(0, 0, names))
+        return found.into, found.out_of
 
     def read(self, question: str, standing: Standing = NOTHING, told: bool = False) -> Reading:
         """Return what is recognised in a question; see `_read`."""
