@@ -53,6 +53,7 @@ def test_a_polite_beginning_is_left_out(head):
     [
         "Do you know if Ada is here?",  # asks for yes or no
         "May I?",
+        "May I ask Ada?",
         "I forgot my umbrella at the Summit",
         "Which house? I mean one that she owns.",
         "What did Ada and the folks buy from her mate?",

@@ -116,6 +116,7 @@ def test_paths_take_three_steps_at_most_and_two_if_the_first_is_backwards(tmp_pa
         path: max(0, before - 1) for path, before in on.items()
     }
     assert all(found[path].features["hop back"] for path in back)
+    assert not any(found[path].features["hop ends back"] for path in back)
 
 
 def test_those_may_be_asked_who_have_what_has_a_name(tmp_path):

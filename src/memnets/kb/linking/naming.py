@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from memnets.kb.index.index import Index
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
-from memnets.kb.linking.loosely import COMMON, POSSESSIVE, parts_named
+from memnets.kb.linking.loosely import COMMON, parts_named
 from memnets.kb.linking.parts import Parts, part_words
 from memnets.kb.linking.standing import Standing, standing
 
@@ -272,7 +272,7 @@ class Names:
         least = mention.end - mention.begin + (mention.how != "spelling" or owns)
         found: dict[str, Standing] = {}
         for entity in having:
-            names = _as_typed(self.labels.get(entity, entity))
+            names = map(str.split, other_names(self.labels.get(entity, entity)))
             longer = (name for name in names if len(name) >= least)
             one = standing(longer, words, (mention.begin, mention.end), not_in, short)
             found |= {entity: one} if one else {}
@@ -296,12 +296,16 @@ class Names:
         return Mention(at, at + 2, found, "part", text) if found else None
 
     def _having(self, mention: Mention) -> tuple[str, ...]:
-        """Return the entities that have a name of one word in theirs."""
-        return tuple(map(self.parts.entity, self.parts.having(mention.name)[:MOST].tolist()))
+        """Return the entities that have all words of a name in theirs."""
+        rows = [self.parts.having(word) for word in mention.name.split()]
+        telling = [some for some in rows if len(some)] or rows[:1]
+        every = reduce(partial(np.intersect1d, assume_unique=True), telling)
+        return tuple(map(self.parts.entity, every[:MOST].tolist()))
 
     def _others(self, mention: Mention) -> tuple[str, ...]:
         """Return the other entities that have a name of one word in theirs."""
-        return tuple(one for one in self._having(mention) if one not in mention.entities)
+        having = self._having(mention) if mention.end - mention.begin == 1 else ()
+        return tuple(one for one in having if one not in mention.entities)
 
     def _telling(
         self, found: Sequence[Mention], words: Sequence[str], common: Collection[str] = ()
@@ -403,9 +407,9 @@ class Names:
 
 
 def _is_long(mention: Mention) -> bool:
-    """Whether a misspelt word is all of a long name: "tortose" of "Tortoise"."""
-    name = mention.entities[0]
-    return mention.how == "spelling" and len(name) >= LONG and " " not in name
+    """Whether a misspelt word is all of a long name: "tortose" of "Tortoise", or one so called."""
+    called = other_names(mention.entities[0])
+    return mention.how == "spelling" and len(mention.name) >= LONG and mention.name in called
 
 
 def _spans(
@@ -451,15 +455,6 @@ def _alike_word_by_word(one: str, other: str) -> bool:
     if one.count(" ") != other.count(" ") or len(pairs) < 2:
         return True
     return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
-
-
-def _as_typed(entity: str) -> Iterator[list[str]]:
-    """Yield the words of what an entity may be called, with and without the possessive's own."""
-    for form in other_names(entity):
-        words = form.split()
-        yield words
-        if POSSESSIVE in words:
-            yield [word for word in words if word != POSSESSIVE]
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:
