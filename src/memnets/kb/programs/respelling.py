@@ -17,6 +17,7 @@ from memnets.kb.linking.parts import distance
 from memnets.kb.programs.associations import ALIKE, all_told
 from memnets.kb.programs.forms import BASES, singulars
 from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
+from memnets.kb.programs.variants import as_named
 from memnets.kb.programs.wordings import groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
@@ -49,10 +50,12 @@ class Respelling:
     def respelt(self, question: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         """Return a question with its misspelt words right, and each of these with what it became.
 
+        Names in other words are put as the knowledge base has them, too.
+
         Args:
             question: as it was typed.
         """
-        changed: dict[str, str] = {}
+        question, changed = as_named(question, self._is_name)
 
         def right(found: re.Match[str]) -> str:
             typed = found[0]
@@ -65,6 +68,9 @@ class Respelling:
 
         text = _WORD.sub(right, question)
         return text, tuple(changed.items())
+
+    def _is_name(self, name: str) -> bool:
+        return bool(self._names.names.get(name) or self._names.aliases.get(name))
 
     def _meant(self, word: str) -> str | None:
         """Return the known word that an unknown one is but for an error; None where in doubt."""
