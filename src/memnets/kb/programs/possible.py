@@ -99,8 +99,8 @@ class Possibilities:
     def _further(self, argument: Argument, way: Way) -> Iterator[Way]:
         """Yield ways with one step more, which leads to something.
 
-        Only the second step may go back after one forwards, and only the first two after one back:
-        "whose boss lives in Rome", "what else is by its author".
+        The first and the second may be backwards, "whose boss lives in Rome", or the second alone,
+        "what else is by its author". None follows a second step where one of both is.
         """
         if _back(way) and len(way) > 1:
             return
