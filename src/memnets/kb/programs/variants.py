@@ -54,5 +54,5 @@ def _variants(words: Sequence[str], both: bool) -> Iterator[str]:
             yield " ".join((*before, other, *behind))
         if word == "and" and before and behind:
             yield " ".join((*before, *behind))
-        if both and before:
+        if both:
             yield " ".join((*before, "and", word, *behind))
