@@ -3,10 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from memnets.kb.linking.parts import SHORTEST, distance, likeness
-
-LONG = 5
-"""From so many letters on words may be misspelt in the ways that `likeness` allows."""
+from memnets.kb.linking.parts import ONE_ERROR, SHORTEST, distance, likeness
 
 
 class Standing(NamedTuple):
@@ -64,6 +61,6 @@ def _errors(
 
 def _is_nearly(typed: str, word: str, short: bool) -> bool:
     """Whether a word may be misspelt."""
-    if short and SHORTEST <= min(len(typed), len(word)) < LONG:
+    if short and SHORTEST <= min(len(typed), len(word)) < ONE_ERROR:
         return distance(typed, word) == 1
     return likeness(typed, word) > 0

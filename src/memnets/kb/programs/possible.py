@@ -100,7 +100,7 @@ class Possibilities:
         """Yield ways with one step more, which leads to something.
 
         The first and the second may be backwards, "whose boss lives in Rome", or the second alone,
-        "what else is by its author". None follows a second step where one of both is.
+        "what else is by its author"; such a way ends with its second step.
         """
         if _back(way) and len(way) > 1:
             return
