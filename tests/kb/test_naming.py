@@ -2,15 +2,8 @@
 
 import pytest
 
-from memnets.kb.linking.naming import (
-    ALIKE,
-    Mention,
-    Names,
-    _trigrams,
-    nearest_word,
-    other_names,
-    question_words,
-)
+from memnets.kb.linking.naming import Mention, Names, other_names, question_words
+from memnets.kb.linking.spelling import ALIKE, nearest_word, trigrams
 
 LINKS = {
     "Blade Runner": 7,
@@ -229,8 +222,8 @@ def test_a_kb_without_names():
 
 def test_a_name_has_a_trigram_for_its_end_too():
     # Padded to two spaces before it and one behind; each counts once.
-    assert _trigrams("anna") == ["  a", " an", "ann", "nna", "na "]
-    assert _trigrams("aaaa") == ["  a", " aa", "aaa", "aa "]
+    assert trigrams("anna") == ["  a", " an", "ann", "nna", "na "]
+    assert trigrams("aaaa") == ["  a", " aa", "aaa", "aa "]
 
 
 def test_two_words_side_by_side_are_of_a_longer_name():

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property, partial, reduce
 from typing import Literal, NamedTuple
 
@@ -15,16 +14,11 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, parts_named
 from memnets.kb.linking.parts import Parts, part_words
+from memnets.kb.linking.spelling import ALIKE, SHORTEST, alike, alike_word_by_word, trigrams
 from memnets.kb.linking.standing import Standing, standing
 
-SAME = 0.6
-"""How alike each word of a name has to be where a name of as many words is spelt otherwise."""
-ALIKE = 0.84
-"""How like a name a misspelt one is at least: twice the letters in common, over all letters."""
 LONG = 6
 """Letters of a misspelt name of one word that is looked for beside a kind: "tortose tent"."""
-SHORTEST = 4
-"""A name of fewer letters is not looked for misspelt."""
 NEAREST = Rule(top_n=5)
 """So many names that share the rarest trigrams are compared letter by letter."""
 MOST = 20
@@ -41,7 +35,6 @@ _LETTERS = str.maketrans(
 """Letters with a stroke, and ligatures: no accent to be taken off, yet typed without."""
 _WORD = re.compile(r"'s\b|[^\W_]+")
 _APOSTROPHE = re.compile("['\u2019\u2018\u00b4`]")
-_NUMBER = re.compile(r"\d+")
 
 
 _ASKING = STOP_WORDS | INTERROGATIVES
@@ -366,10 +359,10 @@ class Names:
         """Return the names that some words may be a misspelling of, with how alike they are."""
         if text not in self._looked_for:  # parts of a question hold the same words
             make_room(self._looked_for)
-            slots = self.trigrams.candidates(_trigrams(text), NEAREST).tolist()
-            near = ((name, _likeness(text, name)) for name in map(self.listed.__getitem__, slots))
+            slots = self.trigrams.candidates(trigrams(text), NEAREST).tolist()
+            near = ((name, alike(text, name)) for name in map(self.listed.__getitem__, slots))
             self._looked_for[text] = [
-                one for one in near if one[1] >= ALIKE and _alike_word_by_word(text, one[0])
+                one for one in near if one[1] >= ALIKE and alike_word_by_word(text, one[0])
             ]
         return self._looked_for[text]
 
@@ -402,7 +395,7 @@ class Names:
     def trigrams(self) -> Index:
         """Finds listed names by three letters that follow each other."""
         index = Index()
-        index.add([_trigrams(name) for name in self.listed])
+        index.add([trigrams(name) for name in self.listed])
         return index
 
 
@@ -426,40 +419,3 @@ def _spans(
                 and not INTERROGATIVES & {*words[begin:end]}
             ):
                 yield begin, end
-
-
-def _trigrams(text: str) -> list[str]:
-    padded = f"  {text} "
-    return list(dict.fromkeys(padded[at : at + 3] for at in range(len(padded) - 2)))
-
-
-def _letters_in_common(one: str, other: str) -> int:
-    """Return how many letters two names share, in any order: no fewer than in the same one."""
-    return sum(min(one.count(letter), other.count(letter)) for letter in set(one))
-
-
-def _likeness(one: str, other: str) -> float:
-    """Return how alike two names are, from 0 to 1; names of other numbers are not at all."""
-    least = ALIKE * (len(one) + len(other)) / 2
-    if min(len(one), len(other)) < least or _letters_in_common(one, other) < least:
-        return 0.0
-    if _NUMBER.findall(one) != _NUMBER.findall(other):
-        return 0.0
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.ratio()
-
-
-def _alike_word_by_word(one: str, other: str) -> bool:
-    """Whether two names of as many words may be the same: Zara Lund is not Ada Lund."""
-    pairs = list(zip(one.split(), other.split(), strict=False))
-    if one.count(" ") != other.count(" ") or len(pairs) < 2:
-        return True
-    return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
-
-
-def nearest_word(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word of nearly the same spelling; none of a short word or a number."""
-    if len(word) < SHORTEST or not word.isalpha():
-        return None
-    likeness, nearest = max(((_likeness(word, one), one) for one in known), default=(0.0, None))
-    return nearest if likeness >= ALIKE else None

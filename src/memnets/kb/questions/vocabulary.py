@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import ALIKE, Mention, nearest_word, question_words
+from memnets.kb.linking.naming import Mention, question_words
+from memnets.kb.linking.spelling import ALIKE, nearest_word
 from memnets.kb.questions.phrases import Phrases, templates
 from memnets.kb.store.layouts import reverse
 
