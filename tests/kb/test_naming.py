@@ -132,6 +132,15 @@ def test_as_alike_as_is_asked_for_is_enough():
     assert nearest_word(spelt, [name]) == name
 
 
+@pytest.mark.parametrize(
+    ("question", "likeness"),
+    [("who directed aliem", 0.8), ("what does blade runnner cost", 24 / 25)],
+)
+def test_it_is_told_how_alike_a_name_is_that_stands_around_a_part(question, likeness):
+    (mention,) = named(question)
+    assert (mention.how, mention.likeness) == ("spelling", pytest.approx(likeness))
+
+
 def test_names_of_more_than_twelve_words_are_not_looked_for():
     for words, longest, found in ((11, 11, ["name"]), (12, 12, ["name"]), (14, 12, [])):
         name = [f"word{number}" for number in range(words)]

@@ -14,7 +14,14 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.loosely import COMMON, parts_named
 from memnets.kb.linking.parts import Parts, part_words
-from memnets.kb.linking.spelling import ALIKE, SHORTEST, alike, alike_word_by_word, trigrams
+from memnets.kb.linking.spelling import (
+    ALIKE,
+    SHORTEST,
+    alike,
+    alike_word_by_word,
+    share_in_order,
+    trigrams,
+)
 from memnets.kb.linking.standing import Standing, standing
 
 LONG = 6
@@ -274,7 +281,8 @@ class Names:
         best = max(found.values())
         meant = tuple(entity for entity, one in found.items() if one[:2] == best[:2])
         others = tuple(one for one in having if one not in meant)
-        return Mention(best.begin, best.end, meant, "spelling", best.name, ALIKE, others)
+        likeness = share_in_order(" ".join(words[best.begin : best.end]), best.name)
+        return Mention(best.begin, best.end, meant, "spelling", best.name, likeness, others)
 
     def _pair(self, at: int, words: Sequence[str], not_in: Collection[str]) -> Mention | None:
         """Return what has two words side by side in its name, none of which is to be left out."""

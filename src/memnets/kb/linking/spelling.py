@@ -24,6 +24,11 @@ def _letters_in_common(one: str, other: str) -> int:
     return sum(min(one.count(letter), other.count(letter)) for letter in set(one))
 
 
+def share_in_order(one: str, other: str) -> float:
+    """Return the share of their letters that two texts have in common, in the same order."""
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
 def alike(one: str, other: str) -> float:
     """Return how alike two names are, from 0 to 1; names of other numbers are not at all."""
     least = ALIKE * (len(one) + len(other)) / 2
@@ -31,8 +36,7 @@ def alike(one: str, other: str) -> float:
         return 0.0
     if _NUMBER.findall(one) != _NUMBER.findall(other):
         return 0.0
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
-    return matcher.ratio()
+    return share_in_order(one, other)
 
 
 def alike_word_by_word(one: str, other: str) -> bool:
@@ -40,7 +44,7 @@ def alike_word_by_word(one: str, other: str) -> bool:
     pairs = list(zip(one.split(), other.split(), strict=False))
     if one.count(" ") != other.count(" ") or len(pairs) < 2:
         return True
-    return all(SequenceMatcher(None, *pair, autojunk=False).ratio() >= SAME for pair in pairs)
+    return all(share_in_order(*pair) >= SAME for pair in pairs)
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:
