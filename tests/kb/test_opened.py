@@ -10,6 +10,7 @@ from memnets.kb.linking import opened
 from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, names_in, open_names
 from memnets.kb.questions.questions import Facts
+from memnets.kb.store.from_table import build_table
 from memnets.kb.store.store import Store, build
 
 TRIPLES = [
@@ -83,6 +84,16 @@ def test_names_are_recognised_as_by_those_in_memory(store):
     assert list(on_disk.listed) == in_memory.listed
     assert list(on_disk.parts.listed) == list(in_memory.parts.listed)
     assert on_disk.longest == in_memory.longest
+
+
+def test_what_rows_are_called_is_no_part_of_a_name_where_it_stands_alone(tmp_path):
+    (tmp_path / "beers.csv").write_text("Beer,style\nOx,wheat beer\nDuck,fruit beer\n")
+    build_table(tmp_path / "beers.csv", tmp_path / "kb")
+    names = open_names(Store.open(tmp_path / "kb"))
+    assert names.rows == {"beer", "beers"}
+    assert names.mentions(["what", "is", "the", "strongest", "beer"]) == []
+    for words in (["wheat", "beers"], ["the", "wheat"]):
+        assert [one.entities for one in names.mentions(words)] == [("wheat beer",)]
 
 
 def test_names_are_written_once(store, monkeypatch):

@@ -144,6 +144,8 @@ def test_of_what_is_taught_the_longest_is_heard():
     scorer = RelationScorer(["pay", "bonus"], {"pay": ["extra"], "bonus": ["extra money"]})
     assert scorer.scores(["extra", "money"]) == {"bonus": {0: 1.0, 1: 1.0}}
     assert scorer.scores(["extra"]) == {"pay": {0: 1.0}}
+    told = {("the", "extra", "money"): True, ("extra",): True, ("money", "pay"): False}
+    assert {words: scorer.is_taught(words) for words in told} == told
 
 
 def test_whom_asks_for_names():

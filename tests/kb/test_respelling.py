@@ -61,7 +61,15 @@ def test_what_is_like_a_name_is_not_put_right():
     """With any error a word may be a name's as well as a relation's."""
     respelling = Respelling(Names({"Carrier Dove": 1}), ["carries", "captain"])
     assert respelling.respelt("carriex captaix captxin")[0] == "carriex captain captain"
-    assert respelling.respelt("captn")[0] == "captn"  # short
+    assert respelling.respelt("captn")[0] == "captn"  # two letters are lost
+
+
+def test_a_word_that_lost_a_letter_of_a_long_one_and_short_ones_are_put_right():
+    respelling = Respelling(Names({"Wen Rank": 1}), ["rating", "Day Job", "Landing Fee", "tax"])
+    assert respelling.respelt("ratng, day jbo, landing fe")[0] == "rating, day job, landing fee"
+    assert respelling.respelt("wat days, WHN, the atx")[0] == "what days, When, the tax"
+    for kept in ("wen rank", "ten jobs", "axt", "bo", "fo"):
+        assert respelling.respelt(kept) == (kept, ())
 
 
 def test_words_of_a_knowledge_base_are_known_in_their_plurals(respelling):

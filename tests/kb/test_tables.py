@@ -5,7 +5,8 @@ import gzip
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.store.from_table import FromTable, keep, kept
+from memnets.files import write_json
+from memnets.kb.store.from_table import FILE, FromTable, keep, kept
 from memnets.kb.store.namesakes import Namesakes, namesakes
 from memnets.kb.store.tables import first_column, table_facts, table_rows
 
@@ -126,9 +127,12 @@ def test_what_a_table_says_is_of_the_kb_that_was_built_of_it(tmp_path):
     found = Namesakes("Dan", (2, 4), "office", ("Rome", "Lima"))
     words = "'Dan' (staff.csv:2, staff.csv:4): office is 'Rome' and 'Lima'"
     assert found.in_words("staff.csv") == words
-    said = FromTable("person", {"Dan": words}, {"Eva (Oslo)": "Eva"})
+    said = FromTable("person", {"Dan": words}, {"Eva (Oslo)": "Eva"}, "staff")
     keep(said, "one", tmp_path)
     assert kept(tmp_path, "one") == said
+    before = {"generation": "one", "called": "person", "names": {}}  # labels and file came later
+    write_json(tmp_path / FILE, before)
+    assert kept(tmp_path, "one") == FromTable("person")
     assert kept(tmp_path, "another") == FromTable()
     keep(FromTable(), "one", tmp_path)
     assert kept(tmp_path, "one") == FromTable()

@@ -13,7 +13,7 @@ from memnets.kb.programs.understood import Candidate, Understood
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import WITHIN, AnswerReranker, reranker
 from memnets.studies.kb_qa.voices import Voices, meant_of, options
-from memnets.studies.kb_qa.weighing import ALONE, TOLD, weigh
+from memnets.studies.kb_qa.weighing import ALONE, BY_WORDS, TOLD, weigh
 
 
 def random_weights(networks=2, answer=3, question=2, hidden=4):
@@ -104,7 +104,7 @@ def test_no_answer_is_surer_than_that_the_name_is_meant_and_that_something_is_as
 
 
 def test_a_word_that_was_taught_is_as_sure_as_it_is_unless_something_else_is_understood():
-    sure = asked("Bo", by_words=True)
+    sure = asked("Bo", by_words=True, taught=True)
     assert weigh(sure, Told(0.2))[0].probability == 0.7
     assert weigh(sure, Told(0.8))[0].probability == 0.8
     strange = sure._replace(understood=Understood((), (), strange=3.0))
@@ -112,10 +112,18 @@ def test_a_word_that_was_taught_is_as_sure_as_it_is_unless_something_else_is_und
     number = sure._replace(answer=replace(sure.answer, answer=counted))
     for doubted in (strange, number):
         assert weigh(doubted, Told(0.2))[0].probability == 0.2
-    beside = asked("Bo", program("Cy"), by_words=True)
+    beside = asked("Bo", program("Cy"), by_words=True, taught=True)
     assert [one.probability for one in weigh(beside, Told(0.3, 0.2))] == [0.3, 0.2]
-    nothing = asked("Bo", program(), by_words=True)
+    nothing = asked("Bo", program(), by_words=True, taught=True)
     assert weigh(nothing, Told(0.2))[0].probability == 0.7
+
+
+def test_what_words_that_nobody_taught_decide_is_given_but_not_surely():
+    for taught, least in ((False, BY_WORDS), (True, 0.7)):
+        for told in (0.2, 0.6, 0.8):
+            answer = weigh(asked("Bo", by_words=True, taught=taught), Told(told))[0]
+            assert answer.probability == max(told, least)
+    assert weigh(asked("Bo", taught=True), Told(0.2))[0].probability == 0.2
 
 
 def test_no_answer_is_surer_than_ninety_in_a_hundred_that_is_given_in_one_way_alone():

@@ -99,6 +99,9 @@ class Names:
         labels: the names of entities that are told apart from namesakes: "Ada" of "Ada (Rome)".
     """
 
+    rows: frozenset[str] = frozenset()
+    """What rows are called, so that it is no part of a name where it stands alone."""
+
     def __init__(
         self,
         links: Mapping[str, int],
@@ -186,7 +189,8 @@ class Names:
         found = (
             self._of_part(*part) for part in parts_named(words, self.parts, self.ordinary, MOST)
         )
-        return [self._whole(one, words, _ASKING, plain, one.entities) for one in found]
+        telling = (one for one in found if not self.rows.issuperset(words[one.begin : one.end]))
+        return [self._whole(one, words, _ASKING, plain, one.entities) for one in telling]
 
     def _whole(
         self,

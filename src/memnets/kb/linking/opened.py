@@ -109,8 +109,12 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
         ordinary: as of `Names`; words of the relations are ordinary too.
     """
     of_relations = (word for name in relations_of(store) for word in relation_words(name))
-    labels = kept(store.folder, store.generation).labels
-    return names_in(store, {*ordinary, *of_relations}, labels)
+    table = kept(store.folder, store.generation)
+    names = names_in(store, {*ordinary, *of_relations}, table.labels)
+    last = (word for said in (table.called, table.file) for word in relation_words(said)[-1:])
+    bare = [word.removesuffix("s") for word in last]
+    names.rows = frozenset(form for one in bare for form in (one, f"{one}s"))
+    return names
 
 
 def names_in(store: Store, ordinary: Collection[str], labels: Mapping[str, str]) -> Names:

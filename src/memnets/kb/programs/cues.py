@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.amounts import SPAN
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.asked import Asked
+from memnets.kb.programs.asked import BEING, Asked
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -37,6 +37,9 @@ ANYBODY = frozenset(
     {"someone", "somebody", "anyone", "anybody", "something", "anything", "somewhere", "anywhere"}
 )
 """Before "other than" they say that something is so of another: "led by someone other than Ada"."""
+GREETINGS = frozenset({"hey", "hi", "hello", "so", "ok", "okay", "and", "please", "well", "but"})
+"""Before a question whose verb comes first."""
+_WHICH_ARE = ["which", "are"]
 _LACKING = frozenset({"without", "no", "lack", "lacks", "lacking"})
 REACH = 4
 """Words between a cue and what it is said of, at most."""
@@ -92,7 +95,8 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         if words[at] not in names or words[at] in ("by", "from", "of", "in") or not at
     ]
     used: set[int] = set()
-    counts = _phrases(words, [at for at in free if not _named_number(words, at)], COUNT, used)
+    counting = [at for at in free if not _named_number(words, at) and words[at - 1 : at] != ["no"]]
+    counts = _phrases(words, counting, COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
     otherwise = [at for at in left_out_at if words[at - 2 : at - 1] and words[at - 2] in ANYBODY]
     otherwise += [at for at in left_out_at if _is_of_another(reading, at)]
@@ -101,7 +105,8 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     adjectives = dict(_adjectives(words, arguments, free, used))
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
     nobody = _nobody(words, free, used)
-    no_longer = _phrases(words, [at for at in free if at not in used], NO_MORE, used)
+    unused = [at for at in free if at not in used and not _comes_out(words, at)]
+    no_longer = _phrases(words, unused, NO_MORE, used)
     nobody_at = [] if words[:1] and words[0] in YES_OR_NO else NOBODY
     denies = sorted(
         [
@@ -128,6 +133,12 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
             after[at] = None
     for at in denies:  # "plants without any neighbours in the Orchid Room" are in it
         if _lacks_itself(reading, at, after[at]):
+            after[at] = None
+    for at in denies:  # "towns that have no mayor but lie in Rome" do so
+        behind = after[at]
+        nobody_does = words[at] in NOBODY and any(one.begin == at + 1 for one in reading.asked)
+        parted = behind is not None and _is_parted(reading, at, arguments[behind].begin)
+        if nobody_does or parted:
             after[at] = None
     for at in denies:  # "which does Ada not have"
         before = _subject_of(words, arguments, at)
@@ -161,12 +172,24 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     )
 
 
+def _comes_out(words: list[str], at: int) -> bool:
+    """Whether "out of" says where something is from: "came out of the shaft"."""
+    return words[at] == "out" and at > 0 and words[at - 1] not in BEING
+
+
 def _is_of_another(reading: Reading, at: int) -> bool:
     """Whether some have another of something: "a captain other than Ada"."""
     ends = {one.end: one for one in reading.asked}
     said = ends.get(at - 1) if reading.words[at] == "than" else None
     before = reading.words[max(0, said.begin - 1) : said.begin] if said else []
     return before in (["a"], ["an"], ["any"], ["some"])
+
+
+def _is_parted(reading: Reading, at: int, begin: int) -> bool:
+    """Whether what is denied ends before an argument, at "but" or "and"."""
+    ends = (n for n in range(at, begin) if reading.words[n] in ("but", "and", "yet"))
+    end = next(ends, at)
+    return any(at < one.begin < end for one in reading.asked)
 
 
 def _lacks_itself(reading: Reading, at: int, denied: int | None) -> bool:
@@ -234,10 +257,12 @@ def _is_verb(words: list[str], at: int) -> bool:
 
 def _is_confirmed(words: list[str], arguments: tuple[Argument, ...], free: list[int]) -> bool:
     """Whether a question begins with its verb, or does so behind the name that it is about."""
-    if words[0] in YES_OR_NO and 0 in free:
-        if words[:2] == ["do", "you"]:
-            return words[2:3] not in (["know"], ["happen"], ["remember"])
-        return words[0] not in ("can", "could", "will", "would") or TELL.isdisjoint(words[:8])
+    greeted = words[0] in GREETINGS and 0 in free
+    if words[greeted : greeted + 1] and words[greeted] in YES_OR_NO and greeted in free:
+        if words[greeted : greeted + 2] == ["do", "you"]:
+            return words[greeted + 2 : greeted + 3] not in (["know"], ["happen"], ["remember"])
+        asks = words[greeted] in ("can", "could", "will", "would")
+        return not asks or TELL.isdisjoint(words[:8])
     first = arguments[0].end if arguments and arguments[0].begin == 0 else 0
     behind = words[first : first + 2]
     return first > 0 and len(behind) == 2 and behind[0] in YES_OR_NO and behind[1] in PRONOUNS
@@ -276,7 +301,7 @@ def _subject_of(words: list[str], arguments: tuple[Argument, ...], at: int) -> i
         if (
             last
             and placed
-            and not one.plural
+            and not (one.plural or [words[one.begin - 1], words[at - 1]] == _WHICH_ARE)
             and words[one.end : at] in (["is"], ["was"], ["were"], ["are"])
         ):
             return n  # "drills where Ada was not used"

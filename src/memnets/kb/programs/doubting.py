@@ -8,7 +8,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.naming import question_words
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.heads import asked_words
-from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING
+from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING, is_here
 from memnets.kb.programs.operators import Program, relations_of
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.understood import Doubts
@@ -88,7 +88,7 @@ def strange_of(reading: Reading, cues: Cues, question: str, rows: Collection[str
         if most and at not in said and _ADJECTIVE.search(word):
             cost += STRANGER  # "the most luxurious": of what that is the most, nobody knows
             continue
-        if cues.denies and word in _RECORDED:
+        if (cues.denies and word in _RECORDED) or is_here(reading.words, at):
             continue
         if word in _MEASURED and reading.words[at - 1 : at] == ["how"] and at not in places:
             cost += STRANGER  # "how fast" asks for what nothing tells

@@ -1,6 +1,6 @@
 """What has the most of something: "the tallest tree", "the highest salary", "the most books"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues
@@ -13,6 +13,8 @@ from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.wordings import likeness
 from memnets.kb.store.layouts import REVERSED
 
+AGES = frozenset({"age", "aged", "old", "years"})
+"""Words of relations that tell an age by a number."""
 NEXT = 0.5
 """What a relation counts that is said right behind "highest" or the like."""
 COUNTED = frozenset({"number", "kinds", "sorts", "types"})
@@ -45,6 +47,7 @@ class Extremes:
         self, reader: Reader, reading: Reading, cues: Cues, nouns: Nouns, hops: Hops
     ) -> None:
         self._kind, self._relations = reader.kind, reader.relations
+        self._are_years = reader.are_years
         self._words, self._arguments = reading.words, reading.arguments
         self._asked, self._heads = reading.asked, reading.heads
         self._cues, self._nouns, self._hops = cues, nouns, hops
@@ -127,16 +130,18 @@ class Extremes:
         degree = self._cues.degree
         if degree is None:
             return
-        least = {"date": degree.least_of_dates}
+        aged, timed = degree.is_of_age, "date" in degree.hints.split()
         # "How tall is the oldest tree" orders by no height.
         meant = [one for one in rest if not self._asks_value(one[1]) or self.is_meant(one[1])]
         for asked, relation, weight in meant:
-            kind = self._kind(relation)
-            yield relation, weight, least.get(kind, degree.least), asked
+            yield relation, weight, self._least(relation, degree), asked
             for longer in self._measuring(self._words[asked.begin : asked.end], degree):
                 yield longer, weight + OF_BOTH, degree.least, asked
         if any(self._kind(relation) in ("number", "date") for _, relation, _ in meant):
             return
+        said = (name for asked, _, _ in rest for name in asked.options.surely.weights)
+        if timed and any(self._kind(name) == "date" for name in said):
+            return  # "planted the earliest" orders by `planted_on`, not by another date
         for relation in self._relations:
             kind = self._kind(relation)
             if kind not in ("number", "date") or (
@@ -151,9 +156,17 @@ class Extremes:
             ranked = RANKED if kind == "number" else 1.0
             fits = (likeness(hint, words) * ranked**place for place, hint in enumerate(hints))
             hinted = max(fits, default=0.0)
-            hinted = max(hinted, DATED * ("date" in degree.hints and kind == "date"))
+            dated = kind == "date" or self._are_years(relation)
+            if (aged or timed) and not dated and not (aged and tells_age(words)):
+                continue
+            hinted = max(hinted, DATED * ((timed or aged) and dated))
             unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
-            yield relation, unsaid - ANY_ORDER, least.get(kind, degree.least), None
+            yield relation, unsaid - ANY_ORDER, self._least(relation, degree), None
+
+    def _least(self, relation: str, degree: Degree) -> bool:
+        """Whether the least is asked for: the oldest has the most years, of those the least."""
+        dated = self._kind(relation) == "date" or self._are_years(relation)
+        return degree.least_of_dates if dated else degree.least
 
     def is_meant(self, relation: str) -> bool:
         """Whether the word for the most means a relation, or may mean any: "tallest" a height."""
@@ -170,3 +183,8 @@ class Extremes:
             both = not forms.isdisjoint(words) and not {*degree.hints.split()}.isdisjoint(words)
             if both and self._kind(relation) == "number":
                 yield relation
+
+
+def tells_age(relation: Sequence[str]) -> bool:
+    """Whether a number may be an age, by the words of its relation."""
+    return not AGES.isdisjoint(relation)

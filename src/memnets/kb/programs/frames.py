@@ -5,16 +5,17 @@ is what is asked of the set, hop by hop.
 """
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues, is_compared
 from memnets.kb.programs.direction import backwards
 from memnets.kb.programs.extremes import ALONE, Extremes
 from memnets.kb.programs.fitness import ASIDE, Fitness
-from memnets.kb.programs.forms import word_set
+from memnets.kb.programs.forms import same_stem
 from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
-from memnets.kb.programs.lexicon import NOT
+from memnets.kb.programs.lacking import Lacking
+from memnets.kb.programs.lexicon import NOT, SAID
 from memnets.kb.programs.narrowing import Narrowing
 from memnets.kb.programs.nouns import Nouns
 from memnets.kb.programs.operators import (
@@ -38,21 +39,22 @@ from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.verdicts import Verdicts, all_of
+from memnets.kb.programs.wordings import LITTLE
 from memnets.kb.store.layouts import REVERSED
 
 ASKS = 0.5
 """What it counts for all objects of a relation that they are to be counted, or some left out."""
 LOOSE = 1.0
 """What a hop costs that is said by a noun of the kind of answers: "which companies ..."."""
-HAVING = word_set(
-    "have has had got any a an the single t own known know who we be been ever yet one to do "
-    "anybody anyone anything noted as person"
-)
-"""Between "not" and what is not had."""
 MERGED = 2.0
 """What two places count that say one relation, taken together."""
+OBJECTS = 0.5
+"""What it costs to count those that have texts, where these are counted."""
 OPTIONS = 5
 """Relations that a word may say, of which so many are tried."""
+FAR_FETCHED, PHRASE = 1.0, 3
+"""What it costs to narrow by a relation of yes and no of whose name nothing is said, by fewer words
+than these."""
 UNSURE = 0.5
 """What it costs where words may name something, and may as well not."""
 LEFT_OVER = 2.0
@@ -90,8 +92,7 @@ class Assembly:
             if role is None and number not in cues.left_out
         ]
         narrowing = [self._arguments[one.argument] for one in self._filters]
-        self._shapes, self._columns_of = shapes, reader.subjects
-        self._whole = reader.kinds.whole
+        self._lacking = Lacking(reader, shapes, reading, cues)
         self._hops = Hops(reader, shapes, reading, self._starts, narrowing)
         self._verdicts = Verdicts(reader, shapes, reading, cues, self._starts, self._filters)
         self._narrowing = Narrowing(reader, reading, cues)
@@ -153,11 +154,22 @@ class Assembly:
                         continue  # "the number of seats" is no number of those that have it
                     if asked not in loose or self._nouns.is_doer(asked):
                         weight -= UNSAID_WORD * self._hops.unsaid(relation)
-                        yield (
-                            [Having(self._nouns.standing_for(asked, relation))],
-                            rest,
-                            weight + gained,
-                        )
+                        weight -= OBJECTS * self._counts_objects(asked, relation)
+                        yield [self._standing_for(asked, relation)], rest, weight + gained
+
+    def _standing_for(self, asked: Asked, relation: str) -> Set:
+        """Return what a noun stands for: all keepers of `keeper`, all players of `plays_for`.
+
+        Of texts that are counted by the name of their relation, the texts: "how many clubs".
+        """
+        if self._counts_objects(asked, relation) and not self._filters:
+            return Path(Having(relation), (relation,))
+        return Having(self._nouns.standing_for(asked, relation))
+
+    def _counts_objects(self, asked: Asked, relation: str) -> bool:
+        """Whether texts are counted, by the name of their relation."""
+        called = self._nouns.is_called(asked, self._relations[relation])
+        return self._cues.counts and called and self._kind(relation) == "text"
 
     @property
     def _narrows(self) -> bool:
@@ -191,11 +203,16 @@ class Assembly:
             argument = self._arguments[one.argument]
             if one.counts:  # "teaches more than one subject" is no place where
                 asked = [a for a in asked if not is_compared(a, argument, self._cues)]
+            elif self._kind(one.relation) != "link":
+                # "23 km from town" of `distance_to_town` asks for no town
+                asked = [a for a in asked if not self._is_of_name(a, one.relation)]
             fit = [a for a in asked if one.relation in a.options.weights]
             asked = [a for a in asked if a in fit or not self._nouns.is_little(a, argument)]
             if not fit:
-                # Attributes share a word, "speaks French and Welsh"; entities need their own.
-                self._score -= (1 + one.weight) * bool(argument.out_of and one.weight)
+                # Attributes share a word, "speaks French and Welsh"; entities need their own, if
+                # no adjective compares them.
+                own = argument.out_of and one.argument not in self._cues.adjectives
+                self._score -= (1 + one.weight) * bool(own and one.weight)
                 continue
             nearest = min(
                 fit, key=lambda a: min(abs(a.begin - argument.end), abs(argument.begin - a.end))
@@ -211,6 +228,12 @@ class Assembly:
             if self._kind(one.relation) != "link":  # said twice, as in "earn a salary of"
                 asked = [a for a in asked if a.options[0][0] != one.relation]
         return once(asked, self._kind)
+
+    def _is_of_name(self, asked: Asked, relation: str) -> bool:
+        """Whether words are a part of a relation's name, and another relation is said by them."""
+        said = {*self._words[asked.begin : asked.end]} - LITTLE
+        own = relation in asked.options.weights
+        return bool(said) and not own and said.issubset(self._relations[relation])
 
     def _says_again(self, asked: Asked, other: Asked, relation: str) -> bool:
         """Whether a relation is said twice, as in "took its stones from" of `stones_taken_from`."""
@@ -254,31 +277,51 @@ class Assembly:
             return
         with_ = {self._words[flag[0].begin - 2] for flag in flags if flag[0].begin > 1} == {"with"}
         alone = not with_ and len(flags) == len(said) == len(self._starts) == 1 and not narrowed
+        alone = alone and not (self._cues.counts and len(self._starts[0].names) > 1)
         # "Ada remote?", but no "remote workers in Rome".
         if alone and (flags[0][0].begin >= self._starts[0].end or len(self._starts[0].names) == 1):
             yield Path(Named(self._starts[0].names), (flags[0][1],)), 1 + flags[0][2]
         narrowed = self._either(narrowed)
         sets = list(dict.fromkeys([*narrowed, *(self._flag(flag) for flag in flags)]))
-        weight = sum(flag[2] for flag in flags)
+        weight = sum(flag[2] - FAR_FETCHED * self._is_far_fetched(flag) for flag in flags)
         for start in self._starts[:1]:
             weight -= ALONE * bool(sets and len(start.names) == 1)
             sets.insert(0, Named(start.names))
         for program, score in self._asked_of(sets, rest):
             yield program, score + weight
 
+    def _is_far_fetched(self, flag: Hop) -> bool:
+        """Whether a word or two say a relation of yes and no, and are not in its name.
+
+        "Whose house" narrows by no `driving_licence`, "open to the public" by `visitors_welcome`.
+        """
+        asked, relation, weight = flag
+        words = self._words[asked.begin : asked.end]
+        alike = (same_stem(word, part) for word in words for part in self._relations[relation])
+        return weight <= SAID and len(words) < PHRASE and not any(alike)
+
     def _either(self, narrowed: list[Set]) -> list[Set]:
-        """Join what "or" stands between, of one relation: "speaks French or Welsh"."""
+        """Join what "or" stands between: "speaks French, Welsh or Czech", "is red or from Rome"."""
         found: list[Set] = []
-        before: Filter | None = None
-        for one, part in zip(self._filters, narrowed, strict=False):  # kinds come last
-            if before and before.relation == one.relation and isinstance(part, Having):
-                end = self._arguments[before.argument].end
-                if "or" in self._words[end : self._arguments[one.argument].begin]:
-                    found[-1] = Or((found[-1], part))
-                    continue
-            found.append(part)
-            before = one
-        return [*found, *narrowed[len(self._filters) :]]
+        joined: list[Set] = []
+        for number, (one, part) in enumerate(zip(self._filters, narrowed, strict=False)):
+            joined.append(part)
+            if not self._goes_on(number, one):
+                found.append(Or(tuple(joined)) if len(joined) > 1 else part)
+                joined = []
+        return [*found, *narrowed[len(self._filters) :]]  # kinds come last
+
+    def _goes_on(self, number: int, one: Filter) -> bool:
+        """Whether a filter is one of several that "or" joins, and not the last of them."""
+        for before, other in pairwise(self._filters[number:]):
+            end, begin = self._arguments[before.argument].end, self._arguments[other.argument].begin
+            alike = one.relation == other.relation
+            between = self._words[end:begin]
+            if "or" in between:
+                return alike or other.weight > 0
+            if between or not alike:
+                return False
+        return False
 
     def _flag(self, flag: Hop) -> Set:
         """Narrow by a relation of yes and no, denied where "not" stands before it or within."""
@@ -302,9 +345,9 @@ class Assembly:
                 both = all_of([every, Having(some[1])])
                 for program, score in self._hops.followed(both or every, _beside(rest, some)):
                     yield program, score + some[2]
-            yield from self._lacking(every, rest)
+            yield from self._lacking.programs(every, rest)
         else:
-            yield from self._lacking(None, rest)
+            yield from self._lacking.programs(None, rest)
             yield from self._of_all(rest)
 
     def _is_some(self, hop: Hop) -> bool:
@@ -332,41 +375,6 @@ class Assembly:
 
     def _unused(self, rest: list[Hop], asked: Asked) -> float:
         return UNUSED * sum(weight**2 for one, _, weight in rest if one is not asked)
-
-    def _lacking(self, every: Set | None, rest: list[Hop]) -> Iterator[Scored]:
-        """Yield those of whom nothing is said: "who has no mentor", "films that won nothing"."""
-        words = self._words
-        for asked, relation, weight in rest:
-            first = asked.begin
-            while first and words[first - 1] in HAVING:  # "do not have any", "has got no"
-                first -= 1
-            unknown = not {"know", "known"}.isdisjoint(words[first : asked.begin])
-            before = range(max(0, first - 2), asked.begin)
-            behind = words[asked.end : asked.end + 5]
-            asks = words[asked.begin - 1 : asked.begin] in (["whose"], ["which"])
-            if asks and not {"know", "known"}.isdisjoint(behind):  # "whose job do we not know"
-                before, unknown = range(max(0, first - 2), asked.end + 5), True
-            if self._cues.denies.isdisjoint(before) or self._cues.denied:
-                continue
-            others = [one for one in rest if one[0] is not asked and not _is_part(one[0], asked)]
-            whole = every or self._whole(Having(self._commonest(relation)))
-            unused = UNUSED * sum(w**2 for _, _, w in others)
-            own = self._relations[relation] in asked.own
-            some: Set = Having(REVERSED * own + relation)
-            is_number = self._kind(relation) == "number" and not unknown
-            if is_number and self._shapes.may_be_none(relation):
-                some = Compared(relation, "more than", "0")
-            yield OtherThan(whole, some), 1 + weight - unused
-
-    def _commonest(self, relation: str) -> str:
-        """Return the relation that most have of those that have another."""
-        beside = [one for one in self._shapes.having(relation) if not one.startswith(REVERSED)]
-        return max(sorted(beside), key=self._columns_of)
-
-
-def _is_part(one: Asked, other: Asked) -> bool:
-    """Whether two places say parts of one name: "drills that used no vehicles"."""
-    return one.parted and other.parted and one.options == other.options
 
 
 def _beside(rest: list[Hop], hop: Hop) -> list[Hop]:

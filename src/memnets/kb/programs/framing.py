@@ -8,12 +8,13 @@ from memnets.kb.programs.amounts import EXACTLY
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.asked import Asked
 from memnets.kb.programs.cues import Cues, is_compared
+from memnets.kb.programs.extremes import tells_age
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.wordings import likeness
 from memnets.kb.questions.english import PREPOSITIONS
-from memnets.kb.values.columns import YEARS, Column, Columns
+from memnets.kb.values.columns import Column, Columns
 from memnets.kb.values.typed import Value, measures_alike, unit_of
 
 MOST_ARGUMENTS = 6
@@ -91,8 +92,7 @@ class Framing:
 
     def _are_years(self, column: Column) -> bool:
         """Whether numbers may all be years."""
-        bounds = self._columns.values(column.relation).bounds
-        return not column.unit and all(int(bound) in YEARS for bound in (bounds[0], bounds[-1]))
+        return self._columns.are_years(column.relation)
 
     def _is_placed(self, argument: Argument, relation: str) -> bool:
         """Whether a preposition of a relation stands before an argument: "in Rome" of "lies in"."""
@@ -112,6 +112,13 @@ class Framing:
             return None
         return Filter(number, relation, weight, 1, compares=True, counts=True)
 
+    def _with_unit(self, number: int) -> Value | None:
+        """Return the value of an argument; of "600 and 700 EUR" both are euros."""
+        both = self._cues.between or ()
+        values = [self._arguments[n].value for n in both if number in both]
+        with_unit = (value for value in values if value and value.unit)
+        return next(with_unit, self._arguments[number].value)
+
     def _comparable(self, number: int) -> Iterator[Filter]:
         """Yield the relations that an argument may be compared by."""
         argument = self._arguments[number]
@@ -119,11 +126,15 @@ class Framing:
             yield several
             return
         columns: Sequence[Column] = self._columns.compared
-        value = argument.value
+        value = self._with_unit(number)
         degree = self._cues.adjectives.get(number)
         if degree:
             hints = degree.hints.split()
             hinted = [c for c in columns if _is_hinted(hints, self._relations[c.relation])]
+            if degree.is_of_age:  # "older" is of no `yearly_salary`, and of whatever is dated
+                dated = [c for c in columns if c.kind == "date" or self._are_years(c)]
+                aged = [c for c in hinted if c in dated or tells_age(self._relations[c.relation])]
+                hinted = aged or dated
             # "A salary higher than" is no height.
             columns = [c for c in columns if self._said.get(c.relation) == 1] or hinted
         if value:

@@ -10,7 +10,7 @@ from memnets.kb.programs.forms import BASES, word_set
 from memnets.kb.programs.lexicon import SAID, YES_OR_NO
 from memnets.kb.programs.reading import Reading
 from memnets.kb.programs.saying import Options
-from memnets.kb.values.columns import YEARS, Columns
+from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import Kind
 
 GUESSES = 5
@@ -132,11 +132,7 @@ class Guessing:
         kinds, kind = _answering(words), self._columns.of(relation).kind
         if kind not in kinds:
             return False
-        if kinds != DATED or kind != "number":
-            return True
-        bounds = self._columns.values(relation).bounds
-        years = int(bounds[0]) in YEARS and int(bounds[-1]) in YEARS
-        return years and not self._columns.of(relation).unit
+        return kinds != DATED or kind != "number" or self._columns.are_years(relation)
 
 
 def _tells(reading: Reading, brought: Collection[int], telling: set[int]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.programs.forms import singulars
+from memnets.kb.programs.forms import singulars, word_set
 from memnets.kb.programs.lexicon import DEGREES, NOT
 
 HEADED = frozenset(
@@ -21,9 +21,10 @@ DETERMINERS = frozenset(
 BEFORE_HEADS = DETERMINERS | {"me", "of", "please", "more", "lying", "new", "big", "small"}
 """May stand before such a noun."""
 NO_NOUNS = STOP_WORDS | INTERROGATIVES | NOT | {"'s"}
-HAPPENS = frozenset(
-    ("leaves", "lies", "stands", "runs", "goes", "stops", "sits", "hangs", "lives", "grows")
-) | frozenset(("starts", "ends", "departs", "arrives", "sails", "comes", "begins", "opens"))
+HAPPENS = word_set(
+    "leaves lies stands runs goes stops sits hangs lives grows takes starts ends departs arrives "
+    "sails comes begins opens"
+)
 """Verbs that look like the plurals of nouns."""
 IS: tuple[list[str], ...] = ([], ["is"], ["are"], ["was"], ["were"])
 SOME = frozenset({"which", "what", "one", "all", "most", "any", "many", "some", "each", "both"})

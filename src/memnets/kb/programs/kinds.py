@@ -72,10 +72,14 @@ class Kinds:
 
     def __init__(self, store: Store, names: Names, columns: Columns, sayings: Sayings) -> None:
         self._store, self._names, self._columns, self._sayings = store, names, columns, sayings
-        self.rows = row_nouns(kept(store.folder, store.generation).called).union(
+        table = kept(store.folder, store.generation)
+        called = row_nouns(table.called)
+        self.sorts = Sorts(store, columns, sayings.relations, called)
+        self._rows = called.union(
             *(numbers(parts[-1]) for parts in sayings.relations.values() if is_sort_of_row(parts))
         )
-        self.sorts = Sorts(store, columns, sayings.relations)
+        by_file = (noun for noun in file_nouns(table.file) if not self.sorts.of(noun))
+        self.rows = self._rows.union(by_file)
         self._found: dict[str, str | None] = {}
         self._leading: dict[str, tuple[str, ...]] = {}
         self._held: dict[tuple[str, Having], bool] = {}
@@ -90,9 +94,8 @@ class Kinds:
             make_room(self._found)
             forms = (noun, *singulars(noun))
             examples = self._examples(forms)
-            self._found[noun] = (
-                self._usual() if noun in self.rows else self._common(examples, having_of(forms))
-            )
+            found = None if noun in self._rows else self._common(examples, having_of(forms))
+            self._found[noun] = found or (self._usual() if noun in self.rows else None)
         return self._found[noun]
 
     def is_role(self, noun: str) -> bool:
@@ -352,6 +355,15 @@ def row_nouns(called: str) -> frozenset[str]:
     """
     words = [word for word in relation_words(called) if word not in GENERIC | PREPOSITIONS | ROWS]
     return frozenset(numbers(words[-1]) if words else ())
+
+
+def file_nouns(file: str) -> frozenset[str]:
+    """Return the noun of what a row of a table is if its file is called so: mills.csv.
+
+    What is in the singular, harbour.csv, may be where all rows are, and is no noun of one.
+    """
+    last = relation_words(file)[-1:]
+    return frozenset(form for word in last for one in singulars(word) for form in numbers(one))
 
 
 def is_sort_of_row(relation: Sequence[str]) -> bool:

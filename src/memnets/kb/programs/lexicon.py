@@ -82,18 +82,23 @@ FILLING = word_set(
 """Ask, and say nothing of what is asked."""
 
 
-_HERE = word_set("company firm business organisation organization house club shop school")
+_HERE = word_set(
+    "company firm business organisation organization house club shop school region league country "
+    "world planet list table register catalogue collection records database library museum area"
+)
 _OURS = _HERE | word_set(
     "station zoo library museum office hotel stable farm garden park brigade society association "
     "theatre institute university college hospital clinic agency"
 )
 _IN_ALL = (["in", "the"], ["at", "the"], ["in", "our"], ["of", "the"], ["in", "this"])
+_WHOLE = word_set("whole entire")
 _HAS_ALL = (["does", "the"], ["does", "our"], ["does", "this"], ["does", "your"])
 
 
 def is_here(words: list[str], at: int) -> bool:
     """Whether a word only says that all are meant: "who is the oldest in the company"."""
-    before = words[max(0, at - 2) : at]
+    end = at - 1 if words[at - 1] in _WHOLE else at  # "in the whole league"
+    before = words[max(0, end - 2) : end]
     if words[at + 1 : at + 2] == ["have"] and before in _HAS_ALL:
         return words[at] in _OURS  # "how many animals does the zoo have"
     return words[at] in _HERE and before in _IN_ALL
@@ -107,6 +112,11 @@ class Degree(NamedTuple):
     least_of_dates: bool
     hints: str = ""
     """Words of the relations that it is likely to be about."""
+
+    @property
+    def is_of_age(self) -> bool:
+        """Whether it compares ages: the greater the age, the earlier the date."""
+        return "age" in self.hints.split()
 
 
 _SIZES = (
@@ -126,7 +136,7 @@ _DEGREES = {
     "largest biggest larger bigger": Degree(False, False, _SIZES),
     "smallest smaller": Degree(True, True, _SIZES),
     "latest recent recently later": Degree(False, False, "date"),
-    "newest newer": Degree(False, False, "date opened built founded made released year"),
+    "newest newer": Degree(False, False, f"date {_MADE} made released"),
     "narrowest narrower": Degree(True, True, "width gauge breadth"),
     "steepest steeper": Degree(False, False, "gradient slope incline"),
     "strongest stronger powerful mightiest": Degree(False, False, _POWERS),

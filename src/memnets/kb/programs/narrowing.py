@@ -39,6 +39,7 @@ class Narrowing:
 
     def __init__(self, reader: Reader, reading: Reading, cues: Cues) -> None:
         self._kind, self._cues, self._heads = reader.kind, cues, reading.heads
+        self._are_years = reader.are_years
         self._words, self._arguments = reading.words, reading.arguments
 
     def worth(self, one: Filter) -> float:
@@ -47,7 +48,7 @@ class Narrowing:
         worth = NARROWS + one.weight - RIVALS * (one.rivals - 1) * (one.weight <= 0)
         if not argument.out_of or one.weight or one.placed:
             return worth
-        before = self._words[argument.begin - 1] if argument.begin else ""
+        before = self._before(argument)
         ends = {one.end for one in self._arguments if one.names and not one.out_of}
         if not argument.plural and not ends.isdisjoint(
             (argument.begin, argument.begin - (before == "called"))
@@ -71,6 +72,14 @@ class Narrowing:
         # "Rome's towns", "Rome towns"
         narrows = narrows or not self._heads.isdisjoint((argument.end, argument.end + 1))
         return worth - (UNSAID / PLACED if narrows else UNSAID)
+
+    def _before(self, argument: Argument) -> str:
+        """Return the word before an argument, or before the first that it is joined to by "or"."""
+        before = self._words[argument.begin - 1] if argument.begin else ""
+        if before in ("or", "and"):
+            ends = (one for one in self._arguments if one.end == argument.begin - 1)
+            return next((self._before(one) for one in ends), before)
+        return before
 
     def narrowed(self, one: Filter) -> Set:
         """Return the set of all that a filter lets through."""
@@ -98,6 +107,6 @@ class Narrowing:
             return Between(one.relation, first, last)
         how = cues.compared.get(one.argument, "in")
         degree = cues.adjectives.get(one.argument)
-        if degree and self._kind(one.relation) == "date":
+        if degree and (self._kind(one.relation) == "date" or self._are_years(one.relation)):
             how = "less than" if degree.least_of_dates else "more than"
         return Compared(one.relation, how, argument.text or Named(argument.names))

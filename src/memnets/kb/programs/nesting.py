@@ -4,7 +4,7 @@ A part of a question that says by its own words which things are meant is asked 
 it then stands in its place as a name does, and what was asked of both makes one program.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
@@ -13,10 +13,12 @@ from memnets.kb.programs.arguments import NOTHING
 from memnets.kb.programs.operators import (
     MOST_HOPS,
     And,
+    Compared,
     Count,
     Having,
     Most,
     Named,
+    Not,
     OtherThan,
     Path,
     Program,
@@ -136,17 +138,33 @@ class Nesting:
 def turns_back(program: Program) -> bool:
     """Whether a program goes back where it came from: to all that share what was read of one."""
     match program:
-        case Having(relation, Path(_, relations)):
+        case Having(relation, Path(_, relations)) | Not(relation, Path(_, relations)):
             return relations[-1] == relation
+        case Path(start, (relation,)) if relation in _fixed(start):
+            return True  # "in the networking category" asks for no category
         case Path(Having(relation, value), relations) if value is not None:
             return relations[0] == relation or turns_back(program.start)
-        case Path(start, _) | OtherThan(start, _) | Count(start):
+        case OtherThan(start, but):
+            return turns_back(start) or turns_back(but)
+        case Path(start, _) | Count(start):
             return turns_back(start)
         case Most(relation, Having(other, _), _) if relation == other:
             return True
         case And(some):
             return any(map(turns_back, some))
     return False
+
+
+def _fixed(some: Set) -> Iterator[str]:
+    """Yield the relations of which a set has one object: `Category` of what is of networking."""
+    match some:
+        case Having(relation, Named()) | Compared(relation, _, Named()):
+            yield relation
+        case And(parts):
+            for one in parts:
+                yield from _fixed(one)
+        case Most(_, of) if of is not None:
+            yield from _fixed(of)
 
 
 def _is_twice(program: Program, once: Collection[str]) -> bool:

@@ -14,6 +14,7 @@ from memnets.kb.programs.asides import Asides, asking_which, beginnings, plain
 from memnets.kb.programs.associations import Associations
 from memnets.kb.programs.cues import Cues, cues_of, plainly
 from memnets.kb.programs.doubting import STRANGE, doubts_of, says_nothing, strange_of, words_of
+from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.frames import Assembly
 from memnets.kb.programs.framing import Framing
 from memnets.kb.programs.guessing import Guessing
@@ -132,8 +133,11 @@ class Parser:
         reading = reading.forwards() if forwards else reading
         said = self._of_reading(question, reading)
         guess = self._guessing.guessed(reading)
-        if guess is None or (
-            not said.strange and (_is_verdict(said) or _is_no_fact(said, reading))
+        compared = bool(said.candidates) and bool(cues_of(reading).adjectives)
+        if (
+            guess is None
+            or compared
+            or (not said.strange and (_is_verdict(said) or _is_no_fact(said, reading)))
         ):
             return said
         thought = self._of_reading(question, guess)
@@ -165,7 +169,15 @@ class Parser:
             and one.options[0][1] == 1
             for one in reading.asked
         )
-        return None if cues.yes_or_no or says_more else self._kinds.of(reading.words[at])
+        noun = reading.words[at]
+        counted = cues.counts and self._is_text(noun)
+        return None if cues.yes_or_no or says_more or counted else self._kinds.of(noun)
+
+    def _is_text(self, noun: str) -> bool:
+        """Whether a noun is all of the name of a relation to texts: "how many clubs" of `club`."""
+        forms = {(noun,), *((one,) for one in singulars(noun))}
+        named = (name for name, words in self._reader.relations.items() if words in forms)
+        return noun not in self._kinds.rows and any(self._reader.kind(n) == "text" for n in named)
 
     def _explaining(
         self, reading: Reading, cues: Cues, at: int | None, kind: Having | None

@@ -32,6 +32,7 @@ from memnets.kb.programs.lexicon import (
     is_here,
     signs_in_words,
 )
+from memnets.kb.programs.measures import measured_from, with_measures
 from memnets.kb.programs.operators import Having
 from memnets.kb.programs.saying import Options, Sayings
 from memnets.kb.programs.sorts import cells_of
@@ -149,6 +150,8 @@ class Reader:
             for at, sort in sorts.items()
             if at not in {asks, *belonging}
         )
+        measures = dict(measured_from(linked, words, self.relations, self._columns))
+        linked = [one for one in linked if one not in measures]
         apart = set(_set_apart(pieces, starts))
         linked = sorted(
             (one._replace(apart=one.end in apart) for one in linked), key=lambda one: one.begin
@@ -156,6 +159,7 @@ class Reader:
         said = frozenset(place for one in linked for place in range(one.begin, one.end))
         heads = frozenset(head_nouns(words, said))
         asked = self._relations_said(words, linked, said, heads)
+        asked = with_measures(asked, measures)
         if asks in sorts and any(not one.hints and one.begin != asks for one in asked):
             asked = [one for one in asked if asks not in range(one.begin, one.end)]
         idle = {*self._how_long(asked, words), *_idle(asked, words, linked)}
@@ -382,7 +386,7 @@ class Reader:
             asked = [
                 one
                 if self._finder.is_no_one(one.options, words[: one.begin])
-                else one._replace(options=one.options.surely)
+                else one._replace(options=self._surely(one.options, words))
                 for one in asked
             ]
         surely = [one for one in asked if one.options[0][1] == 1]
@@ -393,6 +397,13 @@ class Reader:
                 if any(name in other.options.weights for other in surely for name in said):
                     continue
             yield one
+
+    def _surely(self, options: Options, words: list[str]) -> Options:
+        """Return what is said for certain; and dates, where the first or the last is asked for."""
+        if not any("date" in DEGREES[word].hints.split() for word in words if word in DEGREES):
+            return options.surely
+        sure = options.surely.weights
+        return Options(one for one in options if one[0] in sure or self.kind(one[0]) == "date")
 
     def _is_whole_flag(self, one: Asked) -> bool:
         """Whether several words are the name of a relation of yes and no."""
@@ -420,6 +431,10 @@ class Reader:
     def subjects(self, relation: str) -> int:
         """Return how many have a relation."""
         return len(np.unique(self._store.facts.subjects[self._columns.rows(relation)]))
+
+    def are_years(self, relation: str) -> bool:
+        """Whether the numbers of a relation may all be years."""
+        return self._columns.are_years(relation)
 
     def kind(self, relation: str) -> Kind:
         """Return what the objects of a relation are."""

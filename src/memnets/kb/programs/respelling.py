@@ -2,8 +2,8 @@
 
 Two letters swapped, one doubled, or a double one single hardly ever make another English word. So
 a word that nobody knows is the known one that it is but for such an error, if there is just one.
-With any error a long word is a relation's, if it is like no name. Other errors are left to those
-who compare names and relations with what is nearly spelt so.
+With any error a long word is a relation's, if it is like no name; a short one is with these alone.
+Other errors are left to those who compare names and relations with what is nearly spelt so.
 """
 
 import re
@@ -16,7 +16,7 @@ from memnets.kb.linking.naming import Names, question_words
 from memnets.kb.linking.parts import distance
 from memnets.kb.programs.associations import ALIKE, all_told
 from memnets.kb.programs.forms import BASES, singulars
-from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
+from memnets.kb.programs.lexicon import DEGREES, FILLING, MISTYPED, NOT, PEOPLE
 from memnets.kb.programs.variants import as_named
 from memnets.kb.programs.wordings import groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
@@ -27,8 +27,8 @@ COMMONEST = frozenset(
     STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | NOT | DEGREES.keys() | PREPOSITIONS
 )
 LONG = 6
-"""Letters of a word that is a relation's with any error."""
-_WORD = re.compile(r"[^\W\d_]{4,}")
+"""Letters of a word, or of the relation's that it is but for any error."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Respelling:
@@ -60,7 +60,8 @@ class Respelling:
         def right(found: re.Match[str]) -> str:
             typed = found[0]
             words = question_words(typed)
-            meant = self._meant(words[0]) if len(words) == 1 else None
+            find = self._short if len(typed) < SHORTEST else self._meant
+            meant = find(words[0]) if len(words) == 1 else None
             if meant is None:
                 return typed
             changed[words[0]] = meant
@@ -72,6 +73,15 @@ class Respelling:
     def _is_name(self, name: str) -> bool:
         return bool(self._names.names.get(name) or self._names.aliases.get(name))
 
+    def _short(self, word: str) -> str | None:
+        """Return the question word or the relation's word that a short one is but for an error."""
+        if self._is_own(word):
+            return None
+        if MISTYPED.get(word) in INTERROGATIVES:
+            return MISTYPED[word]
+        spelt = {*_swapped(word), *_doubled(word)} & self._relations
+        return None if self._is_known(word) or len(spelt) != 1 else spelt.pop()
+
     def _meant(self, word: str) -> str | None:
         """Return the known word that an unknown one is but for an error; None where in doubt."""
         if len(word) > LONGEST or self._is_known(word):
@@ -80,8 +90,8 @@ class Respelling:
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
         like = self._like_relations(word)
         own = {*filter(self._is_own, spelt)} | like
-        if len(word) >= LONG and not self._names.parts.nearly(word):
-            spelt |= like
+        if not self._names.parts.nearly(word):
+            spelt |= {one for one in like if max(len(one), len(word)) >= LONG}
         for found in (asked, own, {*filter(is_everyday, spelt)}):
             if found:
                 return found.pop() if found <= spelt | asked and len(found) == 1 else None

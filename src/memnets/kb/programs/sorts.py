@@ -4,7 +4,7 @@ Such a noun says of what sort the answers are ("which farms in Hochfeld"), or wh
 somebody ("Ada's stall"), though no column is called so: then a relation between the two is meant.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,12 +48,18 @@ class Sorts:
         store: a KB that was opened.
         columns: its typed relations.
         relations: the words of their names.
+        rows: what any row is called, of whatever sort.
     """
 
     def __init__(
-        self, store: Store, columns: Columns, relations: Mapping[str, Sequence[str]]
+        self,
+        store: Store,
+        columns: Columns,
+        relations: Mapping[str, Sequence[str]],
+        rows: Collection[str] = (),
     ) -> None:
         self._store, self._columns, self._relations = store, columns, relations
+        self._rows = rows
         self._sets: dict[str, Having] = {}
         roles = {words[0] for words in relations.values() if len(words) == 1}
         for relation in (name for name, words in relations.items() if is_sort(words)):
@@ -88,6 +94,8 @@ class Sorts:
         Args:
             noun: a word of a question, in the singular or plural.
         """
+        if noun in self._rows:  # "which telescopes", though some are radio telescopes
+            return None
         if noun not in self._found:
             make_room(self._found)
             forms = (noun, *singulars(noun))

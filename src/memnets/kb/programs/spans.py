@@ -94,6 +94,7 @@ class _Spans:
         self._things = {one.begin for one in self._named if one.out_of}
         self._values = {one.end - 1 for one in self._named if not one.out_of}
         self._owners = {one.begin for one in self._named if self._owns(one)}
+        self._within = {at for one in self._named for at in range(one.begin + 1, one.end)}
 
     def parts(self) -> Iterator[Part]:
         """Yield what stands in spans that may be asked first, the shortest first."""
@@ -111,8 +112,8 @@ class _Spans:
         word, behind = self._words[low], self._words[low + 1 : low + 2]
         if low in self._owners:
             return self._words[low - 1 : low] != ["the"]
-        if not low and word in INTERROGATIVES:
-            return False  # it is the question that begins
+        if (not low and word in INTERROGATIVES) or low in self._within:
+            return False  # it is the question that begins, or a name goes on: "post mills"
         if low in self._things:  # "the server that Payday runs on"
             return low - 1 in self._values or self._words[low - 1] in self._rows | RELATIVE
         if word == "one":

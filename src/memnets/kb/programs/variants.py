@@ -30,19 +30,21 @@ def as_named(question: str, is_name: Callable[[str], bool]) -> tuple[str, dict[s
     if not {"&", "and", *OTHERS} & {*pieces, *question_words(question)}:
         return question, changed
     while begin < len(pieces):
-        for end in range(min(len(pieces), begin + MOST), begin + 1, -1):
+        step = 1
+        for end in range(min(len(pieces), begin + MOST), begin, -1):
             typed = pieces[begin:end]
             last = _ENDS.search(typed[-1])
             assert last is not None  # it matches nothing, at the end
             words = question_words(" ".join([*typed[:-1], typed[-1][: last.start()]]))
-            if not words or is_name(" ".join(words)):
-                continue
+            if words and is_name(" ".join(words)):
+                step = end - begin  # what is in a name is no other one
+                break
             name = next(filter(is_name, _variants(words, "&" in typed)), None)
-            if name:
+            if name and len(typed) > 1:
                 changed[" ".join(words)] = name
                 pieces[begin:end] = [name + last[0]]
                 break
-        begin += 1
+        begin += step
     return " ".join(pieces), changed
 
 

@@ -28,6 +28,8 @@ ANY = frozenset(
     ]
 )
 """Ask whether there is any of which something is so."""
+SAME = frozenset({"same", "share", "shares"})
+"""Ask whether two have one thing in common."""
 NAMED_BOTH = 1.5
 """What counts for "male or female" that two values of one relation are named."""
 
@@ -80,6 +82,7 @@ class Verdicts:
                 weight = sum(w for _, _, w in flags) - unused
                 yield IsThere(every, none=self._cues.nobody), weight
             return
+        yield from self._same(rest)
         start = self._starts[0]
         entity = Named(start.names)
         if not narrowed:
@@ -94,6 +97,16 @@ class Verdicts:
             yield either, NAMED_BOTH - unused
         elif narrowed and not self._unknown_of(start):
             yield IsThere(And((entity, *narrowed)), none=self._cues.nobody), 0.5 - unused
+
+    def _same(self, rest: list[Hop]) -> Iterator[Scored]:
+        """Yield whether two have the same of something: "do Ada and Bo have the same boss"."""
+        if len(self._starts) != 2 or SAME.isdisjoint(self._words) or self._filters:
+            return
+        for asked, relation, weight in rest:
+            if all(relation in one.out_of for one in self._starts):
+                others = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
+                both = (Path(Named(one.names), (relation,)) for one in self._starts)
+                yield IsThere(And(tuple(both))), 2 + weight - others
 
     def _flagged(
         self, start: Argument, flags: list[Hop], rest: list[Hop], unused: float

@@ -106,15 +106,25 @@ class RelationScorer:
             for row in np.flatnonzero(told.any(1)).tolist()
         }
 
+    def is_taught(self, words: Sequence[str]) -> bool:
+        """Whether a question holds a phrase that a user taught."""
+        return self._taught_in(filter(None, map(_telling_stem, words))) is not None
+
+    def _taught_in(self, stems: Iterable[str]) -> tuple[frozenset[str], str] | None:
+        """Return the longest phrase of a user of which some stems hold all, and what it says."""
+        told = {*stems}
+        found = (one for one in self._taught if one[0] <= told)
+        return max(sorted(found, key=lambda one: one[1]), key=lambda one: len(one[0]), default=None)
+
     def _told(self, words: Sequence[str]) -> Strengths:
         """Return the same as a matrix, relations by words."""
         stems = {at: one for at, word in enumerate(words) if (one := _telling_stem(word))}
         told = np.zeros((len(self._names), len(words)))
-        for taught, relation in sorted(self._taught, key=lambda one: -len(one[0])):
-            if taught <= {*stems.values()}:
-                places = [at for at, one in stems.items() if one in taught]
-                told[self._names.index(relation), places] = 1.0
-                return told
+        if phrase := self._taught_in(stems.values()):
+            taught, relation = phrase
+            places = [at for at, one in stems.items() if one in taught]
+            told[self._names.index(relation), places] = 1.0
+            return told
         for at, one in stems.items():
             rows, much = self._alike(words[at], one)
             told[rows, at] = much

@@ -34,6 +34,8 @@ class FromTable(NamedTuple):
     """Names that stand in several rows which contradict each other, and where these stand."""
     labels: Mapping[str, str] = {}
     """What the table calls entities that were told apart from their namesakes."""
+    file: str = ""
+    """The name of its file, such as "mills" of mills.csv."""
 
 
 def build_table(
@@ -88,9 +90,11 @@ def _read(
     rows = sum(1 for _ in table_rows(path, subject)) if found else 0
     if key is None and sum(len(one.rows) for one in found) > RARE * rows:
         together = {one.name: named(one.in_words(path.name)) for one in found}
-        return _Table(table_facts(path, bad, subject), FromTable(called, together))
+        return _Table(table_facts(path, bad, subject), FromTable(called, together, file=path.stem))
     apart = told_apart(path, found, subject, key) if found else ToldApart()
-    return _Table(_facts(path, bad, subject, apart), FromTable(called, labels=apart.labels))
+    return _Table(
+        _facts(path, bad, subject, apart), FromTable(called, labels=apart.labels, file=path.stem)
+    )
 
 
 def _facts(path: Path, bad: BadRows, subject: str | None, apart: ToldApart) -> Iterator[Triple]:
@@ -147,5 +151,5 @@ def kept(folder: Path, generation: str) -> FromTable:
         return FromTable()
     if record["generation"] != generation:
         return FromTable()
-    labels = record.get("labels", {})  # of no KB that was built before namesakes were told apart
-    return FromTable(str(record["called"]), dict(record["names"]), dict(labels))
+    labels, file = record.get("labels", {}), record.get("file", "")  # older KBs have neither
+    return FromTable(str(record["called"]), dict(record["names"]), dict(labels), str(file))

@@ -161,6 +161,14 @@ class Columns:
         """Those of numbers and of dates."""
         return tuple(column for column in self if column.kind in ("number", "date"))
 
+    def are_years(self, relation: str) -> bool:
+        """Whether the numbers of a relation, which have no unit, may all be years."""
+        column = self.of(relation)
+        if column.kind != "number" or column.unit:
+            return False
+        bounds = self.values(relation).bounds
+        return int(bounds[0]) in YEARS and int(bounds[-1]) in YEARS
+
     def rows(self, relation: str) -> Ids:
         """Return the facts of a relation; none of one that the KB lacks."""
         number = self._store.relations.number(relation)

@@ -50,6 +50,8 @@ class KBAnswer:
     times this."""
     by_words: bool = False
     """Whether the words of the question decided, and not what was learnt."""
+    taught: bool = False
+    """Whether a user taught some of these words."""
 
     @property
     def text(self) -> str:
@@ -145,7 +147,8 @@ class KBReader:
         if not given:
             few = [one._replace(entities=one.entities[:LEARNT]) for one in mentions]
             given = [self._read(words, few)]
-        return _in_one(text, words, mentions, given, namesakes or {})
+        answer = _in_one(text, words, mentions, given, namesakes or {})
+        return replace(answer, taught=self.scorer.is_taught(words))
 
     def _others(self, mention: Mention) -> list[str]:
         """Return those with a name in theirs that are of another kind than what is called so.

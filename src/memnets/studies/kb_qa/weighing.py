@@ -17,6 +17,8 @@ LEAST = 0.4
 ALONE = 0.9
 """No answer is surer that is given in one way alone: strangers ask less kindly than those did whose
 questions were learnt from."""
+BY_WORDS = 0.5
+"""So sure at least is what the words leave no doubt of; what a user taught is as sure as it is."""
 TOLD = 0.01
 """How likely an answer is right where nothing is asked."""
 
@@ -61,7 +63,8 @@ def _bounded(likely: float, option: Option, voices: Voices) -> float:
     known = understood.strange < MOST_STRANGE and (fits(asked, objects) or "many" not in asked)
     if sum(agreeing(option, voices)) < 2:
         likely = min(likely, ALONE)
-    if answer.by_words and known and not understood.gives and {*objects} == {*answer.objects}:
-        likely = max(likely, answer.probability)  # a word that was taught, say
+    said = answer.by_words and {*objects} == {*answer.objects}
+    if said and known and not understood.gives:
+        likely = max(likely, answer.probability if answer.taught else BY_WORDS)
     # A name that is only similar may be another one: no answer about it is surer than that.
     return min(likely, answer.likeness)

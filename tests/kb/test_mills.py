@@ -1,0 +1,78 @@
+"""Questions to a table of mills that its file's name alone calls so: counted, compared, denied."""
+
+import pytest
+
+MILLS = """
+title,Kind,Town,miller,built,Height,distance_to_river,in_use,guests_welcome,Grinds,twin,Repaired By
+Ash,post mill,Osk,Ada Lund,1701,9 m,3 km,yes,no,rye; oats,Birch,Bo Reed
+Birch,tower mill,Osk,Ada Lund,1650,12 m,5 km,no,yes,rye,Ash,
+Cedar,post mill,Mar,Cy Hart,1820,7 m,1 km,yes,yes,oats,,Bo Reed
+Old Dow,post mill,River,Cy Hart,1701,15 m,8 km,no,no,wheat; oats,Elder,
+Elder,smock,Mar,Di Moss,1990,20 m,2 km,no,yes,wheat,Old Dow,Flo West
+"""
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory):
+    from memnets.kb.linking.opened import open_names
+    from memnets.kb.programs.parsing import Parser
+    from memnets.kb.store.from_table import build_table
+    from memnets.kb.store.store import Store
+
+    folder = tmp_path_factory.mktemp("mills")
+    (folder / "mills.csv").write_text(MILLS.strip() + "\n", encoding="utf-8")
+    build_table(folder / "mills.csv", folder / "kb")
+    store = Store.open(folder / "kb")
+    parser = Parser(store, open_names(store))
+
+    def answers(question):
+        best = next(iter(parser.parse(question).candidates), None)
+        return ", ".join(sorted(best.outcome.answers)) if best and best.outcome else ""
+
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        # The file is called what rows are.
+        ("How many mills are there in all?", "5"),
+        ("How many of the mills are in use?", "2"),
+        ("What is the highest mill?", "Elder"),
+        # What is counted by the name of its column is that, and not its rows.
+        ("how many millers are there", "3"),
+        ("How many different millers have mills in Mar?", "2"),
+        # Ages, by whatever tells a year.
+        ("Which is the oldest mill?", "Birch"),
+        ("which mills are older than Cedar", "Ash, Birch, Old Dow"),
+        ("Which mills in Osk are older than Ash?", "Birch"),
+        # How far, from what the column's name says, whatever else is called so.
+        ("Which mill is furthest from the river?", "Old Dow"),
+        ("which mills are more than 4 km from the river", "Birch, Old Dow"),
+        # Taller than, of one that is named.
+        ("Which mills are taller than the Birch?", "Elder, Old Dow"),
+        # Between two, of which one has the unit.
+        ("Which mills have a height between 8 and 13 m?", "Ash, Birch"),
+        # One or another, of one column or of several.
+        ("mills in River, Mar or Osk", "Ash, Birch, Cedar, Elder, Old Dow"),
+        ("Which mills in Osk grind rye, oats or wheat?", "Ash, Birch"),
+        ("which mills are in Osk or were built in 1990", "Ash, Birch, Elder"),
+        ("mills in Osk or Mar that grind oats", "Ash, Cedar"),
+        # What is not there.
+        ("Which mills have no date when they were repaired?", "Birch, Old Dow"),
+        ("which mills in Osk have not been repaired", "Birch"),
+        ("Which mills have nothing written about their twin?", "Cedar"),
+        ("which mills have not been repaired but are in River", "Old Dow"),
+        ("nobody repaired which mills in Osk?", "Birch"),
+        # What is not so, and what is of the rest.
+        ("how many without guests welcome in Osk", "1"),
+        ("which mills that grind oats are not in use?", "Old Dow"),
+        ("Which mill came out of Osk and grinds oats?", "Ash"),
+        ("which post mills grind oats and have guests welcome", "Cedar"),
+        # Two that have the same.
+        ("Do Ash and Birch have the same miller?", "yes"),
+        ("hey do Ash and Cedar have the same miller", "no"),
+    ],
+)
+def test_what_is_asked_of_a_table_whose_rows_its_file_names(ask, question, answer):
+    assert ask(question) == answer
