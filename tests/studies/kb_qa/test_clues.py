@@ -2,12 +2,14 @@
 
 import math
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from memnets.evidence import Answer
-from memnets.kb.programs.operators import Count, Having, Named, Path
+from memnets.kb.linking.naming import Mention
+from memnets.kb.programs.operators import And, Between, Compared, Count, Having, Named, Path
 from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Doubts, Understood
@@ -17,7 +19,7 @@ from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import reranker
 from memnets.studies.kb_qa.voices import MOST_MEANT, MOST_PROGRAMS, Voices, meant_of, options
 
-TRAINED_ON = 562644980
+TRAINED_ON = 2798055663
 """The checksum of the clues' names."""
 FLAT = dict.fromkeys(WEIGHTS, 0.0)
 BY_SAID = FLAT | {"none": math.log(2), "said": math.log(4) / 3}
@@ -129,6 +131,29 @@ def test_what_a_program_says_beside_those_with_other_answers():
     assert (found[("2",)]["program's hops"], found[("Bo",)]["program's hops"]) == (2, 1)
 
 
+def test_how_much_of_what_is_named_no_program_of_an_answer_reads():
+    ada = Mention(0, 1, ("Ada", "Ada Lund"), "name", "ada")
+    pay = Mention(2, 3, ("5 EUR",), "name", "5 eur")
+    programs = (
+        program(
+            "both", of=And((Having("boss", Named(("Ada Lund",))), Compared("pay", "in", "5 EUR")))
+        ),
+        program("one", of=And((Having("boss", Named(("Bo",))), Between("pay", "1 EUR", "5 EUR")))),
+    )
+    possible = [leads_to("one"), leads_to("none")]
+    asked = replace(modelled("model"), mentions=(ada, pay))
+    _, found = weighed(Voices(asked, Understood(programs, ()), (), {}, possible))
+    unread = [found[(name,)]["names unread"] for name in ("both", "one", "none", "model")]
+    assert unread == [0, 0.5, 0.5, 1]  # what names lead to is from Ada
+    assert found[("both",)]["turns back"] == 0
+
+
+def test_whether_a_program_goes_back_to_what_shares_something():
+    back = Having("boss", Path(Named(("Ada",)), ("boss",)))
+    _, found = weighed(Voices(modelled("Di"), Understood((program("Bo", of=back),), ()), ()))
+    assert (found[("Bo",)]["turns back"], found[("Di",)]["turns back"]) == (1, 0)
+
+
 def test_what_speaks_for_an_answer_of_what_the_names_lead_to():
     possible = [
         leads_to("Rome", said=3.0, means=2.0), leads_to("Bari", means=99.0), leads_to(means=-1.0)
@@ -161,11 +186,13 @@ def test_what_a_question_says():
             **{"doubt: unread": 0.6, "doubt: guessed": 3.0, "doubt: equal": 0.2},
             **{"doubt: unheard": 0.5, "doubt: strays": 1, "strange": 0.8, "nothing asked": 1},
             **{"programs": 2, "score": 8.0, "empty": 1, "model declines": 0.7, "by words": 1},
-            **{"likeness": 1, "mentions": 0, "matched": 0},
+            **{"likeness": 1, "mentions": 0, "shares": 0, "matched": 0},
             **{"empty score": 8.0 - 0.8, "empty hops": 1},
             **{"means": 2.0, "absent means": -3.0},
         }
     )
+    shared = voices._replace(answer=modelled(question="Who has the SAME boss as Ada?"))
+    assert of_question(shared)["shares"] == 1
     unasked = Candidate(program().program, 2.0)  # it was not carried out
     assert of_question(voices._replace(understood=Understood((unasked,), ())))["empty"] == 1
     voices = Voices(modelled("Bo"), Understood((program("Bo"),), ()), ("Bo",))

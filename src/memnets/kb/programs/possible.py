@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.guessing import Brought, Guessing
 from memnets.kb.programs.meaning import Meanings, Way
+from memnets.kb.programs.nesting import SHARING
 from memnets.kb.programs.operators import MOST_HOPS, Having, Named, OtherThan, Path
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.running import Outcome, Programs
@@ -27,11 +28,11 @@ NONE = "none"
 """The weight of nothing that is named being asked for in this way."""
 Weights = Mapping[str, float]
 WEIGHTS: Weights = {
-    "none": 0.196, "said": 0.090, "answers": -0.235, "fits": 1.841, "many": -0.914,
-    "backwards": 0.377, "backwards said": -0.764, "other names": -1.950, "hop": -0.220,
-    "hop said": 0.569, "hop unsaid": -0.701, "hop back": -1.376, "hop ends back": 0.423,
-    "hop on": 0.244, "means": 0.830, "absent": -3.175, "besides": -1.279, "unheard": -0.691,
-    "words unheard": 0.344,
+    "none": 0.316, "said": 0.191, "answers": -0.275, "fits": 1.802, "many": -0.908,
+    "backwards": 0.431, "backwards said": -0.725, "other names": -2.099, "hop": -0.206,
+    "hop said": 0.625, "hop unsaid": -0.691, "hop back": -1.231, "hop ends back": 0.388,
+    "hop on": 0.200, "means": 0.836, "absent": -3.081, "besides": -1.301, "unheard": -0.593,
+    "words unheard": 0.363, "back shared": -0.115,
 }  # fmt: skip
 """Of each feature, as `python -m tools.weighing` fits them in a checkout of the repository."""
 
@@ -64,7 +65,8 @@ class Possibilities:
     def of(self, question: str) -> list[Possible]:
         """Return the likeliest of what leads from what is named, or to it, with what it gives."""
         reading = self._reader.read(question)
-        ways = [self._ways(one) for one in reading.arguments]
+        shares = not SHARING.isdisjoint(reading.words)
+        ways = [self._ways(one, shares) for one in reading.arguments]
         places = [(one.begin, one.end) for one in reading.arguments]
         names = {name for some in ways for one in some for name in _names(one)}
         brought = self._guessing.brought(reading, names)
@@ -81,10 +83,11 @@ class Possibilities:
             for _, strength, argument, way in found[:TRIED]
         ]
 
-    def _ways(self, argument: Argument) -> list[Way]:
+    def _ways(self, argument: Argument, shares: bool) -> list[Way]:
         """Return what leads from an argument and to it, and on from there.
 
-        Relations that it does not have, and others have, may be asked for as well.
+        Relations that it does not have, and others have, may be asked for as well; and where it is
+        asked who shares something, those of the same number or date.
         """
         every = [one.relation for one in self._programs.columns]
         some = argument.out_of and len(every) <= MANY
@@ -94,7 +97,15 @@ class Possibilities:
         for _ in range(1, MOST_HOPS):
             ends = [way for before in ends for way in self._further(argument, before)]
             ways += ends
+        if shares:
+            ways += (
+                (name, reverse(name)) for name in sorted(argument.out_of) if self._counts(name)
+            )
         return ways
+
+    def _counts(self, name: str) -> bool:
+        """Whether a relation leads to numbers or dates, of which nothing else is known."""
+        return self._programs.columns.of(name).kind in ("number", "date")
 
     def _further(self, argument: Argument, way: Way) -> Iterator[Way]:
         """Yield ways with one step more, which leads to something.
@@ -130,6 +141,7 @@ class Possibilities:
             "hop ends back": float(not forwards and hop),
             "other names": float(not forwards and len(reading.arguments) > 1),
             "hop": float(hop),
+            "back shared": float(_there_and_back(way) and not SHARING.isdisjoint(reading.words)),
             "hop back": float(hop and way[0][:1] == REVERSED),
             "hop on": float(max(0, len(way) - 2)),
             "hop said": hop * math.fsum(said) / len(said),
@@ -172,13 +184,17 @@ def _back(way: Way) -> bool:
     return any(name[:1] == REVERSED for name in way)
 
 
+def _there_and_back(way: Way) -> bool:
+    """Whether a way leads to all that share something with what is named."""
+    return len(way) > 1 and way[0][:1] != REVERSED and way[-1][:1] == REVERSED
+
+
 def _program(argument: Argument, way: Way) -> Path | Having | OtherThan:
     named = Named(argument.names)
-    first, last = way[0][:1] == REVERSED, way[-1][:1] == REVERSED
-    if len(way) == 1 and first:
+    if len(way) == 1 and _back(way):
         return Having(reverse(way[0]), named)
     path = Path(named, way)
-    return OtherThan(path, named) if last and not first else path
+    return OtherThan(path, named) if _there_and_back(way) else path
 
 
 def probabilities(possible: Sequence[Possible], weights: Weights = WEIGHTS) -> list[float]:

@@ -6,13 +6,14 @@ answer is. What they are worth is learnt (`memnets.studies.kb_qa.reranking`).
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 
 import numpy as np
 
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.naming import Mention, question_words
 from memnets.kb.programs import operators
+from memnets.kb.programs.nesting import SHARING, turns_back
 from memnets.kb.programs.operators import Path, Program, parts_of
 from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.understood import Understood
@@ -67,6 +68,7 @@ def of_question(voices: Voices) -> Clues:
         "by words": float(answer.by_words),
         "likeness": answer.likeness,
         "mentions": float(len(answer.mentions)),
+        "shares": float(not SHARING.isdisjoint(question_words(answer.answer.question))),
         "matched": float(bool(voices.matched)),
         "means": means,
         "absent means": absent,
@@ -104,6 +106,7 @@ def of_option(
         "number": float(len(objects) == 1 and objects[0].replace(".", "").isdigit()),
         "yes or no": float(objects in (("yes",), ("no",))),
         "first program": float(first),
+        "names unread": _unread(option, answer.mentions),
         **_of_program(option, options),
         **_of_meaning(option, voices.possible, meant),
     }
@@ -119,6 +122,27 @@ def agreeing(option: Option, voices: Voices) -> tuple[bool, bool, bool]:
     )
 
 
+def _unread(option: Option, mentions: Sequence[Mention]) -> float:
+    """Return which share of what a question names is in no program that gives an answer."""
+    own = [option.program.program] if option.program else []
+    own += [option.meant.strongest.program] if option.meant else []
+    read = [{*_names_in(one)} for one in own]
+    unread = (sum(names.isdisjoint(one.entities) for one in mentions) for names in read)
+    return min(unread, default=len(mentions)) / max(1, len(mentions))
+
+
+def _names_in(program: Program) -> Iterator[str]:
+    """Yield what a program names, values among them."""
+    for one in parts_of(program):
+        match one:
+            case operators.Named(names):
+                yield from names
+            case operators.Compared(_, _, str(value)):
+                yield value
+            case operators.Between(_, low, high):
+                yield from (low, high)
+
+
 def _of_program(option: Option, options: Sequence[Option]) -> Clues:
     """Return what the likeliest program that gives an answer says for it, beside all others."""
     own = option.program
@@ -130,6 +154,7 @@ def _of_program(option: Option, options: Sequence[Option]) -> Clues:
         "program's score": min(score, MOST_SCORE),
         "program's lead": _within(score - max(others, default=0.0), MOST_LEAD),
         "program's hops": _hops(own.program) if own else 0.0,
+        "turns back": float(own is not None and turns_back(own.program)),
         **{f"program's {name}": float(name in said) for name in OPERATORS},
     }
 
