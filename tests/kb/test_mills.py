@@ -12,17 +12,25 @@ Elder,smock,Mar,Di Moss,1990,20 m,2 km,no,yes,wheat,Old Dow,Flo West
 """
 
 
-@pytest.fixture(scope="module")
-def ask(tmp_path_factory):
+PLAYERS = """
+name,Club,Wins,Prize Money,shares_car_with,Home Town,born,left_handed,last_lost_to,joined_on
+Ada Lund,Rooks,3,650 EUR,Bo Reed,Osk,1980,yes,Bo Reed,2001-05-03
+Bo Reed,Rooks,5,,Ada Lund,Osk,1975,no,Di Moss,1999-02-01
+Cy Hart,Rooks,1,620 EUR,,Mar,1975,no,Ada Lund,2005-06-07
+Di Moss,Knights,7,900 EUR,Flo West,Mar,1969,yes,,1998-01-01
+Flo West,Knights,,,Di Moss,,1990,no,Di Moss,2010-11-12
+"""
+
+
+def built(folder, name, table):
     from memnets.kb.linking.opened import open_names
     from memnets.kb.programs.parsing import Parser
     from memnets.kb.store.from_table import build_table
     from memnets.kb.store.store import Store
 
-    folder = tmp_path_factory.mktemp("mills")
-    (folder / "mills.csv").write_text(MILLS.strip() + "\n", encoding="utf-8")
-    build_table(folder / "mills.csv", folder / "kb")
-    store = Store.open(folder / "kb")
+    (folder / name).write_text(table.strip() + "\n", encoding="utf-8")
+    build_table(folder / name, folder / f"{name}.kb")
+    store = Store.open(folder / f"{name}.kb")
     parser = Parser(store, open_names(store))
 
     def answers(question):
@@ -30,6 +38,16 @@ def ask(tmp_path_factory):
         return ", ".join(sorted(best.outcome.answers)) if best and best.outcome else ""
 
     return answers
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("mills"), "mills.csv", MILLS)
+
+
+@pytest.fixture(scope="module")
+def ask_of_players(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("players"), "players.csv", PLAYERS)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +94,22 @@ def ask(tmp_path_factory):
 )
 def test_what_is_asked_of_a_table_whose_rows_its_file_names(ask, question, answer):
     assert ask(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who in the Rooks has not won any prize money", "Bo Reed"),
+        ("Which Rooks share a car with nobody?", "Cy Hart"),
+        ("who in the Rooks shares their car with nobody", "Cy Hart"),
+        ("Who has nothing down about their home town?", "Flo West"),
+        ("which Knights have no sum of prize money", "Flo West"),
+        ("Which players won between 600 and 700 EUR?", "Ada Lund, Cy Hart"),
+        ("number of left handed players", "2"),
+        ("how many clubs are there in the whole league", "2"),
+        ("Which Rooks are older than Ada Lund?", "Bo Reed, Cy Hart"),
+        ("Who joined first of all?", "Di Moss"),
+    ],
+)
+def test_what_is_asked_of_people_whom_the_file_calls_players(ask_of_players, question, answer):
+    assert ask_of_players(question) == answer

@@ -20,6 +20,8 @@ LISTED = word_set("have has had got with")
 """Before "no" or "nothing" they say that something is not there, with more words than one."""
 FAR = 6
 """Words behind "no" within which it is said what is not there: "no date when they were hired"."""
+SAID_LAST = 0.5
+"""What it counts that "nobody" stands behind what is not had."""
 KNOWN = frozenset({"know", "known"})
 
 
@@ -57,8 +59,10 @@ class Lacking:
                 if not (one is asked or _is_part(one, asked) or (nobody and name == relation))
                 and not (one.begin in range(first, asked.begin) or (listed and w < 1))
             )
+            again = sum(w for one, name, w in rest if one is not asked and name == relation)
             whole = every or self._whole(Having(self._commonest(relation)))
-            yield OtherThan(whole, self._had(asked, relation, first)), 1 + weight - unused
+            worth = 1 + weight - unused + (again + SAID_LAST) * nobody
+            yield OtherThan(whole, self._had(asked, relation, first)), worth
 
     def _is_denied(self, asked: Asked, first: int) -> bool:
         """Whether it is said before what begins at `first` that it is not, or is not known."""
