@@ -7,8 +7,8 @@ title,Kind,Town,miller,built,Height,distance_to_river,in_use,guests_welcome,Grin
 Ash,post mill,Osk,Ada Lund,1701,9 m,3 km,yes,no,rye; oats,Birch,Bo Reed
 Birch,tower mill,Osk,Ada Lund,1650,12 m,5 km,no,yes,rye,Ash,
 Cedar,post mill,Mar,Cy Hart,1820,7 m,1 km,yes,yes,oats,,Bo Reed
-Old Dow,post mill,River,Cy Hart,1701,15 m,8 km,no,no,wheat; oats,Elder,
-Elder,smock,Mar,Di Moss,1990,20 m,2 km,no,yes,wheat,Old Dow,Flo West
+Old Dow,post mill,Far End,Cy Hart,1701,15 m,8 km,no,no,wheat; oats,Elder,
+Elder,smock,River,Di Moss,1990,20 m,2 km,no,yes,wheat,Old Dow,Flo West
 """
 
 
@@ -59,7 +59,7 @@ def ask_of_players(tmp_path_factory):
         ("What is the highest mill?", "Elder"),
         # What is counted by the name of its column is that, and not its rows.
         ("how many millers are there", "3"),
-        ("How many different millers have mills in Mar?", "2"),
+        ("How many different millers have mills in Osk?", "1"),
         # Ages, by whatever tells a year.
         ("Which is the oldest mill?", "Birch"),
         ("which mills are older than Cedar", "Ash, Birch, Old Dow"),
@@ -72,7 +72,7 @@ def ask_of_players(tmp_path_factory):
         # Between two, of which one has the unit.
         ("Which mills have a height between 8 and 13 m?", "Ash, Birch"),
         # One or another, of one column or of several.
-        ("mills in River, Mar or Osk", "Ash, Birch, Cedar, Elder, Old Dow"),
+        ("mills in River, Mar or Osk", "Ash, Birch, Cedar, Elder"),
         ("Which mills in Osk grind rye, oats or wheat?", "Ash, Birch"),
         ("which mills are in Osk or were built in 1990", "Ash, Birch, Elder"),
         ("mills in Osk or Mar that grind oats", "Ash, Cedar"),
@@ -80,7 +80,7 @@ def ask_of_players(tmp_path_factory):
         ("Which mills have no date when they were repaired?", "Birch, Old Dow"),
         ("which mills in Osk have not been repaired", "Birch"),
         ("Which mills have nothing written about their twin?", "Cedar"),
-        ("which mills have not been repaired but are in River", "Old Dow"),
+        ("which mills have not been repaired but are in Far End", "Old Dow"),
         ("nobody repaired which mills in Osk?", "Birch"),
         # What is not so, and what is of the rest.
         ("how many without guests welcome in Osk", "1"),
@@ -99,7 +99,7 @@ def test_what_is_asked_of_a_table_whose_rows_its_file_names(ask, question, answe
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("who in the Rooks has not won any prize money", "Bo Reed"),
+        ("who in the Rooks hasn't won any prize money", "Bo Reed"),
         ("Which Rooks share a car with nobody?", "Cy Hart"),
         ("who in the Rooks shares their car with nobody", "Cy Hart"),
         ("Who has nothing down about their home town?", "Flo West"),
@@ -113,3 +113,55 @@ def test_what_is_asked_of_a_table_whose_rows_its_file_names(ask, question, answe
 )
 def test_what_is_asked_of_people_whom_the_file_calls_players(ask_of_players, question, answer):
     assert ask_of_players(question) == answer
+
+
+TELESCOPES = """
+Telescope,kind,Observatory,first_light,Altitude,robotic,build_time,Distance to Sea,Views,Director
+Iron Ear,radio telescope,Vess,1931-05-01,900 m,no,3 years,5 km,sea; hills,Ada Lund
+Rabbit,radio telescope,Vess,1950-02-03,1200 m,yes,9 years,2 km,sea,Bo Reed
+Lamp,solar telescope,Vess,1910-07-08,1100 m,no,1 year,7 km,hills,Bo Reed
+Crown,reflector,Vess,1899-01-01,400 m,no,2 years,1 km,sea,Ada Lund
+Raft,survey telescope,Osk,1980-06-06,2000 m,yes,12 years,60 km,hills,Cy Hart
+Ox,reflector,Osk,1985-09-09,300 m,no,4 years,90 km,town,Cy Hart
+"""
+
+
+@pytest.fixture(scope="module")
+def ask_of_telescopes(tmp_path_factory):
+    return built(tmp_path_factory.mktemp("telescopes"), "telescopes.csv", TELESCOPES)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        # Rows are telescopes, though some are radio telescopes.
+        ("How many telescopes are at Vess?", "4"),
+        ("which radio telescopes are at Vess", "Iron Ear, Rabbit"),
+        ("What is the oldest telescope?", "Crown"),
+        # The observatory says what Vess is, and is not asked for.
+        ("What takes the longest to build in the Vess observatory?", "Rabbit"),
+        ("how many that are not robotic are in the Vess observatory", "3"),
+        (
+            "Which telescopes at the Vess observatory had first light before Rabbit?",
+            "Crown, Iron Ear, Lamp",
+        ),
+        # Seen from there, and far from there.
+        ("which telescope is furthest from the sea?", "Ox"),
+        ("How far from the sea is Raft?", "60 km"),
+        ("which telescopes have a view of the sea", "Crown, Iron Ear, Rabbit"),
+        ("What is the furthest telescope with a view of the sea?", "Iron Ear"),
+        # Higher, and older, than one that is named.
+        ("Which telescopes are higher than Iron Ear?", "Lamp, Rabbit, Raft"),
+        ("Which scopes at Vess are older than Iron Ear?", "Crown, Lamp"),
+        # What is not so of those of a kind.
+        ("which radio telescopes are NOT robotic?", "Iron Ear"),
+        ("which telescopes with a view of hills are not robotic?", "Iron Ear, Lamp"),
+        # Where that says nothing.
+        ("highest telescope in the country?", "Raft"),
+        # Whom both lead to.
+        ("Do Rabbit and Lamp have the same director?", "yes"),
+        ("Do Rabbit and Crown share a director?", "no"),
+    ],
+)
+def test_what_is_asked_of_rows_of_several_kinds(ask_of_telescopes, question, answer):
+    assert ask_of_telescopes(question) == answer

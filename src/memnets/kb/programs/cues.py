@@ -138,7 +138,7 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         behind = after[at]
         nobody_does = words[at] in NOBODY and any(one.begin == at + 1 for one in reading.asked)
         parted = behind is not None and _is_parted(reading, at, arguments[behind].begin)
-        if nobody_does or parted:
+        if nobody_does or parted or at + 1 in reading.flags:  # "that are not robotic"
             after[at] = None
     for at in denies:  # "which does Ada not have"
         before = _subject_of(words, arguments, at)

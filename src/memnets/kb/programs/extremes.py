@@ -159,7 +159,7 @@ class Extremes:
             dated = kind == "date" or self._are_years(relation)
             if (aged or timed) and not dated and not (aged and tells_age(words)):
                 continue
-            hinted = max(hinted, DATED * ((timed or aged) and dated))
+            hinted = max(hinted, DATED * (timed and dated))
             unsaid = HINTED_ORDER * hinted if degree.hints else ANY_ORDER
             yield relation, unsaid - ANY_ORDER, self._least(relation, degree), None
 

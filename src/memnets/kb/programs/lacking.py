@@ -50,15 +50,12 @@ class Lacking:
         """
         for asked, relation, weight in rest:
             first = self._first(asked, [one for one, *_ in rest if one.end <= asked.begin])
-            listed, nobody = weight == 1 and self._is_listed(asked), self._is_of_nobody(asked)
-            if self._cues.denied or not (listed or nobody or self._is_denied(asked, first)):
+            nobody = self._is_of_nobody(asked)
+            denied = nobody or self._is_listed(asked) or self._is_denied(asked, first)
+            if self._cues.denied or not denied:
                 continue
-            unused = UNUSED * sum(
-                w**2
-                for one, name, w in rest
-                if not (one is asked or _is_part(one, asked) or (nobody and name == relation))
-                and not (one.begin in range(first, asked.begin) or (listed and w < 1))
-            )
+            others = (w for one, _, w in rest if one is not asked and not _is_part(one, asked))
+            unused = UNUSED * sum(w**2 for w in others)
             again = sum(w for one, name, w in rest if one is not asked and name == relation)
             whole = every or self._whole(Having(self._commonest(relation)))
             worth = 1 + weight - unused + (again + SAID_LAST) * nobody

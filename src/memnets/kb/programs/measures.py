@@ -20,7 +20,7 @@ def measured_from(
 ) -> Iterator[tuple[Argument, str]]:
     """Yield names that only say from where a relation measures: the sea of `distance_to_sea`.
 
-    So it is where the question asks how far, for the furthest or the like, or tells a distance.
+    So it is where the question asks for the furthest or the like, or tells a distance.
 
     Args:
         arguments: what a question names.
@@ -29,7 +29,6 @@ def measured_from(
         columns: their types.
     """
     hints = {hint for word in words if word in DEGREES for hint in DEGREES[word].hints.split()}
-    hints |= {"distance"} if "far" in words else set()
     units = {one.value.unit for one in arguments if one.value and one.value.unit}
     for one in arguments:
         before = [word for word in words[: one.begin] if word not in ("the", "our")][-1:]

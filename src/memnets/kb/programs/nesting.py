@@ -13,12 +13,10 @@ from memnets.kb.programs.arguments import NOTHING
 from memnets.kb.programs.operators import (
     MOST_HOPS,
     And,
-    Compared,
     Count,
     Having,
     Most,
     Named,
-    Not,
     OtherThan,
     Path,
     Program,
@@ -138,15 +136,13 @@ class Nesting:
 def turns_back(program: Program) -> bool:
     """Whether a program goes back where it came from: to all that share what was read of one."""
     match program:
-        case Having(relation, Path(_, relations)) | Not(relation, Path(_, relations)):
+        case Having(relation, Path(_, relations)):
             return relations[-1] == relation
         case Path(start, (relation,)) if relation in _fixed(start):
             return True  # "in the networking category" asks for no category
         case Path(Having(relation, value), relations) if value is not None:
             return relations[0] == relation or turns_back(program.start)
-        case OtherThan(start, but):
-            return turns_back(start) or turns_back(but)
-        case Path(start, _) | Count(start):
+        case Path(start, _) | OtherThan(start, _) | Count(start):
             return turns_back(start)
         case Most(relation, Having(other, _), _) if relation == other:
             return True
@@ -158,7 +154,7 @@ def turns_back(program: Program) -> bool:
 def _fixed(some: Set) -> Iterator[str]:
     """Yield the relations of which a set has one object: `Category` of what is of networking."""
     match some:
-        case Having(relation, Named()) | Compared(relation, _, Named()):
+        case Having(relation, Named()):
             yield relation
         case And(parts):
             for one in parts:

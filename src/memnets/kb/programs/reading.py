@@ -406,9 +406,10 @@ class Reader:
         return Options(one for one in options if one[0] in sure or self.kind(one[0]) == "date")
 
     def _is_whole_flag(self, one: Asked) -> bool:
-        """Whether several words are the name of a relation of yes and no."""
-        sure = one.end > one.begin + 1 and one.options[0][1] == 1
-        return sure and self.kind(one.options[0][0]) == "yes or no"
+        """Whether all words of the name of a relation of yes and no are said."""
+        relation, weight = one.options[0]
+        whole = one.end - one.begin in (len(self.relations[relation]), 2, 3)
+        return whole and weight == 1 and self.kind(relation) == "yes or no"
 
     def _is_of_place(self, relation: str) -> bool:
         """Whether a relation is a verb and a preposition: `teaches_in` is not what one teaches."""
