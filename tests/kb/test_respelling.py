@@ -72,6 +72,16 @@ def test_a_word_that_lost_a_letter_of_a_long_one_and_short_ones_are_put_right():
         assert respelling.respelt(kept) == (kept, ())
 
 
+def test_a_word_beside_all_others_of_a_relation_is_its_own_with_any_error():
+    respelling = Respelling(Names({"Ada": 1}), ["exam_date", "head of government", "spare_key_at"])
+    typed = "Exam dat, hed of goverment and spare kee of Ada"
+    text, changed = respelling.respelt(typed)
+    assert text == "Exam date, head of government and spare key of Ada"
+    assert dict(changed)["dat"] == "date"
+    for kept in ("exam dax of", "dat of the exam", "exam late", "spare one", "my kee"):
+        assert respelling.respelt(kept) == (kept, ())
+
+
 def test_words_of_a_knowledge_base_are_known_in_their_plurals(respelling):
     assert respelling.respelt("mayors of fiddles")[1] == ()
 

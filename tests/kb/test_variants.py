@@ -16,6 +16,7 @@ NAMES |= {"salt", "salt and pepper", "ii"}
         ("weight of Badger 2?", "weight of badger ii?", {"badger 2": "badger ii"}),
         ("Badger two's weight", "badger ii's weight", {"badger two": "badger ii"}),
         ("keeper of doctor hoot", "keeper of dr hoot", {"doctor hoot": "dr hoot"}),
+        ("Doctor Hoots keeper?", "dr hoot's keeper?", {"doctor hoots": "dr hoot's"}),
         ("St. Aubrel\u2019s river", "saint aubrel\u2019s river", {"st aubrel": "saint aubrel"}),
         ("hare and moon author", "hare moon author", {"hare and moon": "hare moon"}),
         ("who wrote Ash & Elm?", "who wrote ash and elm?", {"ash elm": "ash and elm"}),
@@ -34,6 +35,7 @@ def test_a_name_in_other_words_is_put_as_it_is_called(typed, meant, changed):
         "who is Dr Hoot and what is Saint Aubrel",
         "salt and pepper",  # both, and not the one in it
         "two of badger 3",
+        "saint salts",  # no dr, and no st
         "weight of 2",  # a word alone is what it says
         "who and which wrote Ash Elm",
         "and who",

@@ -2,12 +2,13 @@
 
 Two letters swapped, one doubled, or a double one single hardly ever make another English word. So
 a word that nobody knows is the known one that it is but for such an error, if there is just one.
-With any error a long word is a relation's, if it is like no name; a short one is with these alone.
+With any error a long word is a relation's, if it is like no name; a short one is with these alone,
+or where it stands beside all other words of a relation's name: "exam dat" of `exam_date`.
 Other errors are left to those who compare names and relations with what is nearly spelt so.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -18,7 +19,7 @@ from memnets.kb.programs.associations import ALIKE, all_told
 from memnets.kb.programs.forms import BASES, singulars
 from memnets.kb.programs.lexicon import DEGREES, FILLING, MISTYPED, NOT, PEOPLE
 from memnets.kb.programs.variants import as_named
-from memnets.kb.programs.wordings import groups, rules
+from memnets.kb.programs.wordings import LITTLE, groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
 
 SHORTEST, LONGEST = 4, 30
@@ -41,7 +42,9 @@ class Respelling:
 
     def __init__(self, names: Names, relations: Iterable[str]) -> None:
         self._names = names
-        self._relations = {word for name in relations for word in relation_words(name)}
+        names_of = [*map(relation_words, relations)]
+        self._relations = {word for parts in names_of for word in parts}
+        self._phrases = {_without_little(parts) for parts in names_of}
         self._stems = {*map(stem, self._relations)}
         self._beginning: dict[str, list[str]] = {}
         for word in sorted(self._relations):
@@ -68,7 +71,19 @@ class Respelling:
             return meant.capitalize() if typed[0].isupper() else meant
 
         text = _WORD.sub(right, question)
+        if beside := dict(self._beside(question_words(text))):
+            changed |= beside
+            text = _WORD.sub(lambda found: beside.get(found[0].casefold(), found[0]), text)
         return text, tuple(changed.items())
+
+    def _beside(self, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield words that but for an error are what a relation's name has beside the others."""
+        for parts in self._phrases:
+            for at in range(len(words) - len(parts) + 1) if len(parts) > 1 else ():
+                pairs = zip(words[at : at + len(parts)], parts, strict=True)
+                wrong = [pair for pair in pairs if pair[0] != pair[1]]
+                if len(wrong) == 1 and distance(*wrong[0]) == 1 and not self._is_word(wrong[0][0]):
+                    yield wrong[0]
 
     def _is_name(self, name: str) -> bool:
         return bool(self._names.names.get(name) or self._names.aliases.get(name))
@@ -104,14 +119,25 @@ class Respelling:
 
     def _is_known(self, word: str) -> bool:
         """Whether a word is English, or the knowledge base's, in any form."""
-        forms = (word, *singulars(word))
-        if word in COMMONEST or any(map(self._is_own, forms)) or stem(word) in self._stems:
+        if self._is_word(word) or stem(word) in self._stems:
             return True
-        return any(map(is_everyday, forms)) or stem(word) in _everyday_stems(word[:ALIKE])
+        return stem(word) in _everyday_stems(word[:ALIKE])
+
+    def _is_word(self, word: str) -> bool:
+        """Whether a word is known as it stands, or in the singular: "dat" is not, as "date" is."""
+        forms = (word, *singulars(word))
+        own = word in COMMONEST or any(map(self._is_own, forms))
+        return own or any(map(is_everyday, forms))
 
     def _is_own(self, word: str) -> bool:
         """Whether a word is in the name of an entity or a relation."""
         return word in self._relations or len(self._names.parts.having(word)) > 0
+
+
+def _without_little(parts: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a relation's name without prepositions at its ends."""
+    telling = [at for at, part in enumerate(parts) if part not in LITTLE]
+    return tuple(parts[telling[0] : telling[-1] + 1]) if telling else ()
 
 
 @cache

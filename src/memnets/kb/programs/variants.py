@@ -39,13 +39,21 @@ def as_named(question: str, is_name: Callable[[str], bool]) -> tuple[str, dict[s
             if words and is_name(" ".join(words)):
                 step = end - begin  # what is in a name is no other one
                 break
-            name = next(filter(is_name, _variants(words, "&" in typed)), None)
-            if name and len(typed) > 1:
-                changed[" ".join(words)] = name
-                pieces[begin:end] = [name + last[0]]
+            both = "&" in typed
+            name = next(filter(is_name, _variants(words, both)), None)
+            owner = next(filter(is_name, _variants(_owner(words), both)), None)
+            if (name or owner) and len(typed) > 1:
+                changed[" ".join(words)] = name or f"{owner}'s"
+                pieces[begin:end] = [(name or f"{owner}'s") + last[0]]
                 break
         begin += step
     return " ".join(pieces), changed
+
+
+def _owner(words: Sequence[str]) -> Sequence[str]:
+    """Return words without the s of a genitive that has no apostrophe: "doctor hoots keeper"."""
+    *before, last = words or [""]
+    return [*before, last[:-1]] if last.endswith("s") else ()
 
 
 def _variants(words: Sequence[str], both: bool) -> Iterator[str]:
