@@ -161,6 +161,7 @@ def ask_of_telescopes(tmp_path_factory):
         # Whom both lead to.
         ("Do Rabbit and Lamp have the same director?", "yes"),
         ("Do Rabbit and Crown share a director?", "no"),
+        ("Do Rabbit and Crown have directors?", "yes"),
     ],
 )
 def test_what_is_asked_of_rows_of_several_kinds(ask_of_telescopes, question, answer):

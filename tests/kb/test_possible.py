@@ -234,3 +234,15 @@ def test_relations_are_encoded_once(store):
     assert letters.asked.count(year) <= 1  # it may be kept beside the knowledge base
     assert letters.asked.count("it or geese") == letters.asked.count("moth or it") == 2
     assert meanings.of(["moth"], [(0, 1)], [[]]) == [[]]
+
+
+def test_who_shares_a_number_may_be_asked_where_a_word_says_so(store):
+    moth = Named(("Moth",))
+    of_year = OtherThan(Path(moth, ("year", "!year")), moth)
+    given = OtherThan(Path(moth, ("given_by", "!given_by")), moth)
+    found = possible(store, "What else is of the same year as Moth?")
+    assert found[of_year].features["back shared"] == found[given].features["back shared"] == 1
+    assert found[Path(moth, ("year",))].features["back shared"] == 0
+    plain = possible(store, "And what about Moth?")
+    assert of_year not in plain
+    assert plain[given].features["back shared"] == 0
