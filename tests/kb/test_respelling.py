@@ -78,6 +78,9 @@ def test_a_word_beside_all_others_of_a_relation_is_its_own_with_any_error():
     text, changed = respelling.respelt(typed)
     assert text == "Exam date, head of government and spare key of Ada"
     assert dict(changed)["dat"] == "date"
+    assert respelling.respelt("Spare Kee of Ada")[0] == "Spare Key of Ada"
+    doubtful = Respelling(Names({"Ada": 1}), ["exam_date", "exam_day"])
+    assert doubtful.respelt("exam dae, exam dat") == ("exam dae, exam dat", ())
     for kept in ("exam dax of", "dat of the exam", "exam late", "spare one", "my kee"):
         assert respelling.respelt(kept) == (kept, ())
 

@@ -133,10 +133,9 @@ class Parser:
         reading = reading.forwards() if forwards else reading
         said = self._of_reading(question, reading)
         guess = self._guessing.guessed(reading)
-        compared = bool(said.candidates) and bool(cues_of(reading).adjectives)
         if (
             guess is None
-            or compared
+            or (said.candidates and cues_of(reading).adjectives)
             or (not said.strange and (_is_verdict(said) or _is_no_fact(said, reading)))
         ):
             return said

@@ -18,6 +18,7 @@ from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing
 from memnets.kb.programs.asked import BEFORE_VERBS, BEING, Asked, RelationFinder, word_before
 from memnets.kb.programs.forms import same_stem, singulars
 from memnets.kb.programs.heads import asked_noun, head_nouns
+from memnets.kb.programs.idle import POSTURES, idle_words
 from memnets.kb.programs.kinds import Kinds
 from memnets.kb.programs.lexicon import (
     DEGREES,
@@ -29,7 +30,6 @@ from memnets.kb.programs.lexicon import (
     SAID,
     asking_words,
     is_done_to,
-    is_here,
     signs_in_words,
 )
 from memnets.kb.programs.measures import measured_from, with_measures
@@ -50,15 +50,6 @@ REACH = 4
 _BOTH = frozenset({"both", "either", "neither"})
 OWNING = frozenset({"his", "her", "its", "their"})
 HOW_LONG = ["how", "long"]
-POSTURES = frozenset(
-    {"stand", "stands", "standing", "sit", "sits", "sitting", "lie", "lies", "lying", "hang"}
-    | {"hangs", "hanging", "live", "lives", "living", "kept", "stay", "stays"}
-)
-"""What things do that are somewhere; where that is, the words behind it say."""
-SEEKING = frozenset({"find", "need", "want", "see", "get", "meet", "visit", "expect", "have"})
-SEEKERS = (["i"], ["we"], ["you"], ["one"], ["to"])
-"""Who seeks: what "do I find" asks for, other words say."""
-_THE = (["the"], ["our"], ["your"], ["that"])
 
 
 class Reading(NamedTuple):
@@ -162,7 +153,7 @@ class Reader:
         asked = with_measures(asked, measures)
         if asks in sorts and any(not one.hints and one.begin != asks for one in asked):
             asked = [one for one in asked if asks not in range(one.begin, one.end)]
-        idle = {*self._how_long(asked, words), *_idle(asked, words, linked)}
+        idle = {*self._how_long(asked, words), *idle_words(asked, words, linked)}
         asked = [one for one in asked if one.begin not in idle]
         asked = [self._leading_to(one, linked, words) for one in self._agreeing(asked, words)]
         dated = any(one.value and one.value.kind == "date" for one in linked)
@@ -453,48 +444,3 @@ def _set_apart(pieces: list[str], starts: list[int]) -> Iterator[int]:
     for at, piece in enumerate(pieces):
         if piece.endswith(",") or (pieces[at + 1 : at + 2] and pieces[at + 1].startswith("(")):
             yield starts[at + 1]
-
-
-def _idle(asked: list[Asked], words: list[str], linked: list[Argument]) -> Iterator[int]:
-    """Yield where words stand that might say a relation, but hardly do beside others.
-
-    Such are "find" of "which page do I find it on", "club" of "the nickname of the club Ostra", and
-    whoever is the asker's: "my boss wants to know".
-
-    Args:
-        asked: where relations are said.
-        words: of the question.
-        linked: what is named.
-    """
-    named = {one.begin for one in linked if one.out_of}
-    surely = any(one.options[0][1] == 1 for one in asked)
-    for one in asked:
-        weakly = one.options[0][1] < 1 and one.end == one.begin + 1
-        before = words[one.begin - 1 : one.begin]
-        seeks = words[one.begin] in SEEKING and (before in SEEKERS or "i" in words[: one.begin])
-        apposed = one.end in named and before in _THE
-        stands = words[one.begin] in POSTURES and any(
-            a.begin == one.end and a.options[0][1] >= SAID for a in asked
-        )
-        others = any(a is not one and a.options[0][1] == 1 for a in asked)
-        among = weakly and is_here(words, one.begin)
-        summed = words[one.begin - 1 : one.end] in (["in", "total"], ["in", "all"])
-        measured = words[one.begin - 1 : one.end + 1] == ["a", words[one.begin], "of"]
-        measured = measured and weakly and len(asked) > 1 and one.end + 1 in named
-        if (
-            summed
-            or among
-            or measured  # "what does a bottle of Rust cost"
-            or (surely and weakly and (seeks or apposed or stands))
-            or (others and before == ["my"])
-        ):
-            yield one.begin
-        told = {
-            word
-            for other in asked
-            for word in words[other.begin : other.end]
-            if other.end < one.begin
-        }
-        again = told.issuperset(words[one.begin : one.end])
-        if again and before in (["that"], ["this"], ["those"]):
-            yield one.begin  # "has a driver; who supervises that driver"

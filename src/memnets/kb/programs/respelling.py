@@ -68,22 +68,26 @@ class Respelling:
             if meant is None:
                 return typed
             changed[words[0]] = meant
-            return meant.capitalize() if typed[0].isupper() else meant
+            return _as_typed(typed, meant)
 
         text = _WORD.sub(right, question)
-        if beside := dict(self._beside(question_words(text))):
+        if beside := self._beside(question_words(text)):
             changed |= beside
-            text = _WORD.sub(lambda found: beside.get(found[0].casefold(), found[0]), text)
+            text = _WORD.sub(
+                lambda found: _as_typed(found[0], beside.get(found[0].casefold(), found[0])), text
+            )
         return text, tuple(changed.items())
 
-    def _beside(self, words: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield words that but for an error are what a relation's name has beside the others."""
+    def _beside(self, words: Sequence[str]) -> dict[str, str]:
+        """Return words that but for an error are what one relation's name has beside the others."""
+        found: dict[str, set[str]] = {}
         for parts in self._phrases:
             for at in range(len(words) - len(parts) + 1) if len(parts) > 1 else ():
                 pairs = zip(words[at : at + len(parts)], parts, strict=True)
                 wrong = [pair for pair in pairs if pair[0] != pair[1]]
                 if len(wrong) == 1 and distance(*wrong[0]) == 1 and not self._is_word(wrong[0][0]):
-                    yield wrong[0]
+                    found.setdefault(wrong[0][0], set()).add(wrong[0][1])
+        return {word: meant.pop() for word, meant in found.items() if len(meant) == 1}
 
     def _is_name(self, name: str) -> bool:
         return bool(self._names.names.get(name) or self._names.aliases.get(name))
@@ -132,6 +136,11 @@ class Respelling:
     def _is_own(self, word: str) -> bool:
         """Whether a word is in the name of an entity or a relation."""
         return word in self._relations or len(self._names.parts.having(word)) > 0
+
+
+def _as_typed(typed: str, meant: str) -> str:
+    """Return what is meant with a capital where there was one."""
+    return meant[:1].upper() + meant[1:] if typed[0].isupper() else meant
 
 
 def _without_little(parts: Sequence[str]) -> tuple[str, ...]:

@@ -42,9 +42,10 @@ def as_named(question: str, is_name: Callable[[str], bool]) -> tuple[str, dict[s
             both = "&" in typed
             name = next(filter(is_name, _variants(words, both)), None)
             owner = next(filter(is_name, _variants(_owner(words), both)), None)
-            if (name or owner) and len(typed) > 1:
-                changed[" ".join(words)] = name or f"{owner}'s"
-                pieces[begin:end] = [(name or f"{owner}'s") + last[0]]
+            meant = name or (owner and f"{owner}'s")
+            if meant and len(typed) > 1:
+                changed[" ".join(words)] = meant
+                pieces[begin:end] = [meant + last[0]]
                 break
         begin += step
     return " ".join(pieces), changed

@@ -114,7 +114,7 @@ class RelationScorer:
         """Return the longest phrase of a user of which some stems hold all, and what it says."""
         told = {*stems}
         found = (one for one in self._taught if one[0] <= told)
-        return max(sorted(found, key=lambda one: one[1]), key=lambda one: len(one[0]), default=None)
+        return max(found, key=lambda one: (len(one[0]), one[1]), default=None)
 
     def _told(self, words: Sequence[str]) -> Strengths:
         """Return the same as a matrix, relations by words."""
