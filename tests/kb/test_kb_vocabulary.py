@@ -4,7 +4,8 @@ import zlib
 
 import pytest
 
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.naming import Names
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.vocabulary import (
     ASKED,

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from memnets.data.rows import BadRows
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, open_names
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.parsing import Parser
 from memnets.kb.questions.matching import StringMatcher
 from memnets.kb.questions.questions import Facts

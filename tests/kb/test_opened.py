@@ -7,8 +7,9 @@ import pytest
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import films
 from memnets.kb.linking import opened
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, OpenedNames, further_names, names_in, open_names
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.from_table import build_table
 from memnets.kb.store.store import Store, build

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnets.kb.linking.naming import Mention, Names, question_words
+from memnets.kb.linking.naming import Mention, Names
 from memnets.kb.linking.parts import (
     ONE_ERROR,
     NearWords,
@@ -14,6 +14,7 @@ from memnets.kb.linking.parts import (
     likeness,
     part_words,
 )
+from memnets.kb.linking.words import question_words
 
 STAFF = Names(
     {
@@ -159,8 +160,23 @@ def test_errors_are_letters_lost_added_changed_and_swapped():
 
 
 def test_a_word_is_found_by_its_trigrams_and_by_itself_less_a_letter():
-    assert features("anna") == [" an", "ann", "nna", "na ", "-anna", "-nna", "-ana", "-ann"]
-    assert features("ab") == [" ab", "ab ", "-ab", "-b", "-a"]
+    of_anna = [" an", "ann", "nna", "na ", "-anna", "-nna", "-ana", "-ann", "=ana", "~an"]
+    assert features("anna") == of_anna  # the last are how it sounds
+    assert features("ab") == [" ab", "ab ", "-ab", "-b", "-a", "=ab", "~ab"]
+
+
+def test_a_word_is_found_by_its_sound_unless_it_may_not_be():
+    parts = Parts(
+        ["Zephyr", "Wharf", "Fuchs", "Ocean"], [["zephyr"], ["wharf"], ["fuchs"], ["ocean"]]
+    )
+    assert parts.nearly("zefyr") == [(1 - 2 / 6 / 2, "zephyr")]  # each of two errors counts half
+    assert parts.nearly("oshen") == [(1 - 3 / 5 / 2, "ocean")]
+    assert parts.nearly("zefyr", by_ear=False) == parts.nearly("oshen", by_ear=False) == []
+    assert parts.nearly("warf")[0][1] == "wharf"  # of four letters by its sound alone
+    assert parts.nearly("warf", by_ear=False) == parts.nearly("fux") == []
+    assert parts.nearly("wharv", by_ear=False) == parts.nearly("wharv") == [(0.8, "wharf")]
+    assert parts.within("warf", 1)
+    assert not parts.within("warb", 1)
 
 
 def test_words_with_one_error_share_more_than_letters():

@@ -9,7 +9,7 @@ import pytest
 
 from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS, films
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.phrases import SIDES, Phrases, templates, ways_of_asking
 from memnets.kb.questions.questions import (
     SAMPLE,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.linking.naming import Names
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions import relations
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
 

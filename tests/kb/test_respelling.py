@@ -2,8 +2,10 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Names, question_words
-from memnets.kb.programs.respelling import Respelling, is_everyday
+from memnets.kb.linking.naming import Names
+from memnets.kb.linking.words import question_words
+from memnets.kb.programs.everyday import is_everyday
+from memnets.kb.programs.respelling import Respelling
 
 NAMES = {"Swan Fiddle": 3, "Drunken Goose": 2, "Tall Clock": 2, "Lady Ash": 4, "Arne May": 1}
 RELATIONS = ["made_by", "first described", "mayor", "Goes Well With", "Previous Clubs"]
@@ -62,6 +64,36 @@ def test_what_is_like_a_name_is_not_put_right():
     respelling = Respelling(Names({"Carrier Dove": 1}), ["carries", "captain"])
     assert respelling.respelt("carriex captaix captxin")[0] == "carriex captain captain"
     assert respelling.respelt("captn")[0] == "captn"  # two letters are lost
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("who speeks polish", "who speaks polish"),  # by ear, of any question
+        ("how deap is it", "how deep is it"),
+        ("wich has a crain", "wich has a crane"),  # of a relation
+        ("what can I swop it for", "what can I swap it for"),  # another form of one
+        ("Who inports it", "Who imports it"),
+        ("hwo meny, haw menny and hwo big", "how many, how many and how big"),
+        ("how mutch is it", "how much is it"),
+        ("hwo is it", "who is it"),
+        ("whomade it, whereis it", "who made it, where is it"),
+        ("madeby somewhere, whoever", "made by somewhere, whoever"),  # English words are not parted
+        ("room 3o9 or 3O8", "room 309 or 3O8"),  # which is no name
+        ("wat yr, and the mgr", "what year, and the manager"),
+        ("the eighth passenger", "the eighth passenger"),  # an alias, and not "eight"
+        ("on the lowr deck", "on the lowr deck"),  # a letter from a name's "lower"
+        ("the wiht", "the with"),
+    ],
+)
+def test_what_was_typed_by_ear_or_in_a_hurry_is_put_right(typed, meant):
+    links = {"309": 2, "Alien": 3, "Lower Mill": 1, "Zephyr": 2}
+    names = Names(links, further=[("Alien", "The Eighth Passenger")])
+    respelling = Respelling(names, ["crane", "can be swapped for", "imported", "made by"])
+    assert respelling.respelt(typed)[0] == meant
+    assert not typed.startswith("hwo meny") or dict(respelling.respelt(typed)[1]) == {
+        **{"hwo": "how", "meny": "many", "haw": "how", "menny": "many"}
+    }
 
 
 def test_a_word_that_lost_a_letter_of_a_long_one_and_short_ones_are_put_right():

@@ -12,8 +12,8 @@ from pathlib import Path
 from memnets.data.qa.asked import AskedQuestion, read_asked
 from memnets.files import write_bytes
 from memnets.inference.kb import KB, build_kb
-from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.opened import OpenedFacts
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import open_columns

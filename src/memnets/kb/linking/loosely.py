@@ -6,13 +6,25 @@ They are looked for only where a question holds no name as the KB spells it.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import and_
 from typing import NamedTuple
 
 import numpy as np
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.parts import NAMES_TOO, NearWords, Parts, Rows, distance, likeness
+from memnets.kb.linking.parts import (
+    NAMES_TOO,
+    NOBODY,
+    SEVERAL,
+    NearWords,
+    Parts,
+    Rows,
+    distance,
+    likeness,
+    sound_nearly,
+)
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import stem
 
 COMMON = frozenset(
@@ -49,6 +61,12 @@ NOT_BEFORE_A_NAME = frozenset(
 )
 """After one of them no part of a name stands: "my boss" is not Ada Boss, nor is "Ben's boss"."""
 POSSESSIVE = "'s"
+LONG = 6
+"""Letters of a misspelt name that is looked for beside a kind: "tortose tent"."""
+FAMILY = frozenset(
+    re.findall(r"\S+", "father mother parent son daughter brother sister husband wife")
+)
+"""Words that are no misspelt names."""
 FEW = 4
 """Letters of a word that may be a misspelt word of questions, though not a misspelt name."""
 
@@ -74,7 +92,7 @@ class _Word(NamedTuple):
     name: str
 
 
-NOTHING = _Word(np.zeros(0, np.int32), 0.0, "")
+NOTHING = _Word(NOBODY, 0.0, "")
 
 
 class Everyday:
@@ -85,7 +103,7 @@ class Everyday:
     """
 
     def __init__(self, ordinary: frozenset[str]) -> None:
-        self._known = STOP_WORDS | INTERROGATIVES | COMMON | ordinary
+        self._known = STOP_WORDS | INTERROGATIVES | COMMON | FAMILY | ordinary
         self._stems = frozenset(map(stem, ordinary))
         self._near = NearWords(self._known)
         self._lately: dict[str, float] = {}
@@ -117,7 +135,11 @@ def everyday(ordinary: frozenset[str]) -> Everyday:
 
 
 def parts_named(
-    words: Sequence[str], parts: Parts, ordinary: frozenset[str], most: int
+    words: Sequence[str],
+    parts: Parts,
+    ordinary: frozenset[str],
+    most: int,
+    is_word: Callable[[str], bool],
 ) -> list[PartFound]:
     """Return the names of which a question holds parts, in the order of its words.
 
@@ -129,11 +151,12 @@ def parts_named(
         parts: of all names.
         ordinary: words of questions; they stand for a name only where no other word does.
         most: so many entities are kept.
+        is_word: whether a word is known, so that it is no other by its sound.
     """
     known = everyday(ordinary)
     plain = [word in known for word in words]
     readings = [
-        NOTHING if is_plain else _reading(word, parts)
+        NOTHING if is_plain else _reading(word, parts, not is_word(word))
         for word, is_plain in zip(words, plain, strict=True)
     ]
     for place, one in enumerate(readings):  # "salery" is like Valery, and more like salary
@@ -159,20 +182,79 @@ def parts_named(
         done = before in ("was", "were", "is") and last.endswith(("ed", "en", "rn", "wn"))
         return end == len(words) - 1 and (done or before in ("do", "does", "did"))
 
+    is_known = [one or is_word(word) for one, word in zip(plain, words, strict=True)]
+    readings = _by_ear(words, readings, is_known, parts)
     found = list(_runs(readings, plain, parts.entity, most, acts))
     if not found:
         found = list(_everyday(words, plain, parts, most))
-    exact = [one for one in found if one.likeness == 1]
-    return exact or sorted(found, key=lambda one: (-one.likeness, one.begin))[:1]
+    return _meant(found, words)
 
 
-def _reading(word: str, parts: Parts) -> _Word:
+def _meant(found: Sequence[PartFound], words: Sequence[str]) -> list[PartFound]:
+    """Return those that are spelt rightly, or the likest one; beside kinds this one, too.
+
+    So it is in "how many projects does beatris lund lead".
+    """
+    likest = sorted(found, key=lambda one: (-one.likeness, one.begin))
+    right = [one for one in found if one.likeness == 1 or words[one.begin] == f"{one.name}s"]
+    if not right:
+        return likest[:1]
+    if any(name != name.lower() for one in right for name in one.entities):
+        return [one for one in right if one.likeness == 1] or likest[:1]
+    longer = [one for one in likest if one not in right and len(one.name) >= LONG]
+    return sorted([*right, *longer[:1]])
+
+
+def _by_ear(
+    words: Sequence[str], readings: Sequence[_Word], known: Sequence[bool], parts: Parts
+) -> list[_Word]:
+    """Return the readings of words, and of those beside them that sound nearly like the rest of a
+    name: "renay" beside "Balai"; and of two that sound so both: "rasheed benmusa".
+
+    Args:
+        words: of the question.
+        readings: of each.
+        known: whether each is a word of its own.
+        parts: of all names.
+    """
+    found = list(readings)
+    for place in range(len(words) - 1):
+        pair = slice(place, place + 2)
+        unread = [not len(one.entities) for one in found[pair]]
+        if not any(unread) or any(map(and_, known[pair], unread)):
+            continue
+        of = [
+            parts.sounding(word)[:SEVERAL] if is_unread else reading.entities
+            for word, reading, is_unread in zip(words[pair], found[pair], unread, strict=True)
+        ]
+        both = of[0][np.isin(of[0], of[1])]
+        if len(both):
+            for at in (place, place + 1):
+                if not len(found[at].entities):
+                    found[at] = _sounding(words[at], both, parts.entity)
+    return found
+
+
+def _sounding(word: str, entities: Rows, entity: Callable[[int], str]) -> _Word:
+    """Return those of some entities that have a word in their name which sounds nearly so."""
+    found: dict[int, tuple[float, str]] = {}
+    for number in entities.tolist():
+        for part in question_words(entity(number)):
+            if sound_nearly(word, part):
+                alike = 1 - distance(word, part) / max(len(word), len(part))
+                found[number] = (alike, part)
+    alike, name = max(found.values())
+    named = [number for number, one in found.items() if one == (alike, name)]
+    return _Word(np.array(named, np.int32), alike, name)
+
+
+def _reading(word: str, parts: Parts, by_ear: bool) -> _Word:
     """Return what a word is: a part as it is spelt, without the s of a possessive, or nearly."""
     stem = word.removesuffix("s")
     for form in (word, stem):
         if len(having := parts.having(form)):
             return _Word(having, 2 * len(form) / (len(form) + len(word)), form)
-    for near, form in max(parts.nearly(word)[:1], parts.nearly(stem)[:1]):
+    for near, form in max(*(parts.nearly(one, by_ear)[:1] for one in (word, stem))):
         return _Word(parts.having(form), near, form)
     return NOTHING
 

@@ -1,8 +1,6 @@
 """Which entity a question names: by its name, by another form of it, or by one spelt nearly so."""
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, reduce
 from typing import Literal, NamedTuple
 
@@ -23,6 +21,7 @@ from memnets.kb.linking.spelling import (
     trigrams,
 )
 from memnets.kb.linking.standing import Standing, standing
+from memnets.kb.linking.words import other_names, question_words
 
 LONG = 6
 """Letters of a misspelt name of one word that is looked for beside a kind: "tortose tent"."""
@@ -32,18 +31,13 @@ MOST = 20
 """Of the entities of one name so many are kept, those with the most facts."""
 LEARNT = 2
 """So many of them are read to learn from."""
+HARDLY, BESIDE = 0.9, 3
+"""How like a name of more words a misspelt one is where a shorter name stands in it; so many stand
+beside that at most."""
 LONGEST = 12
 """Words of the longest name that is looked for."""
 
 How = Literal["name", "alias", "spelling", "part"]
-_LETTERS = str.maketrans(
-    {**dict(zip("łøđðħıŧ", "loddhit", strict=True)), "þ": "th", "æ": "ae", "œ": "oe"}
-)
-"""Letters with a stroke, and ligatures: no accent to be taken off, yet typed without."""
-_WORD = re.compile(r"'s\b|[^\W_]+")
-_APOSTROPHE = re.compile("['\u2019\u2018\u00b4`]")
-
-
 _ASKING = STOP_WORDS | INTERROGATIVES
 
 
@@ -64,30 +58,6 @@ class Mention(NamedTuple):
     """Those that have the name in theirs: they are meant where those of the name have no answer."""
 
 
-def question_words(text: str) -> list[str]:
-    """Return the words of a text without case, accents and punctuation; "'s" is a word."""
-    plain = text.casefold()
-    if not text.isascii():
-        apart = unicodedata.normalize("NFKD", re.sub("[’‘´]", "'", text))
-        kept = "".join(letter for letter in apart if not unicodedata.combining(letter))
-        plain = kept.casefold().translate(_LETTERS)
-    return _WORD.findall(plain.replace("`", "'"))
-
-
-def other_names(entity: str) -> Iterator[str]:
-    """Yield what else an entity may be called, as words: without article, remark, or turned."""
-    name = re.sub(r"\s*\([^()]*\)\s*$", "", entity)
-    last, comma, first = name.partition(", ")
-    forms = [name, f"{first} {last}"] if comma and ", " not in first else [name]
-    forms += [_APOSTROPHE.sub("", form) for form in forms]  # "the bakers wife", "dartagnan"
-    forms += [f"St {form.removeprefix('Saint ')}" for form in forms if form.startswith("Saint ")]
-    for form in dict.fromkeys(forms):
-        words = question_words(form)
-        yield " ".join(words)
-        if len(words) > 1 and words[0] in ("the", "a", "an"):
-            yield " ".join(words[1:])
-
-
 class Names:
     """All names of a KB.
 
@@ -101,6 +71,8 @@ class Names:
 
     rows: frozenset[str] = frozenset()
     """What rows are called, so that it is no part of a name where it stands alone."""
+    is_word: Callable[[str], bool] = staticmethod(lambda _: False)
+    """Whether a word is English, so that no name is meant which only sounds like it."""
 
     def __init__(
         self,
@@ -162,6 +134,7 @@ class Names:
         if telling:
             plain = STOP_WORDS | COMMON | self.ordinary
             longer = [self._whole(one, words, plain, plain, self._having(one)) for one in telling]
+            longer = [self._wider(one, words, plain) or one for one in longer]
             exact = [mention._replace(others=self._others(mention)) for mention in longer]
             return sorted([*exact, *self._beside_kinds(exact, words)])
         if parts := self._of_parts(words):
@@ -169,6 +142,11 @@ class Names:
         misspelt = self._misspelt(words, None)
         # One that is not is an ordinary word, which is a name as well.
         return [misspelt] if misspelt and misspelt.likeness < 1 else found
+
+    def exactly_named(self, words: Sequence[str]) -> frozenset[str]:
+        """Return the words of a question that are in names or aliases which stand there whole."""
+        found = self._spelt(words, None)
+        return frozenset(word for one in found for word in words[one.begin : one.end])
 
     def learnt(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
         """Return what a question names that is made to learn from: no parts of names.
@@ -186,10 +164,11 @@ class Names:
     def _of_parts(self, words: Sequence[str]) -> list[Mention]:
         """Return the parts of names in a question, some with a word beside them."""
         plain = _ASKING | self.ordinary
-        found = (
-            self._of_part(*part) for part in parts_named(words, self.parts, self.ordinary, MOST)
-        )
-        telling = (one for one in found if not self.rows.issuperset(words[one.begin : one.end]))
+        spelt = parts_named(words, self.parts, self.ordinary, MOST, self.is_word)
+        found = (self._of_part(*part) for part in spelt)
+        telling = [one for one in found if not self.rows.issuperset(words[one.begin : one.end])]
+        if any(one.how == "part" for one in telling):
+            telling = [one for one in telling if one.how == "part" or _is_telling(one)]
         return [self._whole(one, words, _ASKING, plain, one.entities) for one in telling]
 
     def _whole(
@@ -213,6 +192,28 @@ class Names:
             mention, having = longer, longer.entities
         return self._nearly(mention, words, plain, having) or mention
 
+    def _wider(
+        self, mention: Mention, words: Sequence[str], plain: Collection[str]
+    ) -> Mention | None:
+        """Return a whole name that is hardly misspelt around a name: "thunder clap" of Thunderclap.
+
+        None where each word beside it is known, by itself.
+        """
+        begin, end = mention.begin, mention.end
+        found: list[Mention] = []
+        for first in range(max(0, begin - BESIDE), begin + 1):
+            for last in range(end, min(len(words), end + BESIDE) + 1):
+                if self._strange([*words[first:begin], *words[end:last]], plain):
+                    for name, alike in self._spelt_nearly(" ".join(words[first:last])):
+                        whole = self._named(name, first, last, None)
+                        if whole and alike >= HARDLY:
+                            found.append(whole._replace(how="spelling", likeness=alike))
+        return max(found, key=lambda one: one.likeness, default=None)
+
+    def _strange(self, words: Sequence[str], plain: Collection[str]) -> bool:
+        """Whether one of some words is of no name, and none that questions are made of."""
+        return any(word not in plain and not len(self.parts.having(word)) for word in words)
+
     def _beside_kinds(self, exact: Sequence[Mention], words: Sequence[str]) -> list[Mention]:
         """Return long names that are misspelt beside kinds: "cold chaon (the route)".
 
@@ -223,7 +224,7 @@ class Names:
         taken = {place for one in exact for place in range(one.begin, one.end)}
         rest = ["" if place in taken else word for place, word in enumerate(words)]
         found = self._with_whole(self._of_parts(rest), rest)
-        return [one for one in found if one.end - one.begin > 1 or _is_long(one)]
+        return [one for one in found if _is_telling(one)]
 
     def _with_whole(self, parts: list[Mention], words: Sequence[str]) -> list[Mention]:
         """Return the parts of names, and a whole name of several words that is misspelt instead.
@@ -231,15 +232,30 @@ class Names:
         "what town is penny bakry based in" does not ask of Ash Town: a word that is in several
         names is none of them where another name stands beside it.
         """
-        whole = self._misspelt(words, None)
-        if not whole or whole.likeness == 1 or (parts and whole.end - whole.begin < 2):
+        whole, plain = self._misspelt(words, None), STOP_WORDS | COMMON | self.ordinary
+        if not whole or whole.likeness == 1 or not self._is_meant_beside(whole, parts):
             return parts
-        if any({*whole.entities} & {*one.entities} for one in parts):
+        if any(
+            not self._strange([*words[whole.begin : one.begin], *words[one.end : whole.end]], plain)
+            for one in parts
+            if {*whole.entities} & {*one.entities}
+        ):
             return parts
         apart = [one for one in parts if one.end <= whole.begin or whole.end <= one.begin]
         if any(one.begin < whole.begin or whole.end < one.end for one in parts if one not in apart):
             return parts
         return sorted([whole, *(one for one in apart if len(one.entities) == 1)])
+
+    def _is_meant_beside(self, whole: Mention, parts: Sequence[Mention]) -> bool:
+        """Whether a misspelt name is meant where parts of names stand: one word is so of kinds, or
+        is more like the name than like the part: "peathouse" of Peat House.
+        """
+        if whole.end - whole.begin > 1:
+            return True
+        if any(one.begin == whole.begin for one in parts):
+            return all(one.likeness < whole.likeness for one in parts)
+        kinds = all(name == name.lower() for one in parts for name in one.entities)
+        return kinds and (not parts or _is_long(whole))
 
     def _longer(
         self, mention: Mention, words: Sequence[str], not_in: Collection[str]
@@ -409,6 +425,11 @@ class Names:
         index = Index()
         index.add([trigrams(name) for name in self.listed])
         return index
+
+
+def _is_telling(mention: Mention) -> bool:
+    """Whether a misspelt name is meant beside a kind: "tortose tent"."""
+    return mention.end - mention.begin > 1 or _is_long(mention)
 
 
 def _is_long(mention: Mention) -> bool:

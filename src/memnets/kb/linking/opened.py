@@ -16,13 +16,13 @@ from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.index import Ids, Index
 from memnets.kb.index.vocabulary import Vocabulary
 from memnets.kb.linking.naming import Mention, Names
-from memnets.kb.linking.parts import Parts, Rows
+from memnets.kb.linking.parts import NOBODY, Parts, Rows
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.from_table import kept
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
-FORMAT = folders.Format("memnets names", 3, "table of names")
+FORMAT = folders.Format("memnets names", 4, "table of names")
 SIDES = ("names", "aliases", "parts")
 KINDS: dict[str, type] = {
     **vocabulary.KINDS,
@@ -40,7 +40,6 @@ NAMES = "names-"
 KEPT, FEW = 256, 256
 """So many entities asked for last are kept in memory, of so many facts each at most."""
 TRIGRAMS, FEATURES = "trigrams", "features"
-NOBODY: Rows = np.zeros(0, np.int32)
 
 
 class OpenedFacts:

@@ -11,6 +11,7 @@ from memnets.kb.index.index import Index
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import STOP_WORDS
 from memnets.kb.index.rules import Rule
+from memnets.kb.linking.sounds import consonants, nearly_alike, sound, sound_alike
 
 Rows = NDArray[np.int32]
 """Numbers of entities, those with the most facts first."""
@@ -22,6 +23,13 @@ NEAREST = Rule(top_n=8)
 """So many words that share the rarest features are compared letter by letter."""
 ONE_ERROR, TWO_ERRORS = 5, 8
 """From so many letters on a word may have one, or two, errors."""
+HEARD, BY_EAR = 4, 3
+"""From so many letters on it may have so many where it sounds the same."""
+NEARLY = 2
+"""Letters that may be wrong where but for the vowels two words sound the same."""
+SEVERAL = 100
+"""So many words or entities are looked through for what sounds like another."""
+NOBODY: Rows = np.zeros(0, np.int32)
 LETTERS = 32
 """Kinds of letters that are counted."""
 NAMES_TOO = frozenset({"will"})
@@ -87,33 +95,53 @@ class Parts:
         index.add([features(word) for word in self.listed])
         return index
 
-    def nearly(self, word: str) -> list[tuple[float, str]]:
-        """Return the words of names that a word may be a misspelling of, the likest first."""
-        if word not in self._lately:
+    def nearly(self, word: str, by_ear: bool = True) -> list[tuple[float, str]]:
+        """Return the words of names that a word may be a misspelling of, the likest first.
+
+        Args:
+            word: of a question.
+            by_ear: whether it may be so by its sound alone.
+        """
+        if (word, by_ear) not in self._lately:
             make_room(self._lately)
-            self._lately[word] = self._nearly(word) if len(word) >= ONE_ERROR else []
-        return self._lately[word]
+            long_enough = len(word) >= (HEARD if by_ear else ONE_ERROR)
+            self._lately[word, by_ear] = self._nearly(word, by_ear) if long_enough else []
+        return self._lately[word, by_ear]
 
     @cached_property
-    def _lately(self) -> dict[str, list[tuple[float, str]]]:
+    def _lately(self) -> dict[tuple[str, bool], list[tuple[float, str]]]:
         """What words were nearly spelt so of late."""
         return {}
 
-    def _nearly(self, word: str) -> list[tuple[float, str]]:
+    def sounding(self, word: str) -> Rows:
+        """Return the entities that have a word in their name which sounds nearly like one."""
+        slots = self.features.candidates([f"~{consonants(word)}"], Rule(top_n=SEVERAL)).tolist()
+        near = (one for one in map(self.listed.__getitem__, slots) if sound_nearly(word, one))
+        return np.unique(np.concatenate([NOBODY, *map(self.having, near)]))
+
+    def within(self, word: str, errors: int) -> bool:
+        """Whether some word of a name is so few errors from a word at most."""
         slots = self.features.candidates(features(word), NEAREST).tolist()
-        found = ((likeness(word, self.listed[slot]), self.listed[slot]) for slot in slots)
+        return any(distance(word, self.listed[slot]) <= errors for slot in slots)
+
+    def _nearly(self, word: str, by_ear: bool) -> list[tuple[float, str]]:
+        slots = self.features.candidates(features(word), NEAREST).tolist()
+        near = map(self.listed.__getitem__, slots)
+        found = ((likeness(word, one, by_ear), one) for one in near)
         return sorted((one for one in found if one[0] > 0), key=lambda one: (-one[0], one[1]))
 
 
 def features(word: str) -> list[str]:
-    """Return the trigrams of a word, and the word with each of its letters left out.
+    """Return the trigrams of a word, the word with each of its letters left out, and its sounds.
 
-    Two words that are one letter lost, added, changed or swapped apart share one of the latter.
+    Two words that are one letter lost, added, changed or swapped apart share one with a letter out.
     """
     padded = f" {word} "
     trigrams = [padded[at : at + 3] for at in range(len(padded) - 2)]
     lost = [f"-{word[:at]}{word[at + 1 :]}" for at in range(len(word))]
-    return list(dict.fromkeys([*trigrams, f"-{word}", *lost]))
+    return list(
+        dict.fromkeys([*trigrams, f"-{word}", *lost, f"={sound(word)}", f"~{consonants(word)}"])
+    )
 
 
 class NearWords:
@@ -143,16 +171,28 @@ def _letters(word: str) -> NDArray[np.int16]:
     )
 
 
-def likeness(one: str, other: str) -> float:
-    """Return how alike two words are: 0 where there are more errors than their length allows."""
+def likeness(one: str, other: str, by_ear: bool = True) -> float:
+    """Return how alike two words are: 0 where there are more errors than their length allows.
+
+    Where both sound the same there may be more, and each counts half.
+    """
     if one == other:
         return 1.0
     shorter = min(len(one), len(other))
-    most = (shorter >= ONE_ERROR) + (shorter >= TWO_ERRORS)
+    heard = by_ear and shorter >= HEARD and sound_alike(one, other)
+    most = BY_EAR if heard else (shorter >= ONE_ERROR) + (shorter >= TWO_ERRORS)
     if not most or abs(len(one) - len(other)) > most:
         return 0.0
     errors = distance(one, other)
-    return 1 - errors / max(len(one), len(other)) if errors <= most else 0.0
+    apart = errors / max(len(one), len(other))
+    return 1 - apart / (1 + heard) if errors <= most else 0.0
+
+
+def sound_nearly(one: str, other: str) -> bool:
+    """Whether two words sound the same, or with few errors but for their vowels."""
+    if sound_alike(one, other):
+        return True
+    return nearly_alike(one, other) and distance(one, other) <= min(NEARLY, len(one) // 2)
 
 
 def distance(one: str, other: str) -> int:

@@ -44,7 +44,7 @@ def alike_word_by_word(one: str, other: str) -> bool:
     pairs = list(zip(one.split(), other.split(), strict=False))
     if one.count(" ") != other.count(" ") or len(pairs) < 2:
         return True
-    return all(share_in_order(*pair) >= SAME for pair in pairs)
+    return all(sorted(a) == sorted(b) or share_in_order(a, b) >= SAME for a, b in pairs)
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from memnets.kb.linking.parts import ONE_ERROR, SHORTEST, distance, likeness
+from memnets.kb.linking.sounds import sound_alike
 
 
 class Standing(NamedTuple):
@@ -61,6 +62,8 @@ def _errors(
 
 def _is_nearly(typed: str, word: str, short: bool) -> bool:
     """Whether a word may be misspelt."""
+    if sound_alike(typed, word):
+        return True
     if short and SHORTEST <= min(len(typed), len(word)) < ONE_ERROR:
         return distance(typed, word) == 1
     return likeness(typed, word) > 0

@@ -160,7 +160,9 @@ class Arguments:
         found = [  # "how many books" are no part of the name of Lantern Books
             one
             for one in self._names.mentions(words)
-            if one.how not in ("part", "spelling") or not heads.intersection(range(*one[:2]))
+            if one.how in ("name", "alias")
+            or (one.how == "spelling" and one.end > one.begin + 1)
+            or not heads.intersection(range(*one[:2]))
         ]
         found = [one for one in found if one.how in ("name", "alias") or not _is_said(words, one)]
         arguments = [

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from memnets.kb.index.ngrams import INTERROGATIVES
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.lexicon import YES_OR_NO
 from memnets.kb.programs.reading import OWNING, Reader

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.heads import asked_words
 from memnets.kb.programs.lexicon import FILLING, PEOPLE, QUALIFYING, is_here

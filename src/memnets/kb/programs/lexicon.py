@@ -179,12 +179,12 @@ DEGREES = {word: degree for words, degree in _DEGREES.items() for word in words.
 """By the words that ask for the most or the least of something."""
 
 MISTYPED = {
-    **dict.fromkeys(("wat", "waht", "wht"), "what"),
+    **dict.fromkeys(("wat", "waht", "wht", "wot"), "what"),
     **dict.fromkeys(("hwo",), "who"),
     **dict.fromkeys(("whear", "wher"), "where"),
     **dict.fromkeys(("wen", "wehn", "whn"), "when"),
     **dict.fromkeys(("wich", "whitch", "whic", "wihch"), "which"),
-    **{"dose": "does", "teh": "the", "kindly": "please"},
+    **{"dose": "does", "teh": "the", "kindly": "please", "whit": "with", "woz": "was"},
     **{f"{verb}nt": f"{verb}n" for verb in word_set("is are was were do does did has have")},
     **{"cant": "cannot", "wont": "not"},
 }

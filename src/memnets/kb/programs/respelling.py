@@ -4,29 +4,29 @@ Two letters swapped, one doubled, or a double one single hardly ever make anothe
 a word that nobody knows is the known one that it is but for such an error, if there is just one.
 With any error a long word is a relation's, if it is like no name; a short one is with these alone,
 or where it stands beside all other words of a relation's name: "exam dat" of `exam_date`.
-Other errors are left to those who compare names and relations with what is nearly spelt so.
+One that was spelt by ear is what sounds the same: "who speeks polish". Other errors are left to
+those who compare names and relations with what is nearly spelt so.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
 
-from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.loosely import COMMON
-from memnets.kb.linking.naming import Names, question_words
+from memnets.kb.index.ngrams import INTERROGATIVES
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.parts import distance
-from memnets.kb.programs.associations import ALIKE, all_told
-from memnets.kb.programs.forms import BASES, singulars
-from memnets.kb.programs.lexicon import DEGREES, FILLING, MISTYPED, NOT, PEOPLE
+from memnets.kb.linking.sounds import nearly_alike, sound_alike
+from memnets.kb.linking.words import question_words
+from memnets.kb.programs.associations import ALIKE
+from memnets.kb.programs.everyday import COMMONEST, everyday_sounding, everyday_stems, is_everyday
+from memnets.kb.programs.forms import singulars
+from memnets.kb.programs.hurried import SHORTENED, as_typed, how_many, in_digits, parted
+from memnets.kb.programs.lexicon import MISTYPED
 from memnets.kb.programs.variants import as_named
-from memnets.kb.programs.wordings import LITTLE, groups, rules
-from memnets.kb.questions.english import PREPOSITIONS, relation_words, stem
+from memnets.kb.programs.wordings import LITTLE
+from memnets.kb.questions.english import relation_words, stem
 
 SHORTEST, LONGEST = 4, 30
 """Letters of a word that may be misspelt: a shorter one may be anything, a longer one is none."""
-COMMONEST = frozenset(
-    STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | NOT | DEGREES.keys() | PREPOSITIONS
-)
 LONG = 6
 """Letters of a word, or of the relation's that it is but for any error."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -59,22 +59,24 @@ class Respelling:
             question: as it was typed.
         """
         question, changed = as_named(question, self._is_name)
+        question = in_digits(how_many(question, changed), self._is_name, changed)
+        named = self._names.exactly_named(question_words(question))
 
         def right(found: re.Match[str]) -> str:
             typed = found[0]
             words = question_words(typed)
             find = self._short if len(typed) < SHORTEST else self._meant
-            meant = find(words[0]) if len(words) == 1 else None
+            meant = find(words[0]) if len(words) == 1 and words[0] not in named else None
             if meant is None:
                 return typed
             changed[words[0]] = meant
-            return _as_typed(typed, meant)
+            return as_typed(typed, meant)
 
         text = _WORD.sub(right, question)
         if beside := self._beside(question_words(text)):
             changed |= beside
             text = _WORD.sub(
-                lambda found: _as_typed(found[0], beside.get(found[0].casefold(), found[0])), text
+                lambda found: as_typed(found[0], beside.get(found[0].casefold(), found[0])), text
             )
         return text, tuple(changed.items())
 
@@ -98,6 +100,8 @@ class Respelling:
             return None
         if MISTYPED.get(word) in INTERROGATIVES:
             return MISTYPED[word]
+        if word in SHORTENED:
+            return SHORTENED[word]
         spelt = {*_swapped(word), *_doubled(word)} & self._relations
         return None if self._is_known(word) or len(spelt) != 1 else spelt.pop()
 
@@ -105,16 +109,48 @@ class Respelling:
         """Return the known word that an unknown one is but for an error; None where in doubt."""
         if len(word) > LONGEST or self._is_known(word):
             return None
-        asked = {*_asking(word)}
+        if word in SHORTENED:
+            return SHORTENED[word]
+        asked, heard = {*_asking(word)}, self._heard(word)
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
         like = self._like_relations(word)
-        own = {*filter(self._is_own, spelt)} | like
+        own = {*filter(self._is_own, spelt)} | like | heard
         if not self._names.parts.nearly(word):
             spelt |= {one for one in like if max(len(one), len(word)) >= LONG}
         for found in (asked, own, {*filter(is_everyday, spelt)}):
             if found:
-                return found.pop() if found <= spelt | asked and len(found) == 1 else None
+                sure = found <= spelt | asked | heard
+                return found.pop() if sure and len(found) == 1 else None
+        if kind := self._kind(word):
+            return kind
+        if self._names.parts.nearly(word) or self._names.parts.within(word, 1):
+            return None
+        return self._of_stem(word) or parted(word, self._is_word) or everyday_sounding(word)
+
+    def _kind(self, word: str) -> str | None:
+        """Return a kind that is nearly spelt so, in the plural if it is: "how many surgons"."""
+        for form in (word, *singulars(word)):
+            for _, near in self._names.parts.nearly(form)[:1]:
+                if list(self._names.names.get(near, ()))[:1] == [near]:
+                    return near + word[len(form) :]
         return None
+
+    def _of_stem(self, word: str) -> str | None:
+        """Return another form of a relation's word, but for an error: "swop" of `swapped_for`."""
+        of = stem(word)
+        found = {
+            one + word[len(of) :]
+            for one in map(_once, self._stems)
+            if distance(of, one) == 1 and (nearly_alike(of, one) or len(of) >= LONG)
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _heard(self, word: str) -> set[str]:
+        """Return the words of relations' names that sound like one, if no name does."""
+        near = self._names.parts.nearly(word)
+        if any(sound_alike(word, name) for _, name in near):
+            return set()
+        return {one for one in self._relations if sound_alike(word, one)}
 
     def _like_relations(self, word: str) -> set[str]:
         """Return words of relations' names with one error at most: "mayr" is no "mary" there."""
@@ -125,7 +161,7 @@ class Respelling:
         """Whether a word is English, or the knowledge base's, in any form."""
         if self._is_word(word) or stem(word) in self._stems:
             return True
-        return stem(word) in _everyday_stems(word[:ALIKE])
+        return stem(word) in everyday_stems(word[:ALIKE])
 
     def _is_word(self, word: str) -> bool:
         """Whether a word is known as it stands, or in the singular: "dat" is not, as "date" is."""
@@ -138,42 +174,15 @@ class Respelling:
         return word in self._relations or len(self._names.parts.having(word)) > 0
 
 
-def _as_typed(typed: str, meant: str) -> str:
-    """Return what is meant with a capital where there was one."""
-    return meant[:1].upper() + meant[1:] if typed[0].isupper() else meant
+def _once(of: str) -> str:
+    """Return a stem without the second of two equal letters at its end: "swapp" of "swapped"."""
+    return of[:-1] if of[-2:-1] == of[-1:] else of
 
 
 def _without_little(parts: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a relation's name without prepositions at its ends."""
     telling = [at for at, part in enumerate(parts) if part not in LITTLE]
     return tuple(parts[telling[0] : telling[-1] + 1]) if telling else ()
-
-
-@cache
-def _asking_words() -> frozenset[str]:
-    """Return the words by which relations are said, whatever a knowledge base calls them."""
-    return COMMONEST.union(*groups(), *rules(), BASES.keys(), BASES.values())
-
-
-@cache
-def _told() -> str:
-    """Return the words that bring relations to mind, each between spaces."""
-    return all_told().replace("+", " ")
-
-
-@lru_cache(2**16)
-def is_everyday(word: str) -> bool:
-    """Whether it is an English word by which questions are understood."""
-    return word in _asking_words() or f" {word} " in _told()
-
-
-@cache
-def _everyday_stems(letters: str) -> frozenset[str]:
-    """Return the stems of those that begin with some letters: of all would take too long."""
-    told = re.findall(rf" ({letters}\S*)", _told())
-    return frozenset(
-        map(stem, {*told, *(one for one in _asking_words() if one.startswith(letters))})
-    )
 
 
 def _asking(word: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.postings import distinct
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.operators import Having, Named
 from memnets.kb.store.layouts import REVERSED

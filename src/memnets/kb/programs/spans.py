@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.arguments import Argument
 from memnets.kb.programs.forms import word_set
 from memnets.kb.programs.lexicon import FILLING, PEOPLE

@@ -3,7 +3,7 @@
 import re
 
 from memnets.kb.index.ngrams import INTERROGATIVES
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.forms import word_set
 from memnets.kb.programs.lexicon import TELL, YES_OR_NO
 

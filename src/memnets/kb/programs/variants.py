@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 
 EQUAL = (
     *(("dr", "doctor"), ("mr", "mister"), ("prof", "professor"), ("mt", "mount"), ("no", "number")),
@@ -14,6 +14,8 @@ EQUAL = (
 )
 """Words that stand for each other in names."""
 OTHERS = {word: tuple(one for one in equal if one != word) for equal in EQUAL for word in equal}
+SHORTEST = 2
+"""A word of so many letters is none in the genitive: "flat is" is not of Flat 1."""
 MOST = 6
 """Words of a name that are looked at."""
 _ENDS = re.compile(r"(['\u2019]s)?\W*$")
@@ -54,7 +56,7 @@ def as_named(question: str, is_name: Callable[[str], bool]) -> tuple[str, dict[s
 def _owner(words: Sequence[str]) -> Sequence[str]:
     """Return words without the s of a genitive that has no apostrophe: "doctor hoots keeper"."""
     *before, last = words or [""]
-    return [*before, last[:-1]] if last.endswith("s") else ()
+    return [*before, last[:-1]] if last.endswith("s") and len(last) > SHORTEST else ()
 
 
 def _variants(words: Sequence[str], both: bool) -> Iterator[str]:

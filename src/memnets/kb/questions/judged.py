@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memnets.data.qa.asked import AskedQuestion
 from memnets.data.qa.judged import Judged
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 
 Given = tuple[Sequence[str], float]
 """All that was answered, nothing where it was declined, and its probability."""

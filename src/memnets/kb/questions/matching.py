@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import question_words
 from memnets.kb.linking.opened import OpenedFacts, open_names
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import relation_words, stem
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.layouts import REVERSED

@@ -17,7 +17,7 @@ import numpy as np
 
 from memnets.data.facts import Triple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import other_names, question_words
+from memnets.kb.linking.words import other_names, question_words
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
 from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store

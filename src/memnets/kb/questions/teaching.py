@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memnets.files import write_bytes
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import relation_words
 from memnets.kb.questions.phrases import IT, TAUGHT, read_phrases
 from memnets.kb.store.layouts import REVERSED

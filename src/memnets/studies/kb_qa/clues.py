@@ -11,7 +11,8 @@ from dataclasses import is_dataclass
 
 import numpy as np
 
-from memnets.kb.linking.naming import Mention, question_words
+from memnets.kb.linking.naming import Mention
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs import operators
 from memnets.kb.programs.nesting import SHARING, turns_back
 from memnets.kb.programs.operators import Path, Program, parts_of

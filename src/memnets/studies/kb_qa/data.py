@@ -12,6 +12,7 @@ from memnets.data.facts import Triple
 from memnets.data.worlds.invented import WORLDS
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, further_names, names_in, open_names, relations_of
+from memnets.kb.programs.everyday import is_everyday
 from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.from_table import kept
@@ -109,6 +110,7 @@ class KBData:
         store = Store.open(self.path)
         said = kept(self.path, store.generation)
         names = open_names(store, ordinary)
+        names.is_word = is_everyday
         relations = relations_of(store)
         opened, digest = OpenedFacts(store), _content(store)
         return OpenedKB(opened, names, digest, said.names, said.labels, relations, store)

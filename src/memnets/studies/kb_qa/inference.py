@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
-from memnets.kb.linking.naming import LEARNT, Mention, question_words
+from memnets.kb.linking.naming import LEARNT, Mention
+from memnets.kb.linking.words import question_words
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
 from memnets.studies.kb_qa.encoding import (
     NO_FACT,

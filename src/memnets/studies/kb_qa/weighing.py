@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from memnets.kb.linking.naming import question_words
+from memnets.kb.linking.words import question_words
 from memnets.kb.programs.possible import WEIGHTS, Weights
 from memnets.kb.programs.running import Outcome
 from memnets.kb.questions.relations import fits
