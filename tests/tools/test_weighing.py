@@ -11,6 +11,7 @@ from memnets.kb.programs.operators import Named, Path
 from memnets.kb.programs.possible import Possible, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Understood
+from memnets.results import read as read_result
 from memnets.studies.kb_qa import reranking
 from memnets.studies.kb_qa.inference import KBAnswer
 from memnets.studies.kb_qa.reranking import AnswerReranker
@@ -218,20 +219,26 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
     monkeypatch.setattr(reranking, "WEIGHTS", tmp_path / "reranker.safetensors")
     learnt_from = []
 
-    def spied(some):
+    def spied(some, networks=1):
         learnt_from.append({*some.kbs.tolist()})
-        return train(some)
+        return train(some, networks)
 
     monkeypatch.setattr(weighing, "train", spied)
     typed = [asked(kb, ("Rome",)) for kb in "abc" * 6]
-    lines = [*weighing.report([*typed, heard("what?", (), (), kind=CHAINED)])]
+    lines = [*weighing.report([*typed, heard("what?", (), (), kind=CHAINED)], tmp_path)]
     assert lines[:2] == ["18 questions were typed, and 1 made", "18 answers that might be given"]
     assert lines[2] == "scores are divided by 0.8"  # Rome is always right
     tables = [one.split()[0] for one in lines if one.startswith("  ") and "%" in one]
-    assert tables == ["b", "c", "a", "b", "c"]
+    assert tables == ["b", "c", "a", "a", "b", "c"]
     assert lines[-1] == "}"
     assert load_file(tmp_path / "reranker.safetensors").keys() == train(lists(9), 1).weights.keys()
-    assert learnt_from == [{"a", "c"}, {"a", "b"}, {"a", "b", "c"}]
+    assert learnt_from == [{"a", "c"}, {"a", "b"}, {"a", "b", "c"}, {"b", "c"}]
+    told = read_result(tmp_path / "strangers-unread.json")
+    assert told.config == {"knowledge bases": 2, "questions": 12, "left out": 0, "read": 6}
+    shares = {(row.row, row.metric): row.measured for row in told.rows}
+    assert shares["right", "question (12)"] == 100
+    assert shares["wrong", "question (12)"] == shares["wrong and above 90 %", "plain (12)"] == 0
+    assert shares["right", "all that were read (6)"] == 100
 
 
 def test_questions_that_lack_an_answer_count_less():

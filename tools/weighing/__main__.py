@@ -23,23 +23,30 @@ import argparse
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from safetensors.numpy import save
 
-from memnets.data.qa.judged import ALL, Judged, Tally, tallies
+from memnets.data.qa.judged import Judged, tallies
 from memnets.files import write_bytes
 from memnets.kb.programs.possible import WEIGHTS, Weights
 from memnets.kb.questions.judged import compared
+from memnets.results import results_folder, write
 from memnets.studies.kb_qa import reranking
 from memnets.studies.kb_qa.reranking import AnswerReranker
 from memnets.studies.kb_qa.weighing import LEAST, weigh
 from tools.weighing.hearing import MADE, QUESTIONS, TABLES, UNREAD, Heard, hear
 from tools.weighing.possible import fit_possible
-from tools.weighing.training import cooled, left_out, lists_of, loss, train
+from tools.weighing.told import as_result, line, table
+from tools.weighing.training import Lists, cooled, left_out, lists_of, loss, train
 
 TEMPERATURES = tuple(step / 20 for step in range(16, 41))
 """Scores are divided by one of these."""
+FOLDS, FEWER = 10, 2
+"""Of the knowledge bases whose questions were read one in so many is left out at a time, of so many
+networks."""
 
 
 def main() -> None:
@@ -51,11 +58,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or Path(temporary)
         heard = [one for path in TABLES for one in hear(path, folder, given.questions)]
-    print("\n".join(report(heard)))
+    print("\n".join(report(heard, results_folder())))
 
 
-def report(heard: Sequence[Heard]) -> Iterable[str]:
-    """Train, write what was trained into the package, and yield what was measured."""
+def report(heard: Sequence[Heard], results: Path) -> Iterable[str]:
+    """Train, write what was trained into the package, and yield what was measured.
+
+    Args:
+        heard: all questions.
+        results: the folder that gets the table of what was measured.
+    """
     typed = [one for one in heard if one.asked.kind not in MADE]
     made = [one for one in heard if one.asked.kind in MADE and one.kb in UNREAD]
     unread = [one for one in typed if one.kb in UNREAD]
@@ -72,9 +84,15 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
     yield f"{len(typed)} questions were typed, and {len(heard) - len(typed)} made"
     yield f"{lists.there.sum()} answers that might be given"
     yield f"scores are divided by {heat:g}"
+    read = [one for one in typed if one.kb not in UNREAD]
+    by_read = dict(of_read(lists, sorted({one.kb for one in read}), heat))
     judgements = {
-        "one knowledge base left out": (unread, judged(unread, lambda kb: by_kb[kb], possible)),
-        "likewise, questions that were made": (made, judged(made, lambda kb: by_kb[kb], possible)),
+        "one knowledge base left out": (unread, judged(unread, by_kb.__getitem__, possible)),
+        "likewise, questions that were made": (made, judged(made, by_kb.__getitem__, possible)),
+        "of those that were read some left out": (
+            read,
+            judged(read, by_read.__getitem__, possible),
+        ),
         "trained on all": (typed, judged(typed, lambda _: all_of_them, possible)),
     }
     for name, (asked, found) in judgements.items():
@@ -83,10 +101,22 @@ def report(heard: Sequence[Heard]) -> Iterable[str]:
         for kb in dict.fromkeys(one.kb for one in asked):
             some = [one for one, of in zip(found, asked, strict=True) if of.kb == kb]
             yield line(tallies(some)[-1]._replace(kind=f"  {kb}"))
+    shares = (found for _, found in judgements.values())
+    write(as_result(*islice(shares, 3), kbs=len(by_kb)), results)
     write_bytes(reranking.WEIGHTS, save(dict(all_of_them.weights)))
     yield "\npossible.WEIGHTS = {"
     yield from (f'    "{name}": {weight:.3f},' for name, weight in possible.items())
     yield "}"
+
+
+def of_read(lists: Lists, kbs: Sequence[str], heat: float) -> Iterable[tuple[str, AnswerReranker]]:
+    """Yield the knowledge bases whose questions were read, with networks that saw none of theirs.
+
+    A tenth of them is left out at a time.
+    """
+    for left in (kbs[at::FOLDS] for at in range(min(FOLDS, len(kbs)))):
+        networks = cooled(train(lists[~np.isin(lists.kbs, left)], FEWER), heat)
+        yield from ((kb, networks) for kb in left)
 
 
 def judged(
@@ -106,19 +136,6 @@ def given(
     if best is None or best.probability < LEAST:
         return (), 1.0
     return best.objects, best.probability
-
-
-def table(rows: Sequence[Tally]) -> Iterable[str]:
-    """Yield lines of figures, a kind each."""
-    yield f"{'':24}{'asked':>6}{'right':>8}{'wrong':>7}{'sure':>6}{'declined':>10}"
-    yield from map(line, rows)
-
-
-def line(row: Tally) -> str:
-    """Return the figures of a kind."""
-    kind = "all" if row.kind == ALL else row.kind
-    share = f"{row.right / max(1, row.asked):.1%}"
-    return f"{kind:24}{row.asked:6}{share:>8}{row.wrong:7}{row.sure:6}{row.declined:10}"
 
 
 if __name__ == "__main__":
