@@ -2,7 +2,8 @@
 
 import pytest
 
-from memnets.kb.linking.naming import Mention, Names
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.spelling import ALIKE, nearest_word, trigrams
 from memnets.kb.linking.words import other_names, question_words
 

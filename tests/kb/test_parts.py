@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnets.kb.linking.naming import Mention, Names
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.parts import (
     ONE_ERROR,
     NearWords,

@@ -237,7 +237,7 @@ def test_each_is_left_out_in_turn_and_what_was_trained_is_written(monkeypatch, t
     assert told.config == {"knowledge bases": 2, "questions": 12, "left out": 0, "read": 6}
     shares = {(row.row, row.metric): row.measured for row in told.rows}
     assert shares["right", "question (12)"] == 100
-    assert shares["wrong", "question (12)"] == shares["wrong and above 90 %", "plain (12)"] == 0
+    assert shares["wrong", "question (12)"] == shares["wrong and above 90 %", "question (12)"] == 0
     assert shares["right", "all that were read (6)"] == 100
 
 

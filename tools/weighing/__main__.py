@@ -23,7 +23,6 @@ import argparse
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -101,8 +100,8 @@ def report(heard: Sequence[Heard], results: Path) -> Iterable[str]:
         for kb in dict.fromkeys(one.kb for one in asked):
             some = [one for one, of in zip(found, asked, strict=True) if of.kb == kb]
             yield line(tallies(some)[-1]._replace(kind=f"  {kb}"))
-    shares = (found for _, found in judgements.values())
-    write(as_result(*islice(shares, 3), kbs=len(by_kb)), results)
+    first, second, third, _ = (found for _, found in judgements.values())
+    write(as_result(first, second, third, len(by_kb)), results)
     write_bytes(reranking.WEIGHTS, save(dict(all_of_them.weights)))
     yield "\npossible.WEIGHTS = {"
     yield from (f'    "{name}": {weight:.3f},' for name, weight in possible.items())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from memnets.evidence import Answer
-from memnets.kb.linking.naming import Mention
+from memnets.kb.linking.mention import Mention
 from memnets.kb.programs.operators import And, Between, Compared, Count, Having, Named, Path
 from memnets.kb.programs.possible import WEIGHTS, Possible
 from memnets.kb.programs.running import Outcome

@@ -15,7 +15,8 @@ import numpy as np
 from memnets.kb.index import folders, vocabulary
 from memnets.kb.index.index import Ids, Index
 from memnets.kb.index.vocabulary import Vocabulary
-from memnets.kb.linking.naming import Mention, Names
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.parts import NOBODY, Parts, Rows
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.from_table import kept
@@ -161,10 +162,10 @@ class OpenedNames(Names):
         self.parts = OpenedParts(words, arrays, store.entities, Index.open(folder / FEATURES))
         self._words = words
 
-    def _named(self, name: str, begin: int, end: int, unknown: str | None) -> Mention | None:
+    def named(self, name: str, begin: int, end: int, unknown: str | None) -> Mention | None:
         if self._words.number(name) is None:  # nobody's name, nor an alias
             return None
-        return super()._named(name, begin, end, unknown)
+        return super().named(name, begin, end, unknown)
 
 
 class OpenedParts(Parts):

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import Mention, Names
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.naming import Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.heads import head_nouns, is_done

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.loosely import COMMON
+from memnets.kb.linking.common import COMMON
 from memnets.kb.linking.parts import distance
 from memnets.kb.linking.sounds import sound
 from memnets.kb.programs.associations import all_told

@@ -12,7 +12,7 @@ import numpy as np
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.loosely import COMMON
+from memnets.kb.linking.common import COMMON
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.words import question_words
 from memnets.kb.programs.arguments import NOTHING, Argument, Arguments, Standing

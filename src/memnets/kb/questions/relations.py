@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.loosely import COMMON
-from memnets.kb.linking.naming import Mention
+from memnets.kb.linking.common import COMMON
+from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.parts import NearWords, distance, likeness
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import WEEKDAY, numbers, relation_words, stem

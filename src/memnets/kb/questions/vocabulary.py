@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.naming import Mention
+from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.spelling import ALIKE, nearest_word
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.phrases import Phrases, templates

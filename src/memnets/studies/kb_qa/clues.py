@@ -11,7 +11,7 @@ from dataclasses import is_dataclass
 
 import numpy as np
 
-from memnets.kb.linking.naming import Mention
+from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.words import question_words
 from memnets.kb.programs import operators
 from memnets.kb.programs.nesting import SHARING, turns_back

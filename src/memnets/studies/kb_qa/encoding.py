@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from memnets.kb.linking.naming import Mention, Names
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.naming import Names
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.questions import GeneratedQuestion
 from memnets.kb.questions.vocabulary import EncodedQuestion, TokenVocabulary

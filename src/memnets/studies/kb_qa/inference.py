@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from memnets.evidence import Answer, Support
 from memnets.evidence import Step as Read
-from memnets.kb.linking.naming import LEARNT, Mention
+from memnets.kb.linking.mention import Mention
+from memnets.kb.linking.recognising import LEARNT
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.relations import RelationFound, RelationScorer, fits
 from memnets.studies.kb_qa.encoding import (
