@@ -91,7 +91,7 @@ class KB:
         answerer = KBAnswerer(
             run,  # type: ignore[arg-type]
             self.trained,
-            self.path,
+            self.store,
             names,
             self._synonyms,
         )

@@ -1,6 +1,7 @@
 """The names of entities: which stand in a question, rightly or misspelt as a whole."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 
 from memnets.kb.index.index import Index
@@ -67,6 +68,18 @@ class Names:
         every = (*names, *aliases)
         self.longest = min(LONGEST, max((name.count(" ") + 1 for name in every), default=0))
         """Words of the longest name."""
+
+    def beside(self, ordinary: Collection[str]) -> "Names":
+        """Return the same names beside other ordinary words; what is on disk is not opened again.
+
+        Args:
+            ordinary: words of questions, in place of those that were given.
+        """
+        others = copy(self)
+        others.ordinary = frozenset(ordinary)
+        for kept in ("_lately", "_recogniser"):
+            vars(others).pop(kept, None)
+        return others
 
     def mentions(self, words: Sequence[str]) -> list[Mention]:
         """Return what a question names, in the order of its words; none overlap.

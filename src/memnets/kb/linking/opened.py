@@ -101,6 +101,11 @@ def further_names(store: Store) -> Iterator[tuple[str, str]]:
     return ((entity.name, alias) for alias, of in store.aliases.items() for entity in of)
 
 
+def words_of_relations(store: Store) -> set[str]:
+    """Return the words of which the names of relations are made."""
+    return {word for name in relations_of(store) for word in relation_words(name)}
+
+
 def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
     """Return the names of a KB; they are written when first wanted, if the folder may be written.
 
@@ -108,9 +113,8 @@ def open_names(store: Store, ordinary: Collection[str] = ()) -> Names:
         store: a KB that was opened.
         ordinary: as of `Names`; words of the relations are ordinary too.
     """
-    of_relations = (word for name in relations_of(store) for word in relation_words(name))
     table = kept(store.folder, store.generation)
-    names = names_in(store, {*ordinary, *of_relations}, table.labels)
+    names = names_in(store, {*ordinary, *words_of_relations(store)}, table.labels)
     last = (word for said in (table.called, table.file) for word in relation_words(said)[-1:])
     bare = [word.removesuffix("s") for word in last]
     names.rows = frozenset(form for one in bare for form in (one, f"{one}s"))

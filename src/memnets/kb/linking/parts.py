@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from memnets.kb.index.index import Index
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import STOP_WORDS
+from memnets.kb.index.postings import distinct
 from memnets.kb.index.rules import Rule
 from memnets.kb.linking.sounds import consonants, nearly_alike, sound, sound_alike
 
@@ -117,7 +118,7 @@ class Parts:
         """Return the entities that have a word in their name which sounds nearly like one."""
         slots = self.features.candidates([f"~{consonants(word)}"], Rule(top_n=SEVERAL)).tolist()
         near = (one for one in map(self.listed.__getitem__, slots) if sound_nearly(word, one))
-        return np.unique(np.concatenate([NOBODY, *map(self.having, near)]))
+        return distinct(np.concatenate([NOBODY, *map(self.having, near)]))
 
     def within(self, word: str, errors: int) -> bool:
         """Whether some word of a name is so few errors from a word at most."""

@@ -314,12 +314,12 @@ class Kinds:
     def _covering(self) -> tuple[str, ...]:
         """A few relations one of which each row has."""
         found = [self._usual()]
-        rest = np.setdiff1d(self._store.facts.subjects, self._subjects(found[0]))
+        rest = np.setdiff1d(distinct(self._store.facts.subjects), self._subjects(found[0]), True)
         while len(rest):
             having = self._pairs(rest)[:, 1]
             most = int(np.bincount(having).argmax())
             found.append(self._store.relations.word(most))
-            rest = np.setdiff1d(rest, self._subjects(found[-1]))
+            rest = np.setdiff1d(rest, self._subjects(found[-1]), True)
         return tuple(found)
 
     def _usual(self) -> str:
@@ -332,7 +332,9 @@ class Kinds:
         """Return which entity has which relation, each pair once."""
         facts = self._store.facts
         those = self._marked(entities)[facts.subjects]
-        return np.unique(np.stack([facts.subjects[those], facts.relations[those]], axis=1), axis=0)
+        owners = facts.subjects[those].astype(np.int64)
+        pairs = distinct(owners << 32 | facts.relations[those])
+        return np.stack([pairs >> 32, pairs], axis=1).astype(np.int32)
 
     def _objects(self, relation: str) -> Ids:
         return distinct(self._store.facts.objects[self._columns.rows(relation)])

@@ -12,6 +12,7 @@ import numpy as np
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
+from memnets.kb.index.postings import distinct
 from memnets.kb.linking.common import COMMON
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.words import question_words
@@ -423,7 +424,7 @@ class Reader:
 
     def subjects(self, relation: str) -> int:
         """Return how many have a relation."""
-        return len(np.unique(self._store.facts.subjects[self._columns.rows(relation)]))
+        return len(distinct(self._store.facts.subjects[self._columns.rows(relation)]))
 
     def are_years(self, relation: str) -> bool:
         """Whether the numbers of a relation may all be years."""

@@ -157,9 +157,9 @@ class Programs:
             case Several():
                 return self._several(of, reads)
             case And(parts):
-                return _joined(np.intersect1d, [self._set(part, reads) for part in parts])
+                return _joined(_both, [self._set(part, reads) for part in parts])
             case Or(parts):
-                return _joined(np.union1d, [self._set(part, reads) for part in parts])
+                return _joined(_either, [self._set(part, reads) for part in parts])
             case OtherThan(one, but):
                 whole = self._set(one, reads)
                 return np.setdiff1d(whole, self._set(but, reads), assume_unique=True)
@@ -173,7 +173,7 @@ class Programs:
                 sides = [self._set(side, reads) for side in (one, other)]
                 for side, ids in zip((one, other), sides, strict=True):
                     self._expect_values(ids, relation, in_words(side))
-                both = np.union1d(*sides).astype(np.int32)
+                both = _either(*sides)
                 return self._most(of, self._values(relation), both, least, reads)
         raise ValueError(f"came {of!r}; expected one of the operators that give a set.")
 
@@ -347,6 +347,17 @@ def _isin(ids: Ids, among: Ids) -> NDArray[np.bool_]:
     places = np.searchsorted(among, ids)
     found: NDArray[np.bool_] = among[np.minimum(places, len(among) - 1)] == ids
     return found
+
+
+def _both(one: Ids, other: Ids) -> Ids:
+    """Return those of two sets that are in both."""
+    once = distinct(one)
+    return once[_isin(once, distinct(other))]
+
+
+def _either(one: Ids, other: Ids) -> Ids:
+    """Return those that are in one of two sets at least."""
+    return distinct(np.concatenate([one, other]))
 
 
 def _joined(join: Callable[[Ids, Ids], Ids], sets: list[Ids]) -> Ids:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.linking.opened import OpenedFacts, open_names
+from memnets.kb.linking.naming import Names
+from memnets.kb.linking.opened import OpenedFacts, open_names, words_of_relations
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import relation_words, stem
 from memnets.kb.questions.questions import Facts
@@ -21,11 +22,17 @@ class StringMatcher:
 
     Args:
         store: a KB that was opened.
-        facts: of it, where others look them up too.
+        facts, names: of it, where others look them up too.
     """
 
-    def __init__(self, store: Store, facts: Facts | OpenedFacts | None = None) -> None:
-        self._facts, self._names = facts or OpenedFacts(store), open_names(store)
+    def __init__(
+        self,
+        store: Store,
+        facts: Facts | OpenedFacts | None = None,
+        names: Names | None = None,
+    ) -> None:
+        self._facts = facts or OpenedFacts(store)
+        self._names = names.beside(words_of_relations(store)) if names else open_names(store)
 
     def ask(self, question: str) -> tuple[str, ...]:
         """Return all objects of the best fact; none where the question is declined."""

@@ -95,19 +95,20 @@ class KBData:
         """Return the digest of what the KB holds."""
         return self.read(seed).sha256 if self.path is None else _content(Store.open(self.path))
 
-    def open(self, seed: int, ordinary: Collection[str]) -> OpenedKB:
+    def open(self, seed: int, ordinary: Collection[str], store: Store | None = None) -> OpenedKB:
         """Open the KB to be asked; one on disk is not read.
 
         Args:
             seed: of what is invented.
             ordinary: words that are hardly names.
+            store: the KB on disk, if it was opened already.
         """
         if self.path is None:
             triples, further, digest = self.read(seed)
             facts = Facts(triples)
             names = Names(facts.links(), ordinary, further)
             return OpenedKB(facts, names, digest, {}, {}, list(facts.relations))
-        store = Store.open(self.path)
+        store = store or Store.open(self.path)
         said = kept(self.path, store.generation)
         names = open_names(store, ordinary)
         names.is_word = is_everyday

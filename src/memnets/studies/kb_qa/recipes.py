@@ -25,6 +25,7 @@ from memnets.kb.questions.questions import Facts, GeneratedQuestion, QuestionGen
 from memnets.kb.questions.relations import RelationScorer
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.questions.vocabulary import TokenVocabulary
+from memnets.kb.store.store import Store
 from memnets.native import plain_is_forced
 from memnets.studies.kb_qa.data import KBData, nothing_to_test_with
 from memnets.training.config import expect_above, expect_at_least, expect_share
@@ -168,7 +169,7 @@ class KBAnswerer(Answerer):
     Args:
         run: what was trained.
         folder: of the run.
-        kb: where the KB is now; by default where it was.
+        kb: where the KB is now, or the KB, opened; by default where it was.
         taught: what users call some relations, beside what the model has learnt.
         synonyms: where words that mean nearly the same come from.
 
@@ -183,16 +184,17 @@ class KBAnswerer(Answerer):
         self,
         run: KBQA,
         folder: Path,
-        kb: Path | None = None,
+        kb: Path | Store | None = None,
         taught: Mapping[str, Sequence[str]] | None = None,
         synonyms: Synonyms | None = None,
     ) -> None:
         from memnets.studies.kb_qa.encoding import QuestionEncoder
 
         super().__init__(run, folder)
-        self._data = run.data if kb is None else KBData(path=kb)
+        store, path = (kb, kb.folder) if isinstance(kb, Store) else (None, kb)
+        self._data = run.data if path is None else KBData(path=path)
         words = {word for of in (taught or {}).values() for one in of for word in one.split()}
-        self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words)
+        self._kb = self._data.open(run.loop.seed, self.vocabulary.words | words, store)
         self._scorer = RelationScorer(self._kb.relations, taught, synonyms)
         self._listener = QuestionEncoder(self._kb.facts, self.vocabulary, self._kb.names)
 
@@ -290,7 +292,7 @@ class KBAnswerer(Answerer):
     @cached_property
     def _matcher(self) -> StringMatcher | None:
         kb = self._kb
-        return None if kb.store is None else StringMatcher(kb.store, kb.facts)
+        return None if kb.store is None else StringMatcher(kb.store, kb.facts, kb.names)
 
     @cached_property
     def _parser(self) -> "Parser | None":
