@@ -179,9 +179,10 @@ def test_the_model_computes_where_it_is_told_with_what_was_taught(built, monkeyp
     assert built.teach("helmsman", "Directed by") == "directed_by"
     assert built.answerer.device == "cpu"  # another, that knows what was taught
     assert KB(built.path, device="cuda").answerer.device == "cuda"
-    given = run, built.trained, built.path
+    assert [(of.kind, path, store.folder) for of, path, store, *_ in made] == [
+        (run.kind, built.trained, built.path)
+    ] * 3
     names = {"directed_by": ("helmsman",)}
-    assert [one[:3] for one in made] == [given] * 3
     told = [{name: tuple(said) for name, said in one[3].items()} for one in made]
     assert told == [{}, names, names]
     assert [one[4] for one in made] == [None] * 3

@@ -170,7 +170,7 @@ def _sounding(word: str, entities: Rows, entity: Callable[[int], str]) -> _Word:
             if sound_nearly(word, part):
                 alike = 1 - distance(word, part) / max(len(word), len(part))
                 found[number] = (alike, part)
-    alike, name = max(found.values())
+    alike, name = max(found.values(), default=(0.0, ""))
     named = [number for number, one in found.items() if one == (alike, name)]
     return _Word(np.array(named, np.int32), alike, name)
 
