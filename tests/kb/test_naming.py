@@ -297,6 +297,7 @@ def test_a_name_is_found_beside_kinds_and_beside_parts_of_others(question, names
 HARBOUR = Names(
     dict.fromkeys(("Coal Wharf", "coal", "Thunderclap", "Thunder", "Renée Balai", "Quiet Ocean"), 3)
     | dict.fromkeys(("Beatriz Lund", "Zygmunt Król", "Peat House", "Boathouse", "Zephyr"), 3)
+    | dict.fromkeys(("Thunderclaps", "Renée Wait", "Lunda"), 3)
     | dict.fromkeys(("Pieces of Nine", "Coldharbour", "The Wait", "Ships and Salvage"), 3)
     | dict.fromkeys(("project", "container ship", "Marmalade", "Feather", "Edmund Grey"), 3),
     ordinary={"lead", "extras", "type", "deep", "trained", "released", "led"},
@@ -323,11 +324,30 @@ HARBOUR.is_word = {"weight"}.__contains__
         ("who is marmelades father", ["Marmalade"]),  # and no feather
         ("when was the weight released", []),  # English, and no wait
         ("who adopted pieces fo nine", ["Pieces of Nine"]),
+        ("cleaned by renee weight", []),  # not even beside the rest of a name
+        ("what projects of balay", ["project"]),  # too short beside a kind
+        ("which project is zygmunnt on", ["project"]),  # not all of a name
+        ("what ship is lundo", ["container ship"]),
+        ("what does lund lead", ["Beatriz Lund"]),  # a part that is right, and no Lunda
     ],
 )
 def test_names_that_were_spelt_by_ear_are_found(question, names):
     found = HARBOUR.mentions(question_words(question))
     assert sorted(one.entities[0] for one in found) == names
+
+
+def test_a_name_around_a_part_takes_all_its_words():
+    (mention,) = HARBOUR.mentions(["ships", "an", "salvege", "costs"])
+    assert mention[:2] == (0, 3)
+    assert mention.how == "spelling"
+    assert mention.likeness == pytest.approx(30 / 33)
+
+
+def test_the_same_names_beside_other_ordinary_words():
+    others = HARBOUR.beside({"zefyr"})
+    assert others.mentions(["zefyr"]) == []
+    assert HARBOUR.mentions(["zefyr"])[0].entities == ("Zephyr",)
+    assert others.parts is HARBOUR.parts
 
 
 TILLIES = Names(

@@ -176,6 +176,9 @@ def test_a_word_is_found_by_its_sound_unless_it_may_not_be():
     assert parts.nearly("warf")[0][1] == "wharf"  # of four letters by its sound alone
     assert parts.nearly("warf", by_ear=False) == parts.nearly("fux") == []
     assert parts.nearly("wharv", by_ear=False) == parts.nearly("wharv") == [(0.8, "wharf")]
+    assert likeness("fux", "fuchs") == 0  # too short
+    assert likeness("fotograf", "photograph") == 0  # the same sound, but four errors
+    assert likeness("fotograf", "photograf") == pytest.approx(1 - 2 / 9 / 2)
     assert parts.within("warf", 1)
     assert not parts.within("warb", 1)
 
