@@ -344,6 +344,7 @@ def test_a_name_around_a_part_takes_all_its_words():
 
 
 def test_the_same_names_beside_other_ordinary_words():
+    assert HARBOUR.mentions(["zefyr"])[0].entities == ("Zephyr",)
     others = HARBOUR.beside({"zefyr"})
     assert others.mentions(["zefyr"]) == []
     assert HARBOUR.mentions(["zefyr"])[0].entities == ("Zephyr",)

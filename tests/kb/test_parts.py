@@ -14,7 +14,9 @@ from memnets.kb.linking.parts import (
     features,
     likeness,
     part_words,
+    sound_nearly,
 )
+from memnets.kb.linking.standing import standing
 from memnets.kb.linking.words import question_words
 
 STAFF = Names(
@@ -181,6 +183,21 @@ def test_a_word_is_found_by_its_sound_unless_it_may_not_be():
     assert likeness("fotograf", "photograf") == pytest.approx(1 - 2 / 9 / 2)
     assert parts.within("warf", 1)
     assert not parts.within("warb", 1)
+
+
+def test_words_sound_nearly_alike_with_few_errors():
+    assert sound_nearly("renay", "renee")
+    assert sound_nearly("fux", "fuchs")  # the same sound, whatever the errors
+    assert not sound_nearly("tim", "toom")  # two errors in three letters
+    assert not sound_nearly("rune", "rhinoa")
+    assert not sound_nearly("rune", "rule")
+
+
+def test_a_word_that_sounds_the_same_is_of_a_name_that_stands_around_it():
+    found = standing([["quiet", "ocean"]], ["the", "quiet", "oshen"], (1, 2), (), False)
+    assert found is not None
+    assert found[2:] == (1, "quiet ocean")
+    assert standing([["quiet", "ocean"]], ["quiet", "osier"], (0, 1), (), False) is None
 
 
 def test_words_with_one_error_share_more_than_letters():
