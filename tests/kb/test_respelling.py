@@ -4,7 +4,7 @@ import pytest
 
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.words import question_words
-from memnets.kb.programs.everyday import is_everyday
+from memnets.kb.programs.everyday import everyday_sounding, is_everyday
 from memnets.kb.programs.respelling import Respelling
 
 NAMES = {"Swan Fiddle": 3, "Drunken Goose": 2, "Tall Clock": 2, "Lady Ash": 4, "Arne May": 1}
@@ -94,6 +94,34 @@ def test_what_was_typed_by_ear_or_in_a_hurry_is_put_right(typed, meant):
     assert not typed.startswith("hwo meny") or dict(respelling.respelt(typed)[1]) == {
         **{"hwo": "how", "meny": "many", "haw": "how", "menny": "many"}
     }
+
+
+def test_kinds_are_put_right_in_the_number_that_was_typed():
+    respelling = Respelling(Names({"surgeon": 3, "Surgeon General": 1, "printer": 2}), ["ward"])
+    assert respelling.respelt("how many surgons")[0] == "how many surgeons"
+    assert respelling.respelt("a surgon, printters")[0] == "a surgeon, printers"
+    assert respelling.respelt("genaral")[0] == "genaral"  # of a name, and no kind
+
+
+def test_what_sounds_like_a_name_as_well_is_left():
+    respelling = Respelling(Names({"Crayne Street": 1}), ["crane", "can be swapped for"])
+    assert respelling.respelt("the crain")[0] == "the crain"
+    assert Respelling(Names({"Grain": 1}), ["crane"]).respelt("a crain")[0] == "a crane"
+    stems = Respelling(Names({"Ada": 1}), ["can be swapped for", "swims in", "importer"])
+    assert stems.respelt("swop, swom")[0] == "swap, swim"
+    assert stems.respelt("inports")[0] == "imports"
+    assert stems.respelt("swup")[0] == "swap"
+    assert Respelling(Names({"Ada": 1}), ["swap", "swip"]).respelt("swop")[0] == "swop"  # in doubt
+
+
+def test_an_english_word_of_the_same_sound_is_the_likest_if_one_is():
+    assert everyday_sounding("deap") == "deep"
+    assert everyday_sounding("nock") == "knock"  # which begins otherwise
+    assert everyday_sounding("hoo") is None  # too short
+    assert everyday_sounding("meet") == "meet"
+    assert everyday_sounding("xyzzy") is None
+    assert everyday_sounding("kolor") == "color"  # rather than "collar" or "colour"
+    assert everyday_sounding("altor") is None  # an altar, or to alter
 
 
 def test_a_word_that_lost_a_letter_of_a_long_one_and_short_ones_are_put_right():

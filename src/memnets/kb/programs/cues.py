@@ -8,7 +8,8 @@ from typing import NamedTuple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.programs.amounts import SPAN
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.asked import BEING, Asked
+from memnets.kb.programs.asked import Asked
+from memnets.kb.programs.denials import NO_MORE, NOBODY, comes_out, denied, following, of_others
 from memnets.kb.programs.lexicon import (
     BEHIND,
     COMPARISONS,
@@ -30,17 +31,8 @@ from memnets.kb.values.columns import YEARS
 OF_VALUES = (("under",), ("over",), ("from",), ("above",), ("below",))
 """Compare with a value that is written, and not with that of another."""
 OF_NUMBERS = frozenset(["most", "more", "fewest", "fewer", "least", "less"])
-NOBODY = frozenset({"nobody", "none", "noone", "nothing"})
-NO_MORE = (("no", "longer"), ("not", "any", "more"), ("out", "of"), ("no", "more"))
-"""Deny that something is so, as in "out of print"."""
-ANYBODY = frozenset(
-    {"someone", "somebody", "anyone", "anybody", "something", "anything", "somewhere", "anywhere"}
-)
-"""Before "other than" they say that something is so of another: "led by someone other than Ada"."""
 GREETINGS = frozenset({"hey", "hi", "hello", "so", "ok", "okay", "and", "please", "well", "but"})
 """Before a question whose verb comes first."""
-_WHICH_ARE = ["which", "are"]
-_LACKING = frozenset({"without", "no", "lack", "lacks", "lacking"})
 REACH = 4
 """Words between a cue and what it is said of, at most."""
 _ENDING: dict[str, list[tuple[tuple[str, ...], How]]] = {}
@@ -98,23 +90,17 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
     counting = [at for at in free if not _named_number(words, at) and words[at - 1 : at] != ["no"]]
     counts = _phrases(words, counting, COUNT, used)
     left_out_at = _phrases(words, free, EXCEPT, used)
-    otherwise = [at for at in left_out_at if words[at - 2 : at - 1] and words[at - 2] in ANYBODY]
-    otherwise += [at for at in left_out_at if _is_of_another(reading, at)]
+    otherwise = of_others(reading, left_out_at)
     left_out_at = [at for at in left_out_at if at not in otherwise]
     compared, between = _comparisons(words, arguments, free, used)
     adjectives = dict(_adjectives(words, arguments, free, used))
     compared |= {n: "less than" if one.least else "more than" for n, one in adjectives.items()}
     nobody = _nobody(words, free, used)
-    unused = [at for at in free if at not in used and not _comes_out(words, at)]
-    no_longer = _phrases(words, unused, NO_MORE, used)
-    nobody_at = [] if words[:1] and words[0] in YES_OR_NO else NOBODY
-    denies = sorted(
-        [
-            *(at for at in free if words[at] in NOT.union(nobody_at) and at not in used),
-            *no_longer,
-            *otherwise,
-        ]
-    )
+    unused = [at for at in free if at not in used]
+    no_longer = _phrases(words, [at for at in unused if not comes_out(words, at)], NO_MORE, used)
+    nobody_at = frozenset() if words[:1] and words[0] in YES_OR_NO else NOBODY
+    denying = (at for at in unused if words[at] in NOT | nobody_at and at not in used)
+    denies = sorted([*denying, *no_longer, *otherwise])
     used.update(denies)
     degrees = [at for at in _degree_places(reading, free) if at not in used]
     used.update(degrees)
@@ -127,25 +113,6 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         degrees = degrees[1:]  # "the most expensive"
     else:
         sign = ""
-    after = {at: _after(arguments, at) for at in (*denies, *left_out_at)}
-    for at in denies:  # "non-organic shops" are shops
-        if words[at] == "non" and all(one.begin != at + 1 for one in arguments):
-            after[at] = None
-    for at in denies:  # "plants without any neighbours in the Orchid Room" are in it
-        if _lacks_itself(reading, at, after[at]):
-            after[at] = None
-    for at in denies:  # "towns that have no mayor but lie in Rome" do so
-        behind = after[at]
-        nobody_does = words[at] in NOBODY and any(one.begin == at + 1 for one in reading.asked)
-        parted = behind is not None and _is_parted(reading, at, arguments[behind].begin)
-        if nobody_does or parted or at + 1 in reading.flags:  # "that are not robotic"
-            after[at] = None
-    for at in denies:  # "which does Ada not have"
-        before = _subject_of(words, arguments, at)
-        after[at] = before if before is not None else after[at]
-    denied = {after[at] for at in denies} - {None}
-    if "neither" in words and "nor" not in [words[at] for at in denies if at in after]:
-        denied |= {n for n, one in enumerate(arguments) if one.begin > words.index("neither")}
     if counts and degrees and degrees[0] + 3 > counts[0] > degrees[0]:  # the largest number of
         counts = []
     free_words = {words[at] for at in free}
@@ -163,46 +130,13 @@ def cues_of(reading: Reading, names: Collection[str] = ()) -> Cues:
         compared=compared,
         adjectives=adjectives,
         between=between,
-        denied=frozenset(n for n in denied if n is not None),
-        left_out=frozenset(n for at in left_out_at if (n := after[at]) is not None),
+        denied=denied(reading, denies),
+        left_out=frozenset(following(arguments, left_out_at)),
         denies=frozenset(denies),
         nobody=nobody,
         either=_either(words, arguments),
         words=frozenset(used),
     )
-
-
-def _comes_out(words: list[str], at: int) -> bool:
-    """Whether "out of" says where something is from: "came out of the shaft"."""
-    return words[at] == "out" and at > 0 and words[at - 1] not in BEING
-
-
-def _is_of_another(reading: Reading, at: int) -> bool:
-    """Whether some have another of something: "a captain other than Ada"."""
-    ends = {one.end: one for one in reading.asked}
-    said = ends.get(at - 1) if reading.words[at] == "than" else None
-    before = reading.words[max(0, said.begin - 1) : said.begin] if said else []
-    return before in (["a"], ["an"], ["any"], ["some"])
-
-
-def _is_parted(reading: Reading, at: int, begin: int) -> bool:
-    """Whether what is denied ends before an argument, at "but" or "and"."""
-    ends = (n for n in range(at, begin) if reading.words[n] in ("but", "and", "yet"))
-    end = next(ends, at)
-    return any(at < one.begin < end for one in reading.asked)
-
-
-def _lacks_itself(reading: Reading, at: int, denied: int | None) -> bool:
-    """Whether a noun stands behind "without" or "no" that has nothing to do with what follows."""
-    words = reading.words
-    if denied is None or words[at] not in _LACKING:
-        return False
-    first = at + 1 + (words[at + 1 : at + 2] in (["any"], ["a"], ["an"]))
-    argument = reading.arguments[denied]
-    said = next((one for one in reading.asked if one.begin == first), None)
-    if said is None or words[said.end : said.end + 1] not in (["in"], ["at"], ["on"]):
-        return False
-    return said.options.weights.keys().isdisjoint(argument.into)
 
 
 def is_compared(asked: Asked, argument: Argument, cues: Cues) -> bool:
@@ -289,25 +223,6 @@ def _nobody(words: list[str], free: list[int], used: set[int]) -> bool:
     return False
 
 
-def _subject_of(words: list[str], arguments: tuple[Argument, ...], at: int) -> int | None:
-    """Return the argument of "does Ada not like", of which it is denied."""
-    for n, one in enumerate(arguments):
-        helped = words[one.begin - 1 : one.begin]
-        last = n == len(arguments) - 1  # "whom is Ada not the keeper of"
-        does = helped in (["does"], ["did"], ["do"]) or (last and helped in (["is"], ["was"]))
-        if one.end == at and words[at] == "not" and does:
-            return n
-        placed = words[one.begin - 1 : one.begin] in (["where"], ["that"], ["which"], ["when"])
-        if (
-            last
-            and placed
-            and not (one.plural or [words[one.begin - 1], words[at - 1]] == _WHICH_ARE)
-            and words[one.end : at] in (["is"], ["was"], ["were"], ["are"])
-        ):
-            return n  # "drills where Ada was not used"
-    return None
-
-
 def _degree(word: str, sign: str) -> Degree:
     """Return what a word asks for, the other end of it after "least"."""
     degree = DEGREES[word]
@@ -327,11 +242,6 @@ def _phrases(
                 used.update(range(at, at + len(phrase)))
                 found.append(at + len(phrase) - 1)
     return found
-
-
-def _after(arguments: tuple[Argument, ...], at: int) -> int | None:
-    """Return the argument that follows a place."""
-    return next((n for n, one in enumerate(arguments) if one.begin > at), None)
 
 
 def _comparisons(

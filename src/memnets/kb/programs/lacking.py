@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from memnets.kb.programs.asked import Asked
-from memnets.kb.programs.cues import NOBODY, Cues
+from memnets.kb.programs.cues import Cues
+from memnets.kb.programs.denials import NOBODY
 from memnets.kb.programs.forms import word_set
 from memnets.kb.programs.hops import UNUSED, Hop, Scored
 from memnets.kb.programs.operators import Compared, Having, OtherThan, Set
