@@ -9,7 +9,7 @@ from memnets.kb.programs.hurried import how_many, in_digits, parted
     ("typed", "meant"),
     [
         ("hwo meny", "how many"),
-        ("Hw Mutch and HOW LOGN", "How much and How long"),
+        ("Hw Mutch and HOW LOGN", "How Much and HOW LONG"),
         ("how mean is it", "how mean is it"),  # English, though it sounds nearly like "many"
         ("how lange is it", "how lange is it"),  # long, or large
         ("ho hum", "ho hum"),

@@ -13,10 +13,13 @@ from memnets.kb.programs.forms import BASES
 from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
 from memnets.kb.programs.wordings import groups, rules
 from memnets.kb.questions.english import PREPOSITIONS, stem
+from memnets.kb.questions.ranking import ranker
 
 COMMONEST = frozenset(
     STOP_WORDS | INTERROGATIVES | COMMON | FILLING | PEOPLE | NOT | DEGREES.keys() | PREPOSITIONS
 )
+MOST_ERRORS = 2
+"""Letters that are wrong of a word that sounds like another."""
 SHORTEST = 4
 """Letters of a word that is looked for by its sound."""
 FIRST = {
@@ -49,6 +52,14 @@ def is_everyday(word: str) -> bool:
     return told or _COMPOUND.fullmatch(word) is not None
 
 
+def is_written(word: str) -> bool:
+    """Whether a word is often written, by those whose texts the ranker's pieces are from.
+
+    It may be English that questions are hardly ever understood by, or a name: "carrot", "Tobias".
+    """
+    return word in ranker().encoder.pieces
+
+
 @cache
 def everyday_stems(letters: str) -> frozenset[str]:
     """Return the stems of those that begin with some letters: of all would take too long."""
@@ -67,7 +78,8 @@ def everyday_sounding(word: str) -> str | None:
     if len(word) < SHORTEST:
         return None
     heard = _sounds(FIRST.get(sound(word)[0], word[0])).get(sound(word), ())
-    errors = sorted((distance(word, one), one) for one in heard)
+    near = ((distance(word, one), one) for one in heard)
+    errors = sorted(one for one in near if one[0] <= MOST_ERRORS)
     sure = len(errors) == 1 or (errors and errors[0][0] < errors[1][0])
     return errors[0][1] if sure else None
 

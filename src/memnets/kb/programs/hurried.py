@@ -40,7 +40,7 @@ def how_many(question: str, changed: dict[str, str]) -> str:
         if meant is None:
             return found[0]
         changed.update({one: of for one, of in ((how, "how"), (word, meant)) if one != of})
-        return f"{as_typed(found[1], 'how')}{found[2]}{meant}"
+        return f"{as_typed(found[1], 'how')}{found[2]}{as_typed(found[3], meant)}"
 
     return _HOW.sub(right, question)
 
@@ -91,5 +91,7 @@ def parted(word: str, is_word: Callable[[str], bool]) -> str | None:
 
 
 def as_typed(typed: str, meant: str) -> str:
-    """Return what is meant with a capital where there was one."""
+    """Return what is meant with a capital where there was one, or in capitals."""
+    if typed == typed.upper() != typed.lower() and len(typed) > 1:
+        return meant.upper()
     return meant[:1].upper() + meant[1:] if typed[0].isupper() else meant

@@ -17,7 +17,13 @@ from memnets.kb.linking.parts import distance
 from memnets.kb.linking.sounds import nearly_alike, sound_alike
 from memnets.kb.linking.words import question_words
 from memnets.kb.programs.associations import ALIKE
-from memnets.kb.programs.everyday import COMMONEST, everyday_sounding, everyday_stems, is_everyday
+from memnets.kb.programs.everyday import (
+    COMMONEST,
+    everyday_sounding,
+    everyday_stems,
+    is_everyday,
+    is_written,
+)
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.hurried import SHORTENED, as_typed, how_many, in_digits, parted
 from memnets.kb.programs.lexicon import MISTYPED
@@ -65,8 +71,12 @@ class Respelling:
         def right(found: re.Match[str]) -> str:
             typed = found[0]
             words = question_words(typed)
-            find = self._short if len(typed) < SHORTEST else self._meant
-            meant = find(words[0]) if len(words) == 1 and words[0] not in named else None
+            if len(words) != 1 or words[0] in named:
+                return typed
+            capital = typed[0].isupper() and found.start() > 0 and question != question.upper()
+            meant = (
+                self._meant(words[0], capital) if len(typed) >= SHORTEST else self._short(words[0])
+            )
             if meant is None:
                 return typed
             changed[words[0]] = meant
@@ -105,8 +115,13 @@ class Respelling:
         spelt = {*_swapped(word), *_doubled(word)} & self._relations
         return None if self._is_known(word) or len(spelt) != 1 else spelt.pop()
 
-    def _meant(self, word: str) -> str | None:
-        """Return the known word that an unknown one is but for an error; None where in doubt."""
+    def _meant(self, word: str, capital: bool = False) -> str | None:
+        """Return the known word that an unknown one is but for an error; None where in doubt.
+
+        Args:
+            word: of the question.
+            capital: whether it is written as a name is, which only sounds like another word.
+        """
         if len(word) > LONGEST or self._is_known(word):
             return None
         if word in SHORTENED:
@@ -125,7 +140,11 @@ class Respelling:
             return kind
         if self._names.parts.nearly(word) or self._names.parts.within(word, 1):
             return None
-        return self._of_stem(word) or parted(word, self._is_word) or everyday_sounding(word)
+        if of_stem := self._of_stem(word):
+            return of_stem
+        if is_written(word) or capital:
+            return None
+        return parted(word, self._is_word) or everyday_sounding(word)
 
     def _kind(self, word: str) -> str | None:
         """Return a kind that is nearly spelt so, in the plural if it is: "how many surgons"."""

@@ -50,7 +50,7 @@ class SentenceEncoder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.config = json.loads((folder / CONFIG).read_text("utf-8"))
-        self._tokens = WordPieces((folder / PIECES).read_text("utf-8"))
+        self.pieces = WordPieces((folder / PIECES).read_text("utf-8"))
 
     def encode(self, texts: Sequence[str]) -> Array:
         """Return the vectors of some texts, a row each.
@@ -60,7 +60,7 @@ class SentenceEncoder:
         if not texts:
             return np.zeros((0, self.config["hidden_size"]), np.float32)
         most = self.config["max_position_embeddings"]
-        tokens = [_cut(one, most) for one in self._tokens.numbers(texts)]
+        tokens = [_cut(one, most) for one in self.pieces.numbers(texts)]
         places = np.cumsum([0, *map(len, tokens)])
         positions = np.concatenate([np.arange(len(one)) for one in tokens])
         h = self._embedded(np.concatenate(tokens), positions)

@@ -34,6 +34,10 @@ class WordPieces:
             for text in texts
         ]
 
+    def __contains__(self, word: str) -> bool:
+        """Whether a word, in small letters and without accents, is a token by itself."""
+        return self._place(word) != UNKNOWN
+
     def _pieces(self, word: str) -> tuple[int, ...]:
         if len(word) > LONGEST:
             return (UNKNOWN,)
