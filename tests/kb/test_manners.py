@@ -24,6 +24,10 @@ from memnets.kb.programs.manners import without_manners
         "? It's for a friend.",
         "? I need it quickly.",
         "? Just curious.",
+        "? We have a flight on Thursday.",
+        "? My mother asks.",
+        ". Can you look it up for me?",
+        ". Please check this.",
     ],
 )
 def test_a_polite_end_is_left_out(tail):
@@ -42,6 +46,11 @@ def test_a_polite_end_is_left_out(tail):
         "Could you look this up for me? ",
         "Does anybody know: ",
         "Would you happen to know ",
+        "Good morning, would you happen to know ",
+        "I am filling in a form and need to know ",
+        "We have to write it up and I still need to know ",
+        "I'd be most grateful if you could look up ",
+        "Can you please find out ",
     ],
 )
 def test_a_polite_beginning_is_left_out(head):
@@ -56,6 +65,10 @@ def test_a_polite_beginning_is_left_out(head):
         "May I ask Ada?",
         "I forgot my umbrella at the Summit",
         "Which house? I mean one that she owns.",
+        "Good Morning Rose was bred by whom?",
+        "I know Ada and Ben, and where do they live?",
+        "Can you look up?",
+        "Ada has a house, and need the owner know it?",
         "What did Ada and the folks buy from her mate?",
         "Which works are not for sale if it rains?",
         "What does it cost if you can pay by card and thank the cook?",

@@ -66,6 +66,20 @@ def test_every_way_gives_answers_and_each_is_one_option():
     assert options(Voices(modelled(), Understood((), ()), ()), []) == []
 
 
+def test_of_several_of_a_name_those_are_meant_that_what_is_said_besides_tells_apart():
+    both, dessert = Named(("Snow (main)", "Snow (dessert)")), Having("course", Named(("dessert",)))
+    narrow = Path(And((both, dessert)), ("made of",))
+    wide = program("Cy", "Bo", of=Path(both, ("made of",)))
+    voices = Voices(modelled("Di"), Understood((wide, program("Cy", of=narrow)), ()), ("Bo", "Cy"))
+    assert [one.objects for one in options(voices, [])] == [("Di",), ("Cy",)]
+    others = And((Named(("Snow (main)",)), dessert)), And((both, dessert)), Named(("Ada", "Bo"))
+    for start in (Path(others[0], ("made of",)), others[1], Path(others[2], ("made of",))):
+        again = Voices(modelled(), Understood((wide, program("Cy", of=start)), ()), ())
+        assert len(options(again, [])) == 2
+    empty = Voices(modelled(), Understood((wide, program(of=narrow)), ()), ())
+    assert [one.objects for one in options(empty, [])] == [("Cy", "Bo")]
+
+
 def test_of_many_programs_and_of_much_that_names_lead_to_the_first_are_options():
     programs = tuple(program(f"p{n}", score=9.0 - n) for n in range(MOST_PROGRAMS + 2))
     possible = [leads_to(f"m{n}", said=9.0 - n) for n in range(MOST_MEANT + 2)]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from memnets.kb.programs.operators import And, Named, Path
 from memnets.kb.programs.possible import WEIGHTS, Possible, Weights, probabilities
 from memnets.kb.programs.running import Outcome
 from memnets.kb.programs.understood import Candidate, Understood
@@ -91,7 +92,21 @@ def options(voices: Voices, meant: Sequence[Meant]) -> list[Option]:
             first.setdefault(frozenset(objects), (objects, outcome))
     by_program = {frozenset(objects): one for objects, one in reversed(programs)}
     by_names = {frozenset(one.objects): one for one in meant}
+    told_apart = {frozenset(objects) for objects, one in programs if objects and _tells_apart(one)}
     return [
         Option(objects, outcome, by_program.get(of), by_names.get(of))
         for of, (objects, outcome) in first.items()
+        if not any(of > some for some in told_apart)
     ]
+
+
+def _tells_apart(one: Candidate) -> bool:
+    """Whether of several of a name some are meant, by what else is said: "the dessert Snowball".
+
+    No answer is given of the others then.
+    """
+    start = one.program
+    while isinstance(start, Path):
+        start = start.start
+    parts = start.parts if isinstance(start, And) and isinstance(one.program, Path) else ()
+    return any(isinstance(part, Named) and len(part.names) > 1 for part in parts)
