@@ -10,6 +10,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.naming import Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
+from memnets.kb.programs.everyday import is_everyday
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.heads import head_nouns, is_done
 from memnets.kb.programs.kinds import NAMED
@@ -162,7 +163,7 @@ class Arguments:
             one
             for one in self._names.mentions(words)
             if one.how in ("name", "alias")
-            or (one.how == "spelling" and one.end > one.begin + 1)
+            or _is_misspelt(words, one)
             or not heads.intersection(range(*one[:2]))
         ]
         found = [one for one in found if one.how in ("name", "alias") or not _is_said(words, one)]
@@ -291,6 +292,13 @@ class Arguments:
             names = same[0].names if same and not SPAN.fullmatch(value.text) else ()
             kept.append(value._replace(names=names))
         return sorted([*named, *kept], key=lambda one: one.begin)
+
+
+def _is_misspelt(words: list[str], mention: Mention) -> bool:
+    """Whether a name of several words holds one that is no English: it is no "wall clock" then."""
+    typed, named = words[mention.begin : mention.end], mention.name.split()
+    strange = (word for word in typed if word not in named and not is_everyday(word))
+    return mention.how == "spelling" and len(typed) > 1 and any(strange)
 
 
 def _is_one(words: list[str], at: int) -> bool:
