@@ -105,6 +105,7 @@ def test_kinds_are_put_right_in_the_number_that_was_typed():
     assert respelling.respelt("how many surgons")[0] == "how many surgeons"
     assert respelling.respelt("a surgon, printters")[0] == "a surgeon, printers"
     assert respelling.respelt("genaral")[0] == "genaral"  # of a name, and no kind
+    assert Respelling(Names({"parrot": 3}), ["ward"]).respelt("a carrot")[0] == "a carrot"
 
 
 def test_what_sounds_like_a_name_as_well_is_left():

@@ -136,15 +136,15 @@ class Respelling:
             if found:
                 sure = found <= spelt | asked | heard
                 return found.pop() if sure and len(found) == 1 else None
+        if is_written(word):
+            return None
         if kind := self._kind(word):
             return kind
         if self._names.parts.nearly(word) or self._names.parts.within(word, 1):
             return None
         if of_stem := self._of_stem(word):
             return of_stem
-        if is_written(word) or capital:
-            return None
-        return parted(word, self._is_word) or everyday_sounding(word)
+        return None if capital else parted(word, self._is_word) or everyday_sounding(word)
 
     def _kind(self, word: str) -> str | None:
         """Return a kind that is nearly spelt so, in the plural if it is: "how many surgons"."""
