@@ -42,13 +42,11 @@ def _seeded() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _git_is_asked_once():
-    """Every run and every row names its commit: a thousand times two processes of git."""
-    from memnets.results import provenance, records
+    """Every run names its commit: a thousand times two processes of git."""
+    from memnets.results import provenance
 
     with pytest.MonkeyPatch.context() as patch:
-        once = functools.cache(provenance.commit)
-        for module in (provenance, records):
-            patch.setattr(module, "commit", once)
+        patch.setattr(provenance, "commit", functools.cache(provenance.commit))
         yield
 
 

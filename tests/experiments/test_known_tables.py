@@ -32,7 +32,7 @@ FIGURES = ("measured", "spread", "values")
 
 @pytest.fixture(autouse=True)
 def _nobody_asks_git(monkeypatch):
-    monkeypatch.setattr(records, "commit", lambda: "0000000")
+    monkeypatch.setattr(records, "running_commit", lambda: "0000000")
 
 
 def told(row: Row, fields: tuple[str, ...]) -> tuple[object, ...]:

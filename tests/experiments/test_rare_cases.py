@@ -38,7 +38,7 @@ from memnets.training.stopping import DivergenceError
 
 @pytest.fixture(autouse=True)
 def _nobody_asks_git(monkeypatch):
-    monkeypatch.setattr(records, "commit", lambda: "0000000")
+    monkeypatch.setattr(records, "running_commit", lambda: "0000000")
 
 
 def ran(metrics, sha256="ab"):

@@ -54,7 +54,7 @@ from memnets.studies import recipe
 
 @pytest.fixture(autouse=True)
 def _nobody_asks_git(monkeypatch):
-    monkeypatch.setattr(records, "commit", lambda: "0000000")
+    monkeypatch.setattr(records, "running_commit", lambda: "0000000")
 
 
 def ran(metrics, wall=1.0, fingerprint=None, commit="a"):

@@ -42,6 +42,18 @@ def test_a_commit_is_dirty_where_its_source_has_changed(tmp_path, monkeypatch):
     assert (results.results_folder(), results.known_results()) == (tmp_path / "results",) * 2
 
 
+def test_a_process_is_of_the_commit_that_it_began_with(monkeypatch):
+    asked = iter(["a1", "b2"])
+    monkeypatch.setattr(provenance, "commit", lambda: next(asked))
+    provenance.running_commit.cache_clear()
+    try:
+        like = {"unit": "%", "better": "higher", "selection": "mean"}
+        rows = [results.measured(row, "right", {0: 1.0}, **like) for row in ("one", "two")]
+        assert [row.commit for row in rows] == ["a1", "a1"]
+    finally:
+        provenance.running_commit.cache_clear()
+
+
 def test_results_are_those_that_were_shipped_where_there_is_no_checkout(tmp_path, monkeypatch):
     here = tmp_path / "lib" / "memnets" / "results" / "provenance.py"
     monkeypatch.setattr(provenance, "__file__", str(here))

@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -40,6 +41,15 @@ def commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return f"{head}{DIRTY}" if changed.returncode else head
+
+
+@cache
+def running_commit() -> str | None:
+    """Return the commit of what this process runs: git is asked once, as files may change since.
+
+    A table has hundreds of rows, and is written after each run.
+    """
+    return commit()
 
 
 def results_folder() -> Path:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from memnets.results.provenance import commit, machine, now
+from memnets.results.provenance import machine, now, running_commit
 from memnets.results.statistics import spread
 
 BENCHMARK = "bench-"
@@ -229,7 +229,7 @@ def measured(
         source=source,
         target=target,
         status=status,
-        commit=commit(),
+        commit=running_commit(),
         created=now(),
         machine=machine(),
         wall_s=wall_s,

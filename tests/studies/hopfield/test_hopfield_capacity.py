@@ -29,7 +29,7 @@ SMALL = CapacityTable(title="small", curves=CURVES, seeds=2)
 @pytest.fixture(autouse=True)
 def _nobody_asks_git(monkeypatch):
     monkeypatch.setattr(results, "commit", lambda: "0000000")
-    monkeypatch.setattr(records, "commit", lambda: "0000000")
+    monkeypatch.setattr(records, "running_commit", lambda: "0000000")
 
 
 def test_where_a_curve_falls_to_a_half():
