@@ -77,8 +77,7 @@ class Names:
         """
         others = copy(self)
         others.ordinary = frozenset(ordinary)
-        for kept in ("_lately", "_recogniser"):
-            vars(others).pop(kept, None)
+        vars(others).pop("_lately", None)
         return others
 
     def mentions(self, words: Sequence[str]) -> list[Mention]:
@@ -90,7 +89,8 @@ class Names:
         asked = (*words,)
         if asked not in self._lately:
             make_room(self._lately)
-            self._lately[asked] = self._recogniser.mentions(words)
+            # One that were kept would hold these names, and their files, in a circle.
+            self._lately[asked] = Recogniser(self).mentions(words)
         return self._lately[asked]
 
     def learnt(self, words: Sequence[str], unknown: str | None = None) -> list[Mention]:
@@ -100,11 +100,7 @@ class Names:
             words: of the question.
             unknown: an entity that is passed over, as if the KB did not have it.
         """
-        return self._recogniser.learnt(words, unknown)
-
-    @cached_property
-    def _recogniser(self) -> Recogniser:
-        return Recogniser(self)
+        return Recogniser(self).learnt(words, unknown)
 
     @cached_property
     def _lately(self) -> dict[tuple[str, ...], list[Mention]]:
