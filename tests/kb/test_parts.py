@@ -197,6 +197,7 @@ def test_a_word_that_sounds_the_same_is_of_a_name_that_stands_around_it():
     found = standing([["quiet", "ocean"]], ["the", "quiet", "oshen"], (1, 2), (), False)
     assert found is not None
     assert found[2:] == (1, "quiet ocean")
+    assert standing([["dagmar", "fuchs"]], ["dagmar", "fux"], (0, 1), (), False) is not None
     assert standing([["quiet", "ocean"]], ["quiet", "osier"], (0, 1), (), False) is None
 
 

@@ -7,7 +7,7 @@ from memnets.kb.programs.respelling import Respelling
 from memnets.kb.programs.variants import EQUAL, as_named
 
 NAMES = {"badger ii", "badger", "dr hoot", "saint aubrel", "hare moon", "ash and elm", "heron 4"}
-NAMES |= {"salt", "salt and pepper", "ii"}
+NAMES |= {"salt", "salt and pepper", "ii", "badger 1"}
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,7 @@ def test_a_name_in_other_words_is_put_as_it_is_called(typed, meant, changed):
         "salt and pepper",  # both, and not the one in it
         "two of badger 3",
         "saint salts",  # no dr, and no st
+        "which badger is it",  # no Badger I's
         "weight of 2",  # a word alone is what it says
         "who and which wrote Ash Elm",
         "and who",

@@ -14,9 +14,8 @@ SHORTEST = 4
 TOGETHER = INTERROGATIVES | word_set("is are was were does did has in of by for from to the many")
 """Words that are run together with others."""
 SHORTENED = {
-    **{"yr": "year", "yrs": "years", "mgr": "manager", "addr": "address", "bday": "birthday"},
-    **{"fav": "favourite", "qty": "quantity", "num": "number", "lang": "language"},
-    **{"langs": "languages", "ppl": "people", "hrs": "hours", "mins": "minutes"},
+    **{"yr": "year", "yrs": "years", "mgr": "manager", "fav": "favourite", "qty": "quantity"},
+    **{"num": "number", "ppl": "people", "hrs": "hours"},
 }
 """Words that are written short."""
 _DIGITS = re.compile(r"\b(?=[a-z]*\d)(?=\d*[ol])[\dol]+\b", re.IGNORECASE)

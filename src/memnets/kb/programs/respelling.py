@@ -124,8 +124,6 @@ class Respelling:
         """
         if len(word) > LONGEST or self._is_known(word):
             return None
-        if word in SHORTENED:
-            return SHORTENED[word]
         asked, heard = {*_asking(word)}, self._heard(word)
         spelt = {one for one in (*_swapped(word), *_doubled(word)) if len(one) >= SHORTEST}
         like = self._like_relations(word)
