@@ -151,10 +151,10 @@ def _by_ear(
         if not any(unread) or any(map(and_, known[pair], unread)):
             continue
         of = [
-            parts.sounding(word)[:SEVERAL] if is_unread else reading.entities
+            parts.sounding(word) if is_unread else reading.entities
             for word, reading, is_unread in zip(words[pair], found[pair], unread, strict=True)
         ]
-        both = of[0][np.isin(of[0], of[1])]
+        both = of[0][np.isin(of[0], of[1])][:SEVERAL]
         if len(both):
             for at in (place, place + 1):
                 if not len(found[at].entities):
