@@ -1,6 +1,5 @@
 """Look a name up among those that are known, and say what was meant where it is not."""
 
-import difflib
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -21,6 +20,8 @@ def named(name: str, known: Mapping[str, T], what: str, listing: str) -> T:
     """
     if name in known:
         return known[name]
+    import difflib
+
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     hint = f"Did you mean {close[0]}?" if close else f"See `{listing}`."
     raise ValueError(f"there is no {what} {name!r}. {hint}")

@@ -12,7 +12,8 @@ from memnets.inference import kb as module
 from memnets.inference.kb import KB, beside, is_kb, namesakes_in_words
 from memnets.inference.loading import load
 from memnets.inference.runs import resume, shown
-from memnets.kb.questions.phrases import read_phrases, ways_of_asking
+from memnets.kb.questions.phrase_files import read_phrases
+from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.store.store import BuiltStore
 from memnets.studies.kb_qa.recipes import KBQATraining
 

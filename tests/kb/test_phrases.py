@@ -6,16 +6,15 @@ import re
 
 import pytest
 
+from memnets.kb.questions.phrase_files import read_phrases, write_phrases
 from memnets.kb.questions.phrases import (
     IT,
     Phrases,
     kind_of,
-    read_phrases,
     readings,
     realise,
     templates,
     ways_of_asking,
-    write_phrases,
 )
 
 RELATIONS = {

@@ -2,8 +2,9 @@
 
 import pytest
 
-from memnets.kb.questions.phrases import read_phrases, ways_of_asking, write_phrases
-from memnets.kb.questions.teaching import relation_named, taught, teach
+from memnets.kb.questions.phrase_files import read_phrases, taught, write_phrases
+from memnets.kb.questions.phrases import ways_of_asking
+from memnets.kb.questions.teaching import relation_named, teach
 
 RELATIONS = ["Manager", "started_on", "job title", "job_title "]
 

@@ -7,16 +7,21 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from memnets.evidence.answer import Answer
-from memnets.evidence.coded_text import CodedText
-from memnets.evidence.points import PointsAnswer
 from memnets.evidence.records import Alignment, Step, Support
 
 if TYPE_CHECKING:
+    from memnets.evidence.coded_text import CodedText
+    from memnets.evidence.points import PointsAnswer
     from memnets.evidence.read_text import ReadText
     from memnets.evidence.regions import Regions
 
-_LATER = {"ReadText": "read_text", "Regions": "regions"}
-"""Arrays of a shape: what says so takes longer to import than many an answer does."""
+_LATER = {
+    "CodedText": "coded_text",
+    "PointsAnswer": "points",
+    "ReadText": "read_text",
+    "Regions": "regions",
+}
+"""Evidence of some answers alone, by the modules, which take time to import."""
 
 __all__ = [
     "Alignment",

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memnets.evidence.heat import visible
-from memnets.evidence.html import alone, article
 from memnets.evidence.records import Alignment, Step
 
 if TYPE_CHECKING:
@@ -89,6 +88,8 @@ class Answer:
         """
         rivals = ", ".join(f"{visible(text)} {share:.1%}" for text, share in self.runners_up)
         remarks = (f"then {rivals}" if rivals else "", *self.remarks)
+        from memnets.evidence.html import article
+
         kind = {True: "good", False: "bad", None: ""}[self.correct]
         seen = "" if self.regions is None else self.regions.to_html()
         return article(self.question, self.in_words, kind, self.steps, remarks, seen=seen)
@@ -107,4 +108,6 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """Draw it in a notebook, without anything from outside."""
+        from memnets.evidence.html import alone
+
         return alone(self.to_html())

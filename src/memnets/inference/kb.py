@@ -16,13 +16,12 @@ from memnets.experiments.judging import JudgedFile
 from memnets.files import UNFINISHED
 from memnets.inference.runs import StrPath, open_run, shown
 from memnets.kb.linking.opened import open_names, relations_of
-from memnets.kb.questions.phrases import ways_of_asking, write_phrases
+from memnets.kb.questions.phrase_files import taught, write_phrases
+from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import examples_of
 from memnets.kb.questions.synonyms import read_synonyms
-from memnets.kb.questions.teaching import taught, teach
 from memnets.kb.store.facts import Form
 from memnets.kb.store.from_table import FromTable, build_table, keep
-from memnets.kb.store.sources import as_text
 from memnets.kb.store.store import FORMAT, Source, Store
 from memnets.kb.values.columns import open_columns
 from memnets.studies.kb_qa.data import MEASURED, KBData, facts_of
@@ -188,6 +187,8 @@ class KB:
         Raises:
             ValueError: there is no such relation, or the phrase will not do.
         """
+        from memnets.kb.questions.teaching import teach
+
         name = teach(self.phrases(), phrase, relation, relations_of(self.store))
         self.__dict__.pop("answerer", None)
         return name
@@ -296,6 +297,8 @@ def build(
     further = list(names.items()) if isinstance(names, Mapping) else list(names)
     if not isinstance(source, str | os.PathLike):
         return _build(_checked(source), Path(out), form, header, further, tell)
+    from memnets.kb.store.sources import as_text
+
     with as_text(source) as text:
         if table if text.table is None else text.table:
             built = build_table(

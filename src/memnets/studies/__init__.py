@@ -7,7 +7,6 @@ them share stands further down, in `experiments/`, `tasks/` or `data/`.
 """
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -91,6 +90,8 @@ def _collected(file: str, attribute: str) -> dict[str, Callable[[], Any]]:
 
 
 def _modules(path: list[str], package: str, file: str) -> Iterator[ModuleType]:
+    import pkgutil  # which few commands need
+
     for info in pkgutil.iter_modules(path):
         name = f"{package}.{info.name}"
         if info.ispkg:

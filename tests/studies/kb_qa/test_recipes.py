@@ -12,7 +12,8 @@ from memnets.experiments.run import to_json
 from memnets.experiments.seeds import Entry, SeedsTable
 from memnets.files import write_json
 from memnets.inference import open_run
-from memnets.kb.questions.phrases import ways_of_asking, write_phrases
+from memnets.kb.questions.phrase_files import write_phrases
+from memnets.kb.questions.phrases import ways_of_asking
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.store import build
 from memnets.studies import recipe, tables

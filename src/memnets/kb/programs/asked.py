@@ -183,7 +183,7 @@ class RelationFinder:
                     continue
             if options and self._holds_name(words, at, end):
                 continue
-            inverse = bool(options) and any(rule.inverse for rule in rules()[phrase])
+            inverse = bool(options) and any(rule.inverse for rule in rules(phrase))
             owned = words[end : end + 1] in (["of"], ["by"]) or words[at - 1 : at] == ["'s"]
             owned = owned or (
                 words[end : end + 1] in (["has"], ["have"], ["had"]) and end + 1 in named

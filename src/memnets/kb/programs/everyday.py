@@ -11,7 +11,7 @@ from memnets.kb.linking.sounds import sound
 from memnets.kb.programs.associations import all_told
 from memnets.kb.programs.forms import BASES
 from memnets.kb.programs.lexicon import DEGREES, FILLING, NOT, PEOPLE
-from memnets.kb.programs.wordings import groups, rules
+from memnets.kb.programs.wordings import groups, phrases
 from memnets.kb.questions.english import PREPOSITIONS, stem
 from memnets.kb.questions.ranking import ranker
 
@@ -36,7 +36,7 @@ _COMPOUND = re.compile(
 @cache
 def _asking_words() -> frozenset[str]:
     """Return the words by which relations are said, whatever a knowledge base calls them."""
-    return COMMONEST.union(*groups(), *rules(), BASES.keys(), BASES.values())
+    return COMMONEST.union(*groups(), *map(str.split, phrases()), BASES.keys(), BASES.values())
 
 
 @cache

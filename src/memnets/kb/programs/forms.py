@@ -122,12 +122,10 @@ def _may_end(one: str, other: str, common: int) -> bool:
     return any({one, other} <= ends for ends in (_SUFFIXES, _OF_E, _OF_D))
 
 
-def inflected(phrase: str) -> list[tuple[str, ...]]:
-    """Return the words of a phrase, with its verb in all forms where a "~" stands before that."""
-    first, *rest = phrase.split()
-    if first[0] != "~":
-        return [(first, *rest)]
-    return [(form, *rest) for form in forms_of(first[1:])]
+def inflected(phrase: str) -> list[str]:
+    """Return a phrase, with its verb in all forms where a "~" stands before that."""
+    verb, blank, rest = phrase.partition(" ")
+    return [form + blank + rest for form in forms_of(verb[1:])] if verb[0] == "~" else [phrase]
 
 
 @cache

@@ -189,7 +189,7 @@ class Sayings:
 
     def of_phrase(self, phrase: tuple[str, ...]) -> Options:
         """Return the relations that a phrase of general English asks for."""
-        if phrase not in rules():
+        if not rules(phrase):
             return NO_OPTIONS
         if phrase not in self._phrases:
             make_room(self._phrases)
@@ -214,8 +214,8 @@ class Sayings:
 
     def _by_rule(self, phrase: tuple[str, ...]) -> Options:
         surely = ASKED if phrase in HINTS else ASKS if phrase[0] == "how" else SAID
-        found = dict.fromkeys(name for rule in rules()[phrase] for name in self._asked_by(rule))
-        qualifying = frozenset[str]().union(*(rule.of for rule in rules()[phrase])) & QUALIFYING
+        found = dict.fromkeys(name for rule in rules(phrase) for name in self._asked_by(rule))
+        qualifying = frozenset[str]().union(*(rule.of for rule in rules(phrase))) & QUALIFYING
         if phrase[-1] in ("days", "weekdays"):  # not whom it is run by
             found = {name: None for name in found if self.relations[name][-1] != "by"}
             found = dict.fromkeys(self._of_weekdays) or found

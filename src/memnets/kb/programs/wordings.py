@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import chain
+from pathlib import Path
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -40,10 +40,9 @@ class Rule(NamedTuple):
 
 def written(name: str) -> Iterator[list[str]]:
     """Yield the lines of a table that was written by hand, in its columns."""
-    text = resources.files("memnets.kb.programs").joinpath(f"{name}.txt").read_text("utf-8")
-    for line in text.splitlines():
+    for line in Path(__file__).with_name(f"{name}.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
-            yield [column.strip() for column in line.split("|")]
+            yield line.split(" | ")
 
 
 @cache
@@ -61,19 +60,35 @@ def of_countries() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def rules() -> Mapping[tuple[str, ...], tuple[Rule, ...]]:
-    """Return what phrases ask for, by their words."""
-    found: dict[tuple[str, ...], tuple[Rule, ...]] = {}
-    for kind, of, said, *otherwise in written("rules"):
-        rule = Rule(
-            word_set(of),
-            "" if kind in ("any", "inverse") else kind,
-            kind == "inverse",
-            word_set(" ".join(otherwise)),
-        )
-        for words in chain.from_iterable(map(inflected, said.split(", "))):
-            found[words] = (*found.get(words, ()), rule)
+def phrases() -> Mapping[str, tuple[int, ...]]:
+    """Return what is said for relations, each phrase with the numbers of its rules."""
+    found: dict[str, tuple[int, ...]] = {}
+    for number, (_, _, said, *_) in enumerate(_written_rules()):
+        for phrase in chain.from_iterable(map(inflected, said.split(", "))):
+            found[phrase] = (*found.get(phrase, ()), number)
     return found
+
+
+@lru_cache(2**16)
+def rules(phrase: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return which relations a phrase asks for, given by its words."""
+    return tuple(map(_rule, phrases().get(" ".join(phrase), ())))
+
+
+@cache
+def _rule(number: int) -> Rule:
+    kind, of, _, *otherwise = _written_rules()[number]
+    return Rule(
+        word_set(of),
+        "" if kind in ("any", "inverse") else kind,
+        kind == "inverse",
+        word_set(" ".join(otherwise)),
+    )
+
+
+@cache
+def _written_rules() -> tuple[list[str], ...]:
+    return tuple(written("rules"))
 
 
 def having_of(forms: Iterable[str]) -> frozenset[str]:
@@ -151,7 +166,7 @@ def _saying(word: str) -> frozenset[int]:
 
 def says(word: str) -> bool:
     """Whether a word is said for some relation, whatever knowledge base has it."""
-    return bool(_saying(word)) or (word,) in rules()
+    return bool(_saying(word)) or word in phrases()
 
 
 def _literally(relation: tuple[str, ...]) -> tuple[str, ...]:

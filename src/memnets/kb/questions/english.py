@@ -15,6 +15,16 @@ PREPOSITIONS = frozenset(
     re.findall(r"\S+", "of in at on by to from for with near under through into over about as")
 )
 AUXILIARIES = frozenset(re.findall(r"\S+", "has have had is was are were be been"))
+KINDS = tuple(
+    re.findall(
+        r"\S+",
+        "thing things one ones person people man woman film films movie movies picture book books "
+        "song songs album work works place places town towns city cities country countries river "
+        "rivers company companies team teams group product items item entry actor actors writer "
+        "artist band author states village area name names",
+    )
+)
+"""General nouns, which may stand before a name or for it."""
 ENDINGS = ("ing", "ed", "er", "or", "e")
 """Of words without an s at their end; what is left is the stem, as far as that goes."""
 SHORTEST = 3

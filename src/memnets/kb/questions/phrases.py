@@ -1,20 +1,16 @@
-"""How the relations of a KB may be asked after: templates filled in, kept in a file to be edited.
+"""How the relations of a KB may be asked after: templates filled in.
 
 A phrase is a question with `{it}` where the entity goes: "(who|what) directed {it}". A bar parts
 what may stand in its place, and `{kind}` is a general noun such as "film" or "person".
 """
 
-import json
 import random
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnets.files import write_bytes
 from memnets.kb.questions import english
 from memnets.kb.store.layouts import REVERSED
 
@@ -22,14 +18,13 @@ IT = "{it}"
 """Stands for the entity that a question names."""
 SIDES = ("learn", "tune", "test")
 """What phrases are for: to be learnt, to set when to decline, to be tested with."""
-TAUGHT = "taught"
-"""What users call a relation, beside these: "boss", or a phrase with the entity's place in it."""
 HELD_OUT = 5
 """Of so many templates one is for tuning and one for testing."""
+EITHER = re.compile(r"\(([^()]*)\)")
+"""What may stand in its place, parted by bars; the innermost of several."""
 
 _TIME = re.compile(r"\d{3,4}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|.*\b[12]\d{3}|\d+ ?(bc|ad)", re.I)
 _NUMBER = re.compile(r"[-+]?[\d.,]+( ?\S{1,4})?")
-_EITHER = re.compile(r"\(([^()]*)\)")
 
 
 class Phrases(NamedTuple):
@@ -57,9 +52,9 @@ class RelationForm(NamedTuple):
 @cache
 def templates() -> dict[str, Any]:
     """Return the templates that come with the package."""
-    return tomllib.loads(
-        resources.files("memnets.kb.questions").joinpath("templates.toml").read_text("utf-8")
-    )
+    import tomllib
+
+    return tomllib.loads(Path(__file__).with_name("templates.toml").read_text("utf-8"))
 
 
 def ways_of_asking(relations: Mapping[str, Sequence[str]], seed: int = 0) -> dict[str, Phrases]:
@@ -230,98 +225,8 @@ def _either(words: Iterable[str]) -> str:
 
 def realise(phrase: str, dice: random.Random) -> str:
     """Choose among what may stand in a phrase; `{it}` is left."""
-    while found := _EITHER.search(phrase):
+    while found := EITHER.search(phrase):
         phrase = phrase[: found.start()] + dice.choice(found[1].split("|")) + phrase[found.end() :]
     while "{kind}" in phrase:
-        phrase = phrase.replace("{kind}", dice.choice(templates()["kinds"]), 1)
+        phrase = phrase.replace("{kind}", dice.choice(english.KINDS), 1)
     return " ".join(phrase.split())
-
-
-def write_phrases(path: Path, phrases: Mapping[str, Phrases]) -> None:
-    """Write phrases to a file, in a form to be edited."""
-    lines = [_HEAD]
-    for relation, ways in phrases.items():
-        lines.append(f"\n[{_quoted(relation)}]")
-        for side, of_side in zip(SIDES, ways, strict=True):
-            items = "".join(f"    {_quoted(phrase)},\n" for phrase in of_side)
-            lines.append(f"{side} = [\n{items}]" if items else f"{side} = []")
-    write_bytes(path, ("\n".join(lines) + "\n").encode())
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def read_phrases(path: Path, relations: Iterable[str]) -> dict[str, Phrases]:
-    """Read phrases that `write_phrases` has written and a user has edited.
-
-    Args:
-        path: the file.
-        relations: of the KB; others are refused.
-
-    Raises:
-        ValueError: the file is no TOML, names a relation that the KB lacks, or a phrase will not
-            do; the text names file, relation and phrase.
-    """
-    try:
-        tables = tomllib.loads(path.read_text("utf-8"))
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: byte {error.start} is not UTF-8. {_MEND}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: this is not TOML ({error}). {_MEND}") from None
-    known = {name for relation in relations for name in (relation, REVERSED + relation)}
-    for name, table in tables.items():
-        if name not in known:
-            raise ValueError(
-                f"{path}: the KB has no relation {name.removeprefix(REVERSED)!r}; it has "
-                f"{', '.join(sorted(n for n in known if not n.startswith(REVERSED)))}. {_MEND}"
-            )
-        _check(path, name, table)
-    return {
-        name: Phrases(
-            (*table.get("learn", ()), *_learnt_of(table.get(TAUGHT, ()))),
-            *(tuple(table.get(side, ())) for side in SIDES[1:]),
-        )
-        for name, table in tables.items()
-        if table.keys() != {TAUGHT}  # all that a file need not hold is made of the name
-    }
-
-
-def _learnt_of(taught: Iterable[str]) -> Iterator[str]:
-    """Yield how the name that a user gave to a relation is learnt."""
-    for phrase in taught:
-        if IT in phrase:
-            yield phrase
-        else:
-            yield from (f"{phrase} of {IT}", f"(what|who) is the {phrase} of {IT}")
-            yield f"{IT} 's {phrase}"
-
-
-def _check(path: Path, name: str, table: Any) -> None:
-    if not isinstance(table, dict) or not table.keys() <= {*SIDES, TAUGHT}:
-        raise ValueError(
-            f"{path}: [{name}] holds {table!r:.60}; expected the lists learn, tune and test. "
-            f"{_MEND}"
-        )
-    for side, phrases in table.items():
-        if not isinstance(phrases, list) or not all(isinstance(one, str) for one in phrases):
-            raise ValueError(
-                f"{path}: {side} of [{name}] is {phrases!r:.60}; expected a list of texts. {_MEND}"
-            )
-        for phrase in (one if side != TAUGHT or IT in one else f"{one} {IT}" for one in phrases):
-            bare = phrase.replace("{kind}", "").replace(IT, "", 1)
-            while _EITHER.search(bare):
-                bare = _EITHER.sub("", bare)
-            if phrase.count(IT) != 1 or re.search(r"[{}()|]", bare):
-                raise ValueError(
-                    f"{path}: {side} of [{name}] has {phrase!r}; expected {IT} once, {{kind}} if "
-                    f"wanted, and (this|that) for a choice. {_MEND}"
-                )
-
-
-_MEND = "Correct the file, or delete it: it is then written anew from the relations' names."
-_HEAD = """\
-# How each relation may be asked after. Add, change or delete lines, and train again.
-#   {it}    the entity that a question names; after "!" it is an object, and subjects are asked for
-#   (a|b)   either of them; {kind}: a general noun, such as thing, person or place
-# learn: to be learnt; tune: to find out when to say "I don't know"; test: only to test with."""

@@ -18,6 +18,7 @@ import numpy as np
 from memnets.data.facts import Triple
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.words import other_names, question_words
+from memnets.kb.questions.english import KINDS
 from memnets.kb.questions.phrases import IT, SIDES, Phrases, realise, templates
 from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
@@ -237,7 +238,7 @@ class QuestionGenerator:
         phrase = realise(
             self._dice.choice(self._phrases[self._dice.choice(self._asked)]), self._dice
         )
-        common = STOP_WORDS | INTERROGATIVES | {IT, "'s", *templates()["kinds"]}
+        common = STOP_WORDS | INTERROGATIVES | {IT, "'s", *KINDS}
         words = (w if w in common else self._dice.choice(self._nonsense) for w in phrase.split())
         return " ".join(words)
 
@@ -258,7 +259,7 @@ class QuestionGenerator:
         if dice.random() < ALIAS:
             name = dice.choice([other for other in other_names(entity) if other] or [entity])
         if name and dice.random() < SAID_WHAT:
-            name = f"the {dice.choice(templates()['kinds'])} {name}"
+            name = f"the {dice.choice(KINDS)} {name}"
         text = " ".join(words).replace(IT, name).replace(" 's", "'s")
         casing = dice.choice((str, str, str.lower, str.upper, str.title))
         text = casing(text) + dice.choice(("", "?", " ?"))

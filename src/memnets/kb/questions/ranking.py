@@ -6,7 +6,6 @@ many kinds (`examples/phrasings`). None of these is one of `examples/strangers`.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -89,7 +88,7 @@ def ranker() -> RelationRanker:
     """Return the ranker that is part of this package; it is loaded once."""
     from safetensors.numpy import load_file
 
-    folder = Path(str(resources.files("memnets.kb.questions"))) / FOLDER
+    folder = Path(__file__).with_name(FOLDER)
     head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
     encoder = SentenceEncoder(folder)
     return RelationRanker(encoder, head, encoder.config["fingerprint"])

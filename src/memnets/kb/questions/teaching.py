@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -10,28 +10,12 @@ from memnets.files import write_bytes
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.words import question_words
 from memnets.kb.questions.english import relation_words
-from memnets.kb.questions.phrases import IT, TAUGHT, read_phrases
+from memnets.kb.questions.phrase_files import TAUGHT, read_phrases, taught
+from memnets.kb.questions.phrases import IT
 from memnets.kb.store.layouts import REVERSED
 
 NEAREST = 3
 """So many relations are named in place of one that the KB lacks."""
-
-
-def taught(path: Path, relations: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return what users call relations; nothing where the file is missing or teaches nothing.
-
-    Args:
-        path: the file of phrases.
-        relations: of the KB.
-
-    Raises:
-        ValueError: the file is damaged; see `read_phrases`.
-    """
-    if not path.is_file() or TAUGHT.encode() not in path.read_bytes():  # it may be of megabytes
-        return {}
-    read_phrases(path, relations)  # which tells what is wrong with it
-    tables = tomllib.loads(path.read_text("utf-8"))
-    return {name: tuple(table[TAUGHT]) for name, table in tables.items() if table.get(TAUGHT)}
 
 
 def teach(path: Path, phrase: str, relation: str, relations: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
 from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.spelling import ALIKE, nearest_word
 from memnets.kb.linking.words import question_words
+from memnets.kb.questions.english import KINDS
 from memnets.kb.questions.phrases import Phrases, templates
 from memnets.kb.store.layouts import reverse
 
@@ -86,7 +87,7 @@ class TokenVocabulary:
         self._lengths, self._of_length = np.unique(
             np.array(list(map(len, letters)), np.int64), return_inverse=True
         )
-        self._kinds = frozenset(templates()["kinds"]) - self.words
+        self._kinds = frozenset(KINDS) - self.words
         stems = {word[:STEM] for word in self.words if len(word) >= STEM}
         whole = [*sorted(self.words), *(f"{stem}-" for stem in sorted(stems))]
         tokens = [*MARKS, *whole, *(place + word for place in PLACES for word in whole)]

@@ -5,7 +5,6 @@ float is made on the way, so 0.1 is a tenth and a number of forty digits is not 
 """
 
 import re
-from calendar import monthrange
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
@@ -332,6 +331,8 @@ def _dated(parts: list[str], order: str) -> Value | None:
     month, day = numbers.get("m"), numbers.get("d")
     if month is not None and not 1 <= month <= 12:
         return None
+    from calendar import monthrange  # few questions need it, and it brings a language's names
+
     # 2000 and 2001 stand for leap years and others, so that no year is out of the calendar.
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     if day is not None and not 1 <= day <= monthrange(2000 if leap else 2001, month or 1)[1]:

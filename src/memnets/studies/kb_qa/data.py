@@ -13,7 +13,8 @@ from memnets.data.worlds.invented import WORLDS
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.opened import OpenedFacts, further_names, names_in, open_names, relations_of
 from memnets.kb.programs.everyday import is_everyday
-from memnets.kb.questions.phrases import Phrases, read_phrases, ways_of_asking
+from memnets.kb.questions.phrase_files import read_phrases
+from memnets.kb.questions.phrases import Phrases, ways_of_asking
 from memnets.kb.questions.questions import Facts
 from memnets.kb.store.from_table import kept
 from memnets.kb.store.store import Store

@@ -6,7 +6,6 @@ knowledge bases that no table reports.
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from safetensors.numpy import load_file
 from memnets.kb.questions.sentences import Array
 from memnets.studies.kb_qa.reading import Floats, softmax
 
-WEIGHTS = Path(str(resources.files("memnets.studies.kb_qa"))) / "reranker.safetensors"
+WEIGHTS = Path(__file__).with_name("reranker.safetensors")
 """Of the networks of this package."""
 WITHIN = 4.0
 """So many standard deviations from its mean a clue counts at most."""
