@@ -6,7 +6,6 @@ import gc
 import importlib
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -149,11 +148,12 @@ def _help() -> str:
 
 def _apologise(error: Exception) -> int:
     import tempfile
+    from traceback import format_exc
 
     with tempfile.NamedTemporaryFile(
         "w", prefix="memnets-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
-        file.write(traceback.format_exc())
+        file.write(format_exc())
     print(
         f"memnets: a fault of ours ({type(error).__name__}: {error}). "
         f"Please report it with {Path(file.name)}.",

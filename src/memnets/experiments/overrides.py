@@ -1,7 +1,6 @@
 """Fields of a run that a user sets, by their dotted names: on the command line or in Python."""
 
 import dataclasses
-import difflib
 import inspect
 import re
 from collections.abc import Mapping, Sequence
@@ -53,6 +52,8 @@ def _unknown(recipe: str, name: str, known: Mapping[str, Any]) -> ValueError:
     for old, new in RENAMED.items():
         if name.endswith(old):
             return ValueError(f"the field {name} is called {name.removesuffix(old)}{new} now.")
+    import difflib
+
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
     return ValueError(
         f"the recipe {recipe} has no field {name}. Did you mean {close[0]} (now {known[close[0]]})?"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 SAME = 0.6
 """How alike each word of a name has to be where a name of as many words is spelt otherwise."""
@@ -26,6 +25,8 @@ def _letters_in_common(one: str, other: str) -> int:
 
 def share_in_order(one: str, other: str) -> float:
     """Return the share of their letters that two texts have in common, in the same order."""
+    from difflib import SequenceMatcher  # of misspelt names alone
+
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 

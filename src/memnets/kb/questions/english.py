@@ -25,6 +25,27 @@ KINDS = tuple(
     )
 )
 """General nouns, which may stand before a name or for it."""
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "genre": ("kind", "type", "sort", "category"),
+    "tags": ("keywords", "topics"),
+    "actor": ("star", "performer", "cast member", "cast"),
+    "actors": ("stars", "performers", "cast members", "cast"),
+    "director": ("filmmaker",),
+    "writer": ("author", "screenwriter"),
+    "author": ("writer",),
+    "manager": ("boss",),
+    "spouse": ("husband", "wife", "partner"),
+    "employer": ("workplace",),
+    "population": ("number of inhabitants", "number of people"),
+    "birthplace": ("place of birth", "hometown"),
+    "language": ("tongue",),
+    "mayor": ("head",),
+    "price": ("cost",),
+    "profession": ("job", "occupation"),
+    "occupation": ("job", "profession"),
+    "nationality": ("citizenship",),
+}
+"""Of nouns in the names of relations, by which these are asked after too."""
 ENDINGS = ("ing", "ed", "er", "or", "e")
 """Of words without an s at their end; what is left is the stem, as far as that goes."""
 SHORTEST = 3

@@ -200,7 +200,7 @@ def _verb(participle: str) -> dict[str, str]:
         for name in english.Verb._fields
     }
     agent = forms[0].agent
-    return {**found, "agent": _either([agent, *templates()["synonyms"].get(agent, ())])}
+    return {**found, "agent": _either([agent, *english.SYNONYMS.get(agent, ())])}
 
 
 def _of_base(base: str) -> dict[str, str]:
@@ -213,8 +213,7 @@ def _nouns(words: Sequence[str]) -> str:
     """Return a noun in both numbers, or with its synonyms."""
     *before, noun = words
     both = [" ".join([*before, one]) for one in english.numbers(noun)]
-    synonyms = templates()["synonyms"]
-    others = [other for one in english.numbers(noun) for other in synonyms.get(one, ())]
+    others = [other for one in english.numbers(noun) for other in english.SYNONYMS.get(one, ())]
     return _either([*both, *others])
 
 

@@ -17,8 +17,8 @@ from memnets.kb.linking.common import COMMON
 from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.parts import NearWords, distance, likeness
 from memnets.kb.linking.words import question_words
-from memnets.kb.questions.english import WEEKDAY, numbers, relation_words, stem
-from memnets.kb.questions.phrases import IT, kind_of, templates
+from memnets.kb.questions.english import SYNONYMS, WEEKDAY, numbers, relation_words, stem
+from memnets.kb.questions.phrases import IT, kind_of
 from memnets.kb.questions.synonyms import Synonyms
 from memnets.kb.store.layouts import REVERSED
 
@@ -279,13 +279,12 @@ def _without_names(words: Sequence[str], mentions: Sequence[Mention]) -> list[st
 def _terms(relation: str) -> frozenset[str]:
     """Return the stems that ask for a relation: of its words, their synonyms and initials."""
     words = relation_words(relation)
-    synonyms = templates()["synonyms"]
     found = [word for word in words if word not in STOP_WORDS]
     found += [
         one
         for word in words
         for form in numbers(word)
-        for one in synonyms.get(form, ())
+        for one in SYNONYMS.get(form, ())
         if " " not in one
     ]
     initials = ["".join(word[0] for word in words)] if len(words) > 2 else []
