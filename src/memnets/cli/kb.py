@@ -1,5 +1,6 @@
 """`memnets kb`: build a knowledge base of facts, learn to answer questions to it, and ask."""
 
+import os
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
@@ -12,6 +13,8 @@ COMMANDS = ("build", "train", "teach", "ask", "eval")
 def main(arguments: Sequence[str]) -> int:
     """Run one of the commands; of the others nothing is imported."""
     name, *rest = arguments or [""]
+    if name == "ask":  # whose matrices are small: threads of OpenBLAS would spin beside the rest
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if name == "ask" and rest and not any(one.startswith("-") for one in rest):
         from memnets.cli.kb_asked import ask
 
