@@ -16,6 +16,9 @@ def main(arguments: Sequence[str]) -> int:
     if name == "ask":  # whose matrices are small: threads of OpenBLAS would spin beside the rest
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if name == "ask" and rest and not any(one.startswith("-") for one in rest):
+        from memnets.kb.questions.ranking import read_ahead
+
+        read_ahead()  # what is imported next takes longer
         from memnets.cli.kb_asked import ask
 
         return ask(Path(rest[0]), rest[1:])  # what reads options takes a third of the time

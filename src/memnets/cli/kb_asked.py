@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -14,7 +13,7 @@ from memnets.cli.terminal import say
 from memnets.evidence.heat import visible
 from memnets.files import check_new
 from memnets.inference.kb import KB
-from memnets.kb.questions.ranking import load_ranker
+from memnets.kb.questions.ranking import read_ahead
 
 if TYPE_CHECKING:
     from memnets.studies.kb_qa.inference import KBAnswer
@@ -40,12 +39,10 @@ def ask(
     """Answer questions, or those that are typed; the arguments are the options of `Ask`."""
     if report is not None:
         check_new(report, overwrite)
-    loading = Thread(target=load_ranker)
-    loading.start()
+    read_ahead()
     kb = KB(path, trained, synonyms=synonyms)
     if kb.changes:
         say(f"memnets: {kb.changes}", error=True)
-    loading.join()
     answers = []
     for question in questions or _typed():
         answers.append(kb.answerer.ask(question))

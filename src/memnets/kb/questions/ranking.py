@@ -7,6 +7,7 @@ many kinds (`examples/phrasings`). None of these is one of `examples/strangers`.
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock, Thread
 
 import numpy as np
 
@@ -83,17 +84,30 @@ def asking(name: str, kind: Kind, objects: Sequence[str]) -> tuple[str, str]:
     return " ".join(f"what is its {name} {SAID[kind]} {shown}".split()), f"which have it as {name}"
 
 
-@cache
+_reading = Lock()
+
+
 def ranker() -> RelationRanker:
-    """Return the ranker that is part of this package; it is loaded once."""
+    """Return the ranker that is part of this package; it is read once, or waited for."""
+    with _reading:
+        return _packed()
+
+
+def read_ahead() -> None:
+    """Begin to read the ranker and its weights in a thread, while others are imported or opened."""
+    Thread(target=_read).start()
+
+
+def _read() -> None:
+    with _reading:
+        _packed().encoder.weights  # noqa: B018, they are read when they are first asked for
+
+
+@cache
+def _packed() -> RelationRanker:
     from safetensors.numpy import load_file
 
     folder = Path(__file__).with_name(FOLDER)
     head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
     encoder = SentenceEncoder(folder)
     return RelationRanker(encoder, head, encoder.config["fingerprint"])
-
-
-def load_ranker() -> None:
-    """Read the ranker's weights now, such as in a thread, while something else is opened."""
-    ranker().encoder.weights  # noqa: B018, they are read when they are first asked for
