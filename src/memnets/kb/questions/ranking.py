@@ -107,7 +107,7 @@ def _read() -> None:
 def _packed() -> RelationRanker:
     from safetensors.numpy import load_file
 
-    folder = Path(__file__).with_name(FOLDER)
+    folder = Path(__file__).parent / FOLDER
     head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
     encoder = SentenceEncoder(folder)
     return RelationRanker(encoder, head, encoder.config["fingerprint"])
