@@ -11,9 +11,9 @@ from memnets.kb.linking.mention import Mention
 from memnets.kb.linking.naming import Names
 from memnets.kb.programs.amounts import EDGES, SPAN, ordinal, values_in
 from memnets.kb.programs.everyday import is_everyday
+from memnets.kb.programs.examples import NAMED
 from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.heads import head_nouns, is_done
-from memnets.kb.programs.kinds import NAMED
 from memnets.kb.programs.lexicon import DEGREES, FILLING, PEOPLE, is_here
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.programs.wordings import of_countries

@@ -6,7 +6,7 @@ may have a relation that is called so and leads to them (`twin_town`), names wit
 that all of these have, and few others, is the kind.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.postings import distinct
 from memnets.kb.linking.naming import Names
-from memnets.kb.programs.forms import same_stem, singulars
+from memnets.kb.programs.examples import Examples
+from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.lexicon import GENERIC
 from memnets.kb.programs.operators import (
     And,
@@ -36,7 +37,7 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.programs.saying import Sayings
 from memnets.kb.programs.sorts import Sorts, is_sort
-from memnets.kb.programs.wordings import having_of, named
+from memnets.kb.programs.wordings import having_of
 from memnets.kb.questions.english import PREPOSITIONS, numbers, relation_words
 from memnets.kb.store.from_table import kept
 from memnets.kb.store.layouts import REVERSED
@@ -50,8 +51,6 @@ ALIKE = 0.65
 """Another that has it is of the kind too if it has so many of the relations of its examples."""
 MOSTLY = 0.75
 """So many of the others must be of the kind."""
-NAMED = 3
-"""A word in so many names, at their end or beginning, says their kind."""
 LED_TO = 0.8
 """A relation leads to a kind if so many of its facts do."""
 FEW = 0.7
@@ -71,7 +70,8 @@ class Kinds:
     """
 
     def __init__(self, store: Store, names: Names, columns: Columns, sayings: Sayings) -> None:
-        self._store, self._names, self._columns, self._sayings = store, names, columns, sayings
+        self._store, self._columns, self._sayings = store, columns, sayings
+        self._examples = Examples(store, names, columns, sayings.relations)
         table = kept(store.folder, store.generation)
         called = row_nouns(table.called)
         self.sorts = Sorts(store, columns, sayings.relations, called)
@@ -93,7 +93,7 @@ class Kinds:
         if noun not in self._found:
             make_room(self._found)
             forms = (noun, *singulars(noun))
-            examples = self._examples(forms)
+            examples = self._examples.of(forms)
             found = None if noun in self._rows else self._common(examples, having_of(forms))
             self._found[noun] = found or (self._usual() if noun in self.rows else None)
         return self._found[noun]
@@ -113,8 +113,9 @@ class Kinds:
         alike = [n for n in names if n not in leading and self._columns.of(n).kind == "link"]
         if len(called) == len(leading) and not alike:
             return False
-        most = FEW * len(self._subjects(kind))
-        return any(len(parts[n]) == 1 and len(self._objects(n)) < most for n in (*called, *alike))
+        alone = (name for name in (*called, *alike) if len(parts[name]) == 1)
+        most = FEW * len(self._columns.subjects(kind))
+        return any(len(self._columns.objects(name)) < most for name in alone)
 
     def of(self, noun: str) -> Having | None:
         """Return the set of all of a kind; None where the KB does not tell, or it says a role.
@@ -138,7 +139,7 @@ class Kinds:
             return True
         if (relation, kind) not in self._held:
             make_room(self._held)
-            both = np.isin(self._subjects(relation), self.sorts.members(kind))
+            both = np.isin(self._columns.subjects(relation), self.sorts.members(kind))
             self._held[relation, kind] = bool(both.all())
         return self._held[relation, kind]
 
@@ -201,71 +202,12 @@ class Kinds:
 
     def _led_to(self, kind: str) -> Iterator[str]:
         facts, many = self._store.facts, len(self._store.relations)
-        of_kind = self._marked(self._subjects(kind))
+        of_kind = self._marked(self._columns.subjects(kind))
         led = of_kind[facts.objects] & ~of_kind[facts.subjects]
         leading = np.bincount(facts.relations[led], minlength=many)
         of_all = np.bincount(facts.relations, minlength=many)
         for number in np.flatnonzero(leading >= np.maximum(LED_TO * of_all, 1)).tolist():
             yield self._store.relations.word(number)
-
-    def _examples(self, forms: Sequence[str]) -> Ids:
-        """Return what is of a kind for certain: what is led to, called or described so."""
-        ways = (self._called_by_relations, self._acting, self._called, self._described)
-        found = (self._of_facts(way(forms)) for way in ways)
-        return next((some for some in found if len(some)), np.zeros(0, np.int32))
-
-    def _called_by_relations(self, forms: Sequence[str]) -> Iterator[Ids]:
-        """Yield what relations of the noun lead to: towns of `twin_town` and `in_town`."""
-        for name, parts in self._sayings.relations.items():
-            if "of" in parts[1:-1]:  # of a "man of the match"
-                parts = parts[: parts.index("of")]
-            of = [part for part in parts if part not in PREPOSITIONS][-1:]
-            called = of and not {of[0], *singulars(of[0])}.isdisjoint(forms)
-            if called and self._columns.of(name).kind == "link":
-                yield self._store.facts.objects[self._columns.rows(name)]
-
-    def _acting(self, forms: Sequence[str]) -> Iterator[Ids]:
-        """Yield those who do what a relation says: players of `plays_for`."""
-        for name, parts in self._sayings.relations.items():
-            does = "by" not in parts and not parts[0].endswith("ed")  # "played at"
-            does = does and any(same_stem(form, parts[0]) for form in forms)
-            if does and forms[-1].endswith(("er", "or")) and not {*forms} & {*parts}:
-                yield self._subjects(name)
-
-    def _called(self, forms: Sequence[str]) -> Iterator[Ids]:
-        """Yield those with the noun at the end of their names, or at the beginning."""
-        parts, number = self._names.parts, self._store.entities.number
-        for form in forms:
-            having = map(parts.entity, parts.having(form).tolist())
-            called = [one for one in having if form in _ends(one)]
-            if len(called) >= NAMED:
-                yield np.array([number(one) for one in called], np.int32)
-
-    def _described(self, forms: Sequence[str]) -> Iterator[Ids]:
-        """Yield those that have what English says of such things, and few others have."""
-        words = having_of(forms)
-        found = [
-            self._subjects(name)
-            for name in self._sayings.relations
-            if self._is_described(name, words)
-        ]
-        # Matches have a score and an attendance; that referees are said to referee tells less.
-        alike = {
-            n: sum(np.isin(one, of).mean() > 0.5 for of in found) for n, one in enumerate(found)
-        }
-        yield from (found[n] for n in sorted(alike, key=lambda n: (-alike[n], len(found[n])))[:1])
-
-    def _is_described(self, relation: str, words: Iterable[str]) -> bool:
-        parts = self._sayings.relations[relation]
-        if "to" in parts:  # "used to coach"
-            return False
-        telling = [part for part in parts if part not in GENERIC | PREPOSITIONS]
-        return any(named(word, telling[-1:]) for word in words)  # a "shirt sponsor" is no shirt
-
-    def _of_facts(self, some: Iterator[Ids]) -> Ids:
-        """Return those that facts begin with."""
-        found = distinct(np.concatenate([np.zeros(0, np.int32), *some]))
-        return found[self._marked(self._store.facts.subjects)[found]]
 
     def _common(self, examples: Ids, words: frozenset[str]) -> str | None:
         """Return the relation of all that are like examples: it may be that of more than these.
@@ -282,10 +224,11 @@ class Kinds:
         shared = np.flatnonzero(shares >= COVERED).tolist()
         # What examples were found by, others may lack.
         core = np.zeros(len(shares), np.bool_)
-        core[[n for n in shared if not self._is_described(word(n), words)] or shared] = True
+        described = self._examples.are_described
+        core[[n for n in shared if not described(word(n), words)] or shared] = True
         found = [("", 0)]
         for name in map(word, shared):
-            of = self._subjects(name)
+            of = self._columns.subjects(name)
             others = self._pairs(np.setdiff1d(of, examples, assume_unique=True))
             _, those = np.unique(others[:, 0], return_inverse=True)
             alike = np.bincount(those, core[others[:, 1]]) >= ALIKE * core.sum()
@@ -314,19 +257,19 @@ class Kinds:
     def _covering(self) -> tuple[str, ...]:
         """A few relations one of which each row has."""
         found = [self._usual()]
-        rest = np.setdiff1d(distinct(self._store.facts.subjects), self._subjects(found[0]), True)
+        first = self._columns.subjects(found[0])
+        rest = np.setdiff1d(distinct(self._store.facts.subjects), first, True)
         while len(rest):
             having = self._pairs(rest)[:, 1]
             most = int(np.bincount(having).argmax())
             found.append(self._store.relations.word(most))
-            rest = np.setdiff1d(rest, self._subjects(found[-1]), True)
+            rest = np.setdiff1d(rest, self._columns.subjects(found[-1]), True)
         return tuple(found)
 
     def _usual(self) -> str:
         """Return the relation that most have."""
-        word = self._store.relations.word
-        found = [(word(n), len(self._subjects(word(n)))) for n in range(len(self._store.relations))]
-        return max(found, key=lambda one: one[1])[0]
+        names = map(self._store.relations.word, range(len(self._store.relations)))
+        return max(names, key=lambda name: len(self._columns.subjects(name)))
 
     def _pairs(self, entities: Ids) -> NDArray[np.int32]:
         """Return which entity has which relation, each pair once."""
@@ -335,13 +278,6 @@ class Kinds:
         owners = facts.subjects[those].astype(np.int64)
         pairs = distinct(owners << 32 | facts.relations[those])
         return np.stack([pairs >> 32, pairs], axis=1).astype(np.int32)
-
-    def _objects(self, relation: str) -> Ids:
-        return distinct(self._store.facts.objects[self._columns.rows(relation)])
-
-    def _subjects(self, relation: str) -> Ids:
-        """Return those that have a relation."""
-        return distinct(self._store.facts.subjects[self._columns.rows(relation)])
 
     def _marked(self, entities: Ids) -> NDArray[np.bool_]:
         found = np.zeros(len(self._store.entities), np.bool_)
@@ -382,8 +318,3 @@ def _set(program: Program) -> Set:
     """Return a program that is known to give entities."""
     assert not isinstance(program, Count | IsThere | IsIt)
     return program
-
-
-def _ends(entity: str) -> tuple[str, ...]:
-    words = entity.casefold().split()
-    return (words[0], words[-1]) if len(words) > 1 else ()

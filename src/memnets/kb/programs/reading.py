@@ -11,7 +11,6 @@ import numpy as np
 
 from memnets.kb.index.keeping import make_room
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
-from memnets.kb.index.postings import distinct
 from memnets.kb.linking.common import COMMON
 from memnets.kb.linking.naming import Names
 from memnets.kb.linking.words import question_words
@@ -234,7 +233,7 @@ class Reader:
 
     def subjects(self, relation: str) -> int:
         """Return how many have a relation."""
-        return len(distinct(self._store.facts.subjects[self._columns.rows(relation)]))
+        return len(self._columns.subjects(relation))
 
     def are_years(self, relation: str) -> bool:
         """Whether the numbers of a relation may all be years."""

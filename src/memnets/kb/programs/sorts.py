@@ -63,7 +63,7 @@ class Sorts:
         self._sets: dict[str, Having] = {}
         roles = {words[0] for words in relations.values() if len(words) == 1}
         for relation in (name for name, words in relations.items() if is_sort(words)):
-            cells = distinct(store.facts.objects[columns.rows(relation)])
+            cells = columns.objects(relation)
             names = [*map(store.entities.word, cells.tolist() if len(cells) <= MOST else ())]
             for noun, named in self._nouns(relation, names):
                 if noun not in roles:  # the column `captain` says more
@@ -107,12 +107,11 @@ class Sorts:
 
     def _led_to(self, forms: Sequence[str]) -> Having | None:
         """Return the sorts of most that a relation leads to: vehicles of `vehicle_used`."""
-        facts = self._store.facts
         for name, words in self._relations.items() if self._sets else ():
             noun = len(words) == 2 and words[0] in forms and words[1].endswith(("ed", "en"))
             if not noun or self._columns.of(name).kind != "link":
                 continue
-            ends = distinct(facts.objects[self._columns.rows(name)])
+            ends = self._columns.objects(name)
             reached = [
                 sort
                 for sort in self._sets.values()
@@ -146,10 +145,10 @@ class Sorts:
 
     def members(self, sort: Having) -> Ids:
         """Return the entities of a sort."""
-        rows = self._columns.rows(sort.relation)
         if sort.value is None:
-            return distinct(self._store.facts.subjects[rows])
-        found, facts = map(self._store.entities.number, cells_of(sort)), self._store.facts
+            return self._columns.subjects(sort.relation)
+        rows, facts = self._columns.rows(sort.relation), self._store.facts
+        found = map(self._store.entities.number, cells_of(sort))
         numbers = [number for number in found if number is not None]
         return distinct(facts.subjects[rows[np.isin(facts.objects[rows], numbers)]])
 

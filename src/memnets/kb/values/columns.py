@@ -177,6 +177,14 @@ class Columns:
         order, offsets = self._by_relation
         return order[offsets[number] : offsets[number + 1]]
 
+    def subjects(self, relation: str) -> Ids:
+        """Return the entities that have a relation, each once."""
+        return distinct(self._store.facts.subjects[self.rows(relation)])
+
+    def objects(self, relation: str) -> Ids:
+        """Return the entities that a relation leads to, each once."""
+        return distinct(self._store.facts.objects[self.rows(relation)])
+
     @cached_property
     def _by_relation(self) -> tuple[Ids, Ranks]:
         """All facts relation by relation, and where each relation begins."""
@@ -196,10 +204,10 @@ class Columns:
 
     def texts(self, relation: str) -> list[str]:
         """Return some of the objects of a relation, as they are written."""
-        return list(map(self._store.entities.word, self._some(self.rows(relation)).tolist()))
+        return list(map(self._store.entities.word, self._some(relation).tolist()))
 
-    def _some(self, rows: Ids) -> Ids:
-        objects = distinct(self._store.facts.objects[rows])
+    def _some(self, relation: str) -> Ids:
+        objects = self.objects(relation)
         return objects[np.linspace(0, len(objects) - 1, min(SAMPLE, len(objects))).astype(int)]
 
     def _looked_at(self, relation: str) -> Column:
@@ -209,7 +217,7 @@ class Columns:
                 f"no relation {relation!r} in {self._store.folder}; expected one of "
                 f"{', '.join(self.relations[:20])}. Correct the name."
             )
-        some = self._some(rows)
+        some = self._some(relation)
         texts = [self._store.entities.word(number) for number in some.tolist()]
         kind, unit, share = _told(texts, relation)
         if kind == "text" and self._are_links(some):
@@ -218,10 +226,10 @@ class Columns:
 
     def _are_links(self, objects: Ids) -> bool:
         """Whether most of some entities are the subject of a fact."""
-        return int(self._is_subject[objects].sum()) > MAJORITY * len(objects)
+        return int(self.is_subject[objects].sum()) > MAJORITY * len(objects)
 
     @cached_property
-    def _is_subject(self) -> NDArray[np.bool_]:
+    def is_subject(self) -> NDArray[np.bool_]:
         """Of every entity, whether a fact begins with it."""
         found = np.zeros(len(self._store.entities), np.bool_)
         found[self._store.facts.subjects] = True
