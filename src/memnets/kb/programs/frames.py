@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 
 from memnets.kb.programs.asked import Asked
-from memnets.kb.programs.cues import Cues, is_compared
-from memnets.kb.programs.direction import backwards
+from memnets.kb.programs.cues import Cues
 from memnets.kb.programs.extremes import ALONE, Extremes
 from memnets.kb.programs.fitness import ASIDE, Fitness
 from memnets.kb.programs.forms import same_stem
-from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored, once
+from memnets.kb.programs.hops import UNSAID_WORD, UNUSED, Hop, Hops, Scored
 from memnets.kb.programs.lacking import Lacking
+from memnets.kb.programs.left import Left
 from memnets.kb.programs.lexicon import NOT, SAID
 from memnets.kb.programs.narrowing import Narrowing
 from memnets.kb.programs.nouns import Nouns
@@ -36,10 +36,8 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.programs.reading import Reader, Reading
 from memnets.kb.programs.roles import Filter, Frame
-from memnets.kb.programs.saying import Options
 from memnets.kb.programs.shapes import Shapes
 from memnets.kb.programs.verdicts import Verdicts, all_of
-from memnets.kb.programs.wordings import LITTLE
 from memnets.kb.store.layouts import REVERSED
 
 ASKS = 0.5
@@ -98,19 +96,16 @@ class Assembly:
         self._narrowing = Narrowing(reader, reading, cues)
         self._extremes = Extremes(reader, reading, cues, self._nouns, self._hops)
         self._fitness = Fitness(reader, shapes, reading, cues, self._nouns, self._starts)
-        self._score = 0.0
-        self._sorts: list[Set] = []
-        kept = (a for a in reading.asked if cues.words.isdisjoint(range(a.begin, a.end)))
-        self._left = self._unconsumed(list(kept))
+        self._left = Left(reader, reading, cues, self._nouns, self._filters)
 
     def programs(self) -> Iterator[Scored]:
         """Yield every program with how much of the question it explains."""
         narrowed = [self._narrowing.narrowed(one) for one in self._filters]
         base = sum(self._narrowing.worth(one) for one in self._filters) + len(self._starts)
-        base -= UNSURE * sum(not one.surely for one in self._arguments) - self._score
+        base -= UNSURE * sum(not one.surely for one in self._arguments) + self._left.cost
         base -= LEFT_OVER * max(0, len(self._starts) - 1 - self._cues.either)
         for kind, left, score in self._kinds():
-            sets = [*narrowed, *kind, *self._sorts]
+            sets = [*narrowed, *kind, *self._left.sorts]
             options = [asked.options[:OPTIONS] for asked in left]
             for chosen in product(*options[:MOST_HOPS]):
                 said = [
@@ -132,9 +127,9 @@ class Assembly:
 
         "Which keepers" are the objects of `keeper`, "which players" the subjects of `plays_for`.
         """
-        hints = [asked for asked in self._left if asked.hints]
-        left = [asked for asked in self._left if not asked.hints] or hints
-        for one in (left, *self._merged(left)):
+        hints = [asked for asked in self._left.asked if asked.hints]
+        left = [asked for asked in self._left.asked if not asked.hints] or hints
+        for one in (left, *self._left.merged(left)):
             gained = MERGED * (len(left) - len(one))
             heads = [asked for asked in one if self._nouns.is_head(asked)]
             heads = [asked for asked in heads if not self._extremes.orders_by(asked)]
@@ -176,71 +171,11 @@ class Assembly:
         """Whether there is a set that a noun may belong to, so that it need not be a hop."""
         return not self._starts and bool(self._filters or self._cues.degree)
 
-    def _merged(self, left: list[Asked]) -> Iterator[list[Asked]]:
-        """Yield what is left where two places say one relation: "which year ... published"."""
-        for n, one in enumerate(left):
-            for other in left[n + 1 :]:
-                said = other.options.weights
-                parted = one.options == other.options and one.parted and other.parted
-                if any(self._kind(r) == "link" for r, _ in one.options) and not parted:
-                    continue  # "the manager of ... reports to" are two hops
-                both = Options((r, max(w, said[r])) for r, w in one.options if r in said)
-                if not both or one.inverse or other.inverse:
-                    continue
-                surely, less = sorted((one, other), key=lambda a: -a.options[0][1])
-                merged = surely._replace(options=both)
-                yield [merged if a is surely else a for a in left if a is not less]
-
     def _certainty(self, asked: Asked) -> float:
         """Return how surely words say a relation: "which towns" rather what is looked for."""
         before = self._words[asked.begin - 1] if asked.begin else ""
         surer = any(one.options[0][1] > asked.options[0][1] for one in self._asked)
         return HALF_SAID if before in ("which", "what") and surer else 1.0
-
-    def _unconsumed(self, asked: list[Asked]) -> list[Asked]:
-        """Return what is said of relations and is not said of a filter."""
-        for one in self._filters:
-            argument = self._arguments[one.argument]
-            if one.counts:  # "teaches more than one subject" is no place where
-                asked = [a for a in asked if not is_compared(a, argument, self._cues)]
-            elif self._kind(one.relation) != "link":
-                # "23 km from town" of `distance_to_town` asks for no town
-                asked = [a for a in asked if not self._is_of_name(a, one.relation)]
-            fit = [a for a in asked if one.relation in a.options.weights]
-            asked = [a for a in asked if a in fit or not self._nouns.is_little(a, argument)]
-            if not fit:
-                # Attributes share a word, "speaks French and Welsh"; entities need their own, if
-                # no adjective compares them.
-                own = argument.out_of and one.argument not in self._cues.adjectives
-                self._score -= (1 + one.weight) * bool(own and one.weight)
-                continue
-            nearest = min(
-                fit, key=lambda a: min(abs(a.begin - argument.end), abs(argument.begin - a.end))
-            )
-            if nearest.sort and self._relations[one.relation] in nearest.own:
-                self._sorts.append(nearest.sort)
-            if argument.out_of and not one.compares:
-                self._score += backwards(
-                    self._words, argument, nearest, self._relations[one.relation]
-                )
-            asked.remove(nearest)
-            asked = [a for a in asked if not self._says_again(a, nearest, one.relation)]
-            if self._kind(one.relation) != "link":  # said twice, as in "earn a salary of"
-                asked = [a for a in asked if a.options[0][0] != one.relation]
-        return once(asked, self._kind)
-
-    def _is_of_name(self, asked: Asked, relation: str) -> bool:
-        """Whether words are a part of a relation's name, and another relation is said by them."""
-        said = {*self._words[asked.begin : asked.end]} - LITTLE
-        own = relation in asked.options.weights
-        return bool(said) and not own and said.issubset(self._relations[relation])
-
-    def _says_again(self, asked: Asked, other: Asked, relation: str) -> bool:
-        """Whether a relation is said twice, as in "took its stones from" of `stones_taken_from`."""
-        apart = max(asked.begin - other.end, other.begin - asked.end)
-        return apart < 2 and {1} == {
-            one.options.weights.get(relation, 0.0) for one in (asked, other)
-        }
 
     def _finished(self, program: Program) -> Program:
         """Return a program without what is left out, counted where a number is asked for."""
