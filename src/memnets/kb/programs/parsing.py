@@ -37,25 +37,19 @@ from memnets.kb.programs.operators import (
 )
 from memnets.kb.programs.possible import Possibilities
 from memnets.kb.programs.reading import Reader, Reading
-from memnets.kb.programs.running import Outcome, Programs
+from memnets.kb.programs.running import Programs
 from memnets.kb.programs.saying import NO_OPTIONS
 from memnets.kb.programs.shapes import Shapes
-from memnets.kb.programs.understood import Candidate, Understood
+from memnets.kb.programs.trial import Trial
+from memnets.kb.programs.understood import Understood
 from memnets.kb.programs.unknowns import with_unknown
 from memnets.kb.programs.vectors import RelationVectors
 from memnets.kb.questions.ranking import RelationRanker, ranker
-from memnets.kb.questions.relations import fits
 from memnets.kb.store.layouts import REVERSED
 from memnets.kb.store.store import Store
 
 COMBINATIONS = 256
 """Ways of taking the names of a question that are looked at."""
-TRIED = 12
-"""Of the programs that explain most so many are carried out, to prefer those with an answer."""
-EMPTY = 0.75
-"""What a program loses that gives nothing, in words explained."""
-UNFIT = 2.0
-"""What it loses whose answers the asking word rules out: "when" for a name, say."""
 OF_KIND = 0.8
 """What a program counts whose answers are of the kind that a noun asks for: "which towns"."""
 NARROWED = 0.3
@@ -92,6 +86,7 @@ class Parser:
         self.programs = programs or Programs(store)
         self._reader = Reader(store, names, self.programs.columns)
         self._shapes = Shapes(store, self.programs.columns)
+        self._trial = Trial(self.programs)
         self._kinds = self._reader.kinds
         columns = self.programs.columns
         self._guessing = Guessing(Associations(self._reader.relations, columns), columns)
@@ -153,13 +148,11 @@ class Parser:
             strange += STRANGE
         enough = [(of, score - strange) for of, score in best.items() if score - strange >= LEAST]
         ranked = sorted(enough, key=lambda one: -one[1])
-        tried = [self._tried(program, score, reading) for program, score in ranked[:TRIED]]
-        candidates = sorted(tried, key=lambda one: -one.score)
-        rest = [Candidate(program, score - EMPTY) for program, score in ranked[TRIED:]]
+        candidates = self._trial.of(ranked, reading)
         first = candidates[0].program if candidates else None
         fits = first and kind and kind.relation in (self._shapes.of(first) or ())
         doubts = doubts_of(reading, first, at if fits else None)
-        return Understood((*candidates, *rest), words_of(reading, cues), strange, doubts)
+        return Understood(candidates, words_of(reading, cues), strange, doubts)
 
     def _kind_at(self, at: int, reading: Reading, cues: Cues) -> Having | None:
         """Return the kind that a noun asks for; None of "record labels", which are no records."""
@@ -284,37 +277,6 @@ class Parser:
                 rivals = len(relations) - 1
                 yield Having(relation, program), BRIDGE - OF_KIND + OTHER_BRIDGES * rivals
 
-    def _tried(self, program: Program, score: float, reading: Reading) -> Candidate:
-        outcome = self.programs.run(program)
-        empty = not outcome.answers or (isinstance(program, Count) and outcome.answers == ("0",))
-        rivalled = empty and self._is_rivalled(program, reading)
-        unfit = not fits(reading.words, outcome.answers) or _is_named(program, outcome, reading)
-        told = empty and self._is_surely_asked(program, reading)
-        lost = EMPTY * (empty - told + rivalled) + UNFIT * unfit
-        return Candidate(program, score - lost, outcome)
-
-    def _is_surely_asked(self, program: Program, reading: Reading) -> bool:
-        """Whether one relation of what is named is asked by its name: it may well have none."""
-        if not isinstance(program, Path) or not isinstance(program.start, Named):
-            return False
-        said = [one for one in reading.asked if not one.hints]
-        sure = len(said) == 1 and said[0].options[:1] == ((program.relations[0], 1.0),)
-        return sure and len(program.relations) == 1 and len(program.start.names) == 1
-
-    def _is_rivalled(self, program: Program, reading: Reading) -> bool:
-        """Whether the words of a first hop say another as surely, and only that leads somewhere.
-
-        "Lies" says `lies on river`, and `lies in` of what lies on none.
-        """
-        if not isinstance(program, Path) or not isinstance(program.start, Named):
-            return False
-        first = program.relations[0]
-        said = (one.options.surely.weights for one in reading.asked)
-        rivals = {name for names in said if first in names for name in names}
-        one_hop = {name: Path(program.start, (name,)) for name in rivals}
-        leading = {name for name, path in one_hop.items() if self.programs.run(path).answers}
-        return bool(leading) and first not in leading
-
 
 def _of_both(reading: Reading) -> Iterator[And]:
     """Yield what one is by two relations: "of which is Ada both the owner and the captain"."""
@@ -345,16 +307,6 @@ def _is_verdict(said: Understood) -> bool:
     """Whether a question asks if a relation of what is named leads to something."""
     first = next(iter(said.candidates), None)
     return first is not None and isinstance(first.program, IsIt)
-
-
-def _is_named(program: Program, outcome: Outcome, reading: Reading) -> bool:
-    """Whether only what a question names comes out again: "Ada the welder", Ada's boss's staff."""
-    starts = [one.names for one in reading.arguments if one.out_of]
-    if isinstance(program, Path):  # one of several of a name may well lead to another of them
-        starts = [names for names in starts if len(names) == 1]
-    named = {name for names in starts for name in names}
-    there = isinstance(program, And | Path) and bool(outcome.answers)
-    return there and named.issuperset(outcome.answers)
 
 
 def _is_one_hop(program: Program) -> bool:
