@@ -135,7 +135,17 @@ def test_a_file_of_something_else_is_refused(facts):
         Index.open(facts)
 
 
-@pytest.mark.parametrize("damage", [(b"}", b" "), (b"'shape'", b"'shape "), (b"(6,)", b"(2,)")])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        (b"}", b" "),
+        (b"'shape'", b"'shape "),
+        (b"(6,)", b"(2,)"),
+        (b"(6,)", b"(9,)"),
+        (b"'<i4'", b"'|O' "),
+        (b"NUMPY\x01", b"NUMPY\x02"),
+    ],
+)
 def test_a_damaged_header_is_refused(facts, damage):
     path = array(facts, "keys.slots")
     content = path.read_bytes()
