@@ -156,20 +156,22 @@ class NearWords:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = list(words)
-        self._counts = np.array([_letters(word) for word in self._words]).reshape(-1, LETTERS)
+        self._counts = _letters(self._words)
 
     def candidates(self, word: str) -> list[str]:
         """Return the words that may be a misspelling of one, and some that are not."""
         most = 2 if len(word) >= TWO_ERRORS else 1
-        apart = np.abs(self._counts - _letters(word)).sum(1)
+        apart = np.abs(self._counts - _letters([word])).sum(1)
         return [self._words[at] for at in np.flatnonzero(apart <= 2 * most).tolist()]
 
 
-def _letters(word: str) -> NDArray[np.int16]:
-    """Return how often each letter occurs, some together."""
-    return np.bincount([ord(letter) % LETTERS for letter in word], minlength=LETTERS).astype(
-        np.int16
-    )
+def _letters(words: Sequence[str]) -> NDArray[np.int16]:
+    """Return how often each letter occurs in each word, some together."""
+    letters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    owners = np.repeat(np.arange(len(words)), [*map(len, words)])
+    places = owners * LETTERS + letters % LETTERS
+    counts = np.bincount(places, minlength=len(words) * LETTERS)
+    return counts.reshape(-1, LETTERS).astype(np.int16)
 
 
 def likeness(one: str, other: str, by_ear: bool = True) -> float:

@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -95,11 +96,12 @@ class Associations:
         known = frozenset(stems.values())
         told: dict[_Of, set[Words]] = {}
         for letters in {_letters(words[place]) for place in free}:
-            for of, asked in self._asked.get(letters, ()):
+            for concept, asked in self._asked.get(letters, ()):
                 if known.issuperset(map(_stem, asked)):
-                    told.setdefault(of, set()).add(asked)
+                    for of in self._of_concepts[concept]:
+                        told.setdefault(of, set()).add(asked)
         best: dict[str, Association] = {}
-        for of, heard in told.items():
+        for of, heard in sorted(told.items(), key=itemgetter(0)):  # of equal ones the first is kept
             strength = of.share * math.fsum(map(_worth, sorted(heard)))
             if of.relation not in best or strength > best[of.relation].strength:
                 by = {_stem(word) for asked in heard for word in asked}
@@ -108,15 +110,23 @@ class Associations:
         return sorted(best.values(), key=lambda one: (-one.strength, one.relation))
 
     @cached_property
-    def _asked(self) -> Mapping[str, list[tuple[_Of, Words]]]:
-        """Relations with the words that they are asked with, by how the first of these begins."""
-        found: dict[str, list[tuple[_Of, Words]]] = {}
-        for of in self._of_concepts():
-            for asked in concepts()[of.concept].asked:
-                found.setdefault(_letters(asked[0]), []).append((of, asked))
+    def _asked(self) -> Mapping[str, list[tuple[int, Words]]]:
+        """The words that concepts are asked with, by how the first of these begins."""
+        found: defaultdict[str, list[tuple[int, Words]]] = defaultdict(list)
+        for concept in self._of_concepts:
+            for asked in concepts()[concept].asked:
+                found[_letters(asked[0])].append((concept, asked))
         return found
 
-    def _of_concepts(self) -> Iterator[_Of]:
+    @cached_property
+    def _of_concepts(self) -> Mapping[int, list[_Of]]:
+        """The relations of each concept that has any."""
+        found: defaultdict[int, list[_Of]] = defaultdict(list)
+        for of in self._all():
+            found[of.concept].append(of)
+        return found
+
+    def _all(self) -> Iterator[_Of]:
         beginnings = {_begins(part) for parts in self._relations.values() for part in parts}
         named_so = _named(frozenset(beginnings))
         for relation, parts in self._relations.items():

@@ -40,8 +40,8 @@ from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns, ColumnValues, Ids, OddCell, open_columns
 from memnets.kb.values.typed import Value, read
 
-FEW = 8
-"""The facts of so many entities are looked up one by one."""
+FEW = 1000
+"""The facts of so many entities are looked up, not looked for among all of a relation."""
 MOST_ANSWERS = 100_000
 """More answers are counted, but not named."""
 SHOWN = 20
@@ -200,13 +200,13 @@ class Programs:
     def _rows(self, ids: Ids, relation: str) -> Ids:
         """Return the facts by which a relation leads on from entities."""
         back = relation.startswith(REVERSED)
-        every = self._all(relation)
         if len(ids) > FEW:
-            starts = self._facts.objects if back else self._facts.subjects
-            return every[_isin(starts[every], ids)]
+            every = self._all(relation)
+            return every[_isin(self._ends(every, reverse(relation)), ids)]
         wanted = self._store.relations.number(relation.removeprefix(REVERSED))
-        words = [self._store.entities.word(number) for number in ids.tolist()]
-        slots = self._store.names.candidates(words)
+        if wanted is None:
+            raise RefusedError(f"the knowledge base has no relation {relation!r}")
+        slots = self._store.slots_of(ids)
         rows: Ids = distinct(slots[slots % 2 == back] // 2)
         return rows[self._facts.relations[rows] == wanted]
 

@@ -7,7 +7,6 @@ is not what a question means.
 import numpy as np
 
 from memnets.kb.index.keeping import make_room
-from memnets.kb.index.postings import distinct
 from memnets.kb.programs.lexicon import MUTUAL
 from memnets.kb.programs.operators import (
     And,
@@ -31,10 +30,12 @@ from memnets.kb.programs.operators import (
 from memnets.kb.questions.english import relation_words
 from memnets.kb.store.layouts import REVERSED, reverse
 from memnets.kb.store.store import Store
-from memnets.kb.values.columns import Columns, Ids
+from memnets.kb.values.columns import Columns
 
 SINGLE = 0.9
 """Of the facts of a relation so many have a subject, or an object, of their own if it is single."""
+LOOKED_UP = 512
+"""Of so many ends of a relation all facts are looked up; few others have any further relation."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -75,15 +76,15 @@ class Shapes:
     def is_single(self, relation: str) -> bool:
         """Whether hardly anything has more than one object of a relation."""
         if relation not in self._single:
-            subjects = self._store.facts.subjects[self._columns.rows(relation)]
-            self._single[relation] = len(distinct(subjects)) > SINGLE * len(subjects)
+            subjects, rows = self._columns.subjects(relation), self._columns.rows(relation)
+            self._single[relation] = len(subjects) > SINGLE * len(rows)
         return self._single[relation]
 
     def is_own(self, relation: str) -> bool:
         """Whether hardly anything is the object of two: a tenant has one flat, a town many."""
         if relation not in self._own:
-            objects = self._store.facts.objects[self._columns.rows(relation)]
-            self._own[relation] = len(distinct(objects)) > SINGLE * len(objects)
+            objects, rows = self._columns.objects(relation), self._columns.rows(relation)
+            self._own[relation] = len(objects) > SINGLE * len(rows)
         return self._own[relation]
 
     def mutual(self, relation: str) -> bool:
@@ -102,15 +103,20 @@ class Shapes:
         rows = self._columns.rows(relation.removeprefix(REVERSED))
         if not len(rows):
             return NOTHING
-        ends: Ids = (facts.subjects if relation.startswith(REVERSED) else facts.objects)[rows]
+        back = relation.startswith(REVERSED)
+        ends = (facts.subjects if back else facts.objects)[rows]
+        slots = self._store.slots_of(ends[:: 1 + len(ends) // LOOKED_UP])
         there = np.zeros(len(self._store.entities), np.bool_)
         there[ends] = True
-        forwards = distinct(facts.relations[there[facts.subjects]])
-        backwards = distinct(facts.relations[there[facts.objects]])
-        return frozenset(
-            [name(one) for one in forwards.tolist()]
-            + [REVERSED + name(one) for one in backwards.tolist()]
-        )
+        found = []
+        for side, begins in enumerate((facts.subjects, facts.objects)):
+            read = np.zeros(len(self._store.relations), np.bool_)
+            read[facts.relations[slots[slots % 2 == side] // 2]] = True
+            if len(ends) >= LOOKED_UP:  # what the others have besides, of which there is little
+                for number in np.flatnonzero(~read).tolist():
+                    read[number] = there[begins[self._columns.rows(name(number))]].any()
+            found += [REVERSED * side + name(number) for number in np.flatnonzero(read).tolist()]
+        return frozenset(found)
 
     def possible(self, program: Program) -> bool:
         """Whether what a program joins and follows can belong to the same entities."""

@@ -19,7 +19,7 @@ MOST_KEPT = 1000
 """Of so many relations at most, vectors are kept."""
 LOOKED_AT = 1000
 """Facts of a relation, of whose objects the commonest are told of it."""
-TEXTS, RANKER, VECTORS = "texts", "ranker", "vectors"
+RELATIONS, RANKER, VECTORS = "relations", "ranker", "vectors"
 """What the file holds."""
 
 
@@ -38,12 +38,13 @@ class RelationVectors:
 
     def of(self, relations: Iterable[str]) -> Array:
         """Return the vectors of N relations (2 N, D): of each forwards, then backwards."""
-        texts = [text for name in relations for text in self._asking(name)]
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known.update(zip(new, self._ranker.encode(new), strict=True))
+        names = [*relations]
+        if new := [name for name in dict.fromkeys(names) if name not in self._known]:
+            texts = [text for name in new for text in self._asking(name)]
+            both = self._ranker.encode(texts).reshape(len(new), 2, -1)
+            self._known.update(zip(new, both, strict=True))
             self._keep()
-        return np.stack([self._known[text] for text in texts])
+        return np.concatenate([self._known[name] for name in names])
 
     def prepare(self) -> None:
         """Encode all relations now, or the commonest of them."""
@@ -52,7 +53,7 @@ class RelationVectors:
 
     @cached_property
     def _known(self) -> dict[str, Array]:
-        """The vectors of texts that were encoded before, by this ranker."""
+        """Both vectors of each relation that was encoded before, by this ranker."""
         from safetensors import SafetensorError, safe_open
 
         try:
@@ -60,17 +61,18 @@ class RelationVectors:
                 told, vectors = file.metadata(), file.get_tensor(VECTORS)
         except (OSError, SafetensorError):  # there are none, or damaged ones
             return {}
-        if told[RANKER] != self._ranker.fingerprint:
-            return {}
-        return dict(zip(json.loads(told[TEXTS]), vectors, strict=True))
+        if told[RANKER] != self._ranker.fingerprint or RELATIONS not in told:
+            return {}  # nor are those of before, which were kept by their texts
+        names = json.loads(told[RELATIONS])
+        return dict(zip(names, vectors.reshape(len(names), 2, -1), strict=True))
 
     def _keep(self) -> None:
         from safetensors.numpy import save
 
-        if len(self._known) > 2 * MOST_KEPT:
+        if len(self._known) > MOST_KEPT:
             return
-        told = {TEXTS: json.dumps([*self._known]), RANKER: self._ranker.fingerprint}
-        vectors = np.stack([*self._known.values()]).astype(np.float32)
+        told = {RELATIONS: json.dumps([*self._known]), RANKER: self._ranker.fingerprint}
+        vectors = np.concatenate([*self._known.values()]).astype(np.float32)
         try:
             write_bytes(self._path, save({VECTORS: vectors}, told))
             for old in {*self._store.folder.glob(f"{KEPT}*")} - {self._path}:

@@ -91,6 +91,18 @@ class Store:
         number = self.entities.number(entity)
         return 0 if number is None else self._links(number)
 
+    def slots_of(self, entities: Numbers) -> Numbers:
+        """Return the slots that have some entities in their keys, entity by entity.
+
+        Args:
+            entities: their numbers, each once.
+        """
+        begins, ends = self._ends[entities], self._ends[entities + 1]
+        many = ends - begins
+        first = np.cumsum(many) - many
+        found: Numbers = self._slots[np.repeat(begins - first, many) + np.arange(many.sum())]
+        return found
+
     def begins(self, entity: str) -> bool:
         """Return whether an entity is the subject of a fact."""
         number = self.entities.number(entity)
