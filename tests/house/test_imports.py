@@ -41,6 +41,7 @@ BESIDE = {
     "files",
     "lookup",
     "native",
+    "mapped",
     "waiting",
 }
 # Takes tensors, never a task's batch or a data set's record.
@@ -51,6 +52,7 @@ TORCH_FREE = (
     "evidence",
     "files",
     "native",
+    "mapped",
     "waiting",
     "results",
     "citations",

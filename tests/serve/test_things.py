@@ -241,7 +241,7 @@ def test_a_kb_that_is_replaced_leaves_no_file_open(
             memnets.build_kb([("Alien", "directed_by", name), ("Up", "release_year", "2009")], mine)
             assert thing.renew()
             assert director(client) == [name]
-            assert open_files() == first
+            assert open_files() <= first  # vectors that were not kept before are not mapped
 
 
 def test_a_kb_that_is_damaged_answers_as_before(mine, caplog):

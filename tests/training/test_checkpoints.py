@@ -180,7 +180,7 @@ def test_weights_are_read_as_arrays_without_torch(tmp_path):
     model, path = toy_runs.LanguageModel(), tmp_path / "model.safetensors"
     write_tensors(path, model.state_dict())
     for name, array in read_arrays(path, "Mend it.").items():
-        assert torch.from_numpy(array).equal(model.state_dict()[name])
+        assert torch.tensor(array).equal(model.state_dict()[name])
 
 
 def test_weights_that_will_not_do_are_no_arrays(tmp_path):
@@ -191,5 +191,5 @@ def test_weights_that_will_not_do_are_no_arrays(tmp_path):
     with pytest.raises(ValueError, match=r"a holds numbers that are not finite\. Mend it\."):
         read_arrays(path, "Mend it.")
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(ValueError, match=r"not a whole safetensors file .*Mend it\."):
+    with pytest.raises(ValueError, match=r"not a whole safetensors file\. Mend it\."):
         read_arrays(path, "Mend it.")

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from memnets.mapped import tensors_of
+
 Read = TypeVar("Read")
 
 
@@ -20,9 +22,12 @@ def read_arrays(path: Path, mend: str) -> dict[str, "np.ndarray[Any, Any]"]:
         FileNotFoundError: there is no such file.
         ValueError: it is not a safetensors file, damaged, or holds numbers that are not finite.
     """
-    import safetensors.numpy
-
-    arrays = read_whole(path, mend, safetensors.numpy.load)
+    try:
+        arrays, _ = tensors_of(path)
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: there is no such file. {mend}") from None
+    except ValueError as error:
+        raise ValueError(f"{error}. {mend}") from None
     for name, array in arrays.items():
         expect_finite(bool(np.isfinite(array).all()), name, path, mend)
     return arrays

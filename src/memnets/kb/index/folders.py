@@ -5,20 +5,18 @@ of an older one keep what they have open; a builder that is killed leaves what w
 """
 
 import hashlib
-import math
 import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from memnets.files import read_json, sha256, sync_folder, write_json
+from memnets.mapped import array_of
 
 
 class Format(NamedTuple):
@@ -237,7 +235,7 @@ def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type], form
         size, expected = path.stat().st_size, _recorded(folder, manifest, name, form)["bytes"]
         if size != expected:
             raise ValueError(f"{path}: {size:,} bytes; expected {expected:,}. {again}")
-        array = _mapped(path)
+        array = array_of(path)
         if array is None:
             raise ValueError(f"{path}: not an array of NumPy's format. {again}")
         if array.dtype != kind or array.ndim != 1:
@@ -247,24 +245,6 @@ def _map(folder: Path, manifest: dict[str, Any], kinds: Mapping[str, type], form
             )
         arrays[name] = array
     return arrays
-
-
-def _mapped(path: Path) -> "np.ndarray[Any, Any] | None":
-    """Map a file's array into memory; None where it holds no array, or not the whole of one.
-
-    `np.load` does so in more than twice the time, and a knowledge base has 70 files; what it
-    returns is also ten times slower to index.
-    """
-    with path.open("rb") as file:
-        try:
-            kept = mmap(file.fileno(), 0, access=ACCESS_READ)
-            if np.lib.format.read_magic(file) != (1, 0):
-                return None
-            shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-            array = np.frombuffer(kept, dtype, math.prod(shape), file.tell())
-        except (ValueError, SyntaxError, TokenError):  # the last two of a damaged header
-            return None
-        return array.reshape(shape) if file.tell() + array.nbytes == len(kept) else None
 
 
 def _recorded(folder: Path, manifest: dict[str, Any], name: str, form: Format) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from memnets.kb.questions.ranking import OBJECTS, RelationRanker, asking
 from memnets.kb.questions.sentences import Array
 from memnets.kb.store.store import Store
 from memnets.kb.values.columns import Columns
+from memnets.mapped import tensors_of
 
 KEPT = "relations-"
 """What the file of the vectors is called, before the generation that they are of."""
@@ -54,17 +55,14 @@ class RelationVectors:
     @cached_property
     def _known(self) -> dict[str, Array]:
         """Both vectors of each relation that was encoded before, by this ranker."""
-        from safetensors import SafetensorError, safe_open
-
         try:
-            with safe_open(self._path, framework="numpy") as file:
-                told, vectors = file.metadata(), file.get_tensor(VECTORS)
-        except (OSError, SafetensorError):  # there are none, or damaged ones
+            tensors, told = tensors_of(self._path)
+        except (OSError, ValueError):  # there are none, or damaged ones
             return {}
         if told[RANKER] != self._ranker.fingerprint or RELATIONS not in told:
             return {}  # nor are those of before, which were kept by their texts
         names = json.loads(told[RELATIONS])
-        return dict(zip(names, vectors.reshape(len(names), 2, -1), strict=True))
+        return dict(zip(names, tensors[VECTORS].reshape(len(names), 2, -1), strict=True))
 
     def _keep(self) -> None:
         from safetensors.numpy import save

@@ -13,6 +13,7 @@ import numpy as np
 
 from memnets.kb.questions.sentences import Array, SentenceEncoder
 from memnets.kb.values.typed import Kind
+from memnets.mapped import tensors_of
 
 FOLDER, HEAD = "ranker", "head.safetensors"
 """The ranker of this package, and in it what follows the encoder."""
@@ -105,9 +106,8 @@ def _read() -> None:
 
 @cache
 def _packed() -> RelationRanker:
-    from safetensors.numpy import load_file
-
     folder = Path(__file__).parent / FOLDER
-    head = {name: one.astype(np.float32) for name, one in load_file(folder / HEAD).items()}
+    weights, _ = tensors_of(folder / HEAD)
+    head = {name: one.astype(np.float32) for name, one in weights.items()}
     encoder = SentenceEncoder(folder)
     return RelationRanker(encoder, head, encoder.config["fingerprint"])

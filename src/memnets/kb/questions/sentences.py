@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memnets.kb.questions.tokens import WordPieces
+from memnets.mapped import tensors_of
 
 CONFIG, WEIGHTS, PIECES = "config.json", "model.safetensors", "pieces.txt"
 """The files of the folder; the last one has the pieces of words that are tokens, a line each."""
@@ -102,9 +103,7 @@ class SentenceEncoder:
     @cached_property
     def weights(self) -> dict[str, Array]:
         """Those of the network; tables of which few rows are looked up are as in the file."""
-        from safetensors.numpy import load_file
-
-        weights: dict[str, Array] = load_file(self._folder / WEIGHTS)
+        weights, _ = tensors_of(self._folder / WEIGHTS)
         for name in {*weights} - {*EMBEDDED}:
             weights[name] = _floats(weights[name])
             if name + STEP in weights:

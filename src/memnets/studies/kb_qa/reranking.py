@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from safetensors.numpy import load_file
 
 from memnets.kb.questions.sentences import Array
+from memnets.mapped import tensors_of
 from memnets.studies.kb_qa.reading import Floats, softmax
 
 WEIGHTS = Path(__file__).with_name("reranker.safetensors")
@@ -61,4 +61,4 @@ class AnswerReranker:
 @cache
 def reranker() -> AnswerReranker:
     """Return the one of this package; it is loaded once."""
-    return AnswerReranker(load_file(WEIGHTS))
+    return AnswerReranker(tensors_of(WEIGHTS)[0])
