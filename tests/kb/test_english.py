@@ -21,6 +21,14 @@ def test_a_relation_is_taken_apart_whatever_parts_its_words(name):
     assert english.relation_words(name) == ["directed", "by"]
 
 
+def test_what_is_written_short_is_written_out():
+    assert english.relation_words("desk_no") == ["desk", "number"]
+    assert english.relation_words("No") == ["no"]
+    assert english.relation_words("no_of_rooms") == ["no", "of", "rooms"]
+    assert english.relation_words("deptMgr") == ["department", "manager"]
+    assert english.relation_words("yr_built") == ["year", "built"]
+
+
 def test_words_are_parted_where_a_large_letter_follows_a_small_one_or_a_digit():
     said = {
         "hasPart2Name": "has part2 name",

@@ -1,5 +1,5 @@
-"""Questions as people type them, about six small worlds: a garage, a hotel, a stage, a club, a shop
-and a ward.
+"""Questions as people type them, about seven small worlds: a garage, a hotel, a stage, a club, a
+shop, a ward and some forts.
 
 A file has a fact a line, an empty line, and a question a line with its answers, parted by "|".
 """

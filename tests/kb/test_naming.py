@@ -97,6 +97,15 @@ def test_numbers_and_short_names_must_be_spelt_rightly(question):
     assert named(question) == []
 
 
+def test_an_english_word_is_no_misspelt_name():
+    links = {"olives": 1, "Old Nan": 1}
+    assert [m.name for m in Names(links).mentions(["lives"])] == ["olives"]
+    names = Names(links)
+    names.is_word = {"lives", "old"}.__contains__
+    assert names.mentions(["lives"]) == []
+    assert [m.name for m in names.mentions(["old", "nann"])] == ["old nan"]
+
+
 def test_the_numbers_of_a_misspelt_name_must_be_right():
     names = Names({"Apollo 12 mission": 1})
     assert [m.how for m in names.mentions(["appollo", "12", "mission"])] == ["spelling"]

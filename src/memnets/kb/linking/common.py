@@ -16,8 +16,8 @@ COMMON = frozenset(
         exactly fact facts find first for found gave get gets getting give gives given go goes got
         had hello help here hey hi how's info information just kind know known last let like list
         listed live lives long look lost madam man many mean means miss month mr mrs ms must name
-        named need needs new now number old ok okay only pay paid people person place please pls
-        plz plse put question quite really record recorded remind say says see seem shall should
+        named need needs never new now number old ok okay only pay paid people person place please
+        pls plz plse put question quite really record recorded remind say says see seem shall should
         show shows sir somebody someone sorry still tell tells thank thanks that's thing things
         think time today told too try turn type understand until very want wanted wants was way
         week well what's when's where's who's whose woman wonder won work worked working works

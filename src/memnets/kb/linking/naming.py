@@ -140,6 +140,8 @@ class Names:
     def misspelt(self, words: Sequence[str], unknown: str | None) -> Mention | None:
         best: Mention | None = None
         for begin, end in _spans(words, self.longest + 1, STOP_WORDS | self.ordinary):
+            if end == begin + 1 and self.is_word(words[begin]):
+                continue  # "lives" is none of "olives"
             for name, likeness in self.spelt_nearly(" ".join(words[begin:end])):
                 if best and likeness <= best.likeness:
                     continue

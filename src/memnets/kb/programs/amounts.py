@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from memnets.kb.values.typed import KNOWN_UNITS, MONTHS, Value, read, unit_of
@@ -45,13 +46,17 @@ class Amount(NamedTuple):
     value: Value
 
 
-def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
+def values_in(
+    pieces: list[str], units: Collection[str], nouns: Collection[str] = ()
+) -> Iterator[Amount]:
     """Yield the numbers and dates, the longest first at every place.
 
     Args:
         pieces: of a question, between its spaces.
         units: that a number may have.
+        nouns: of what is counted, so that a number before them may be in words: "three stars".
     """
+    pieces = _in_digits(pieces, nouns)
     at = 0
     waiting: tuple[int, int, str] | None = None
     while at < len(pieces):
@@ -80,6 +85,14 @@ def values_in(pieces: list[str], units: Collection[str]) -> Iterator[Amount]:
                 at += size - 1
                 break
         at += 1
+
+
+def _in_digits(pieces: list[str], nouns: Collection[str]) -> list[str]:
+    """Return pieces with the numbers of what is counted in digits; "one star" may be any."""
+    return [
+        _NUMBERS[one] if one != "one" and one in _NUMBERS and after.strip(EDGES) in nouns else one
+        for one, after in zip_longest(pieces, pieces[1:], fillvalue="")
+    ]
 
 
 def _counted(pieces: list[str], at: int, size: int) -> list[str]:

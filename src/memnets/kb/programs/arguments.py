@@ -81,6 +81,7 @@ class Arguments:
     ) -> None:
         self._store, self._names, self._sayings = store, names, sayings
         self._plain, self._units = plain, units
+        self._counted_nouns = sayings.counted
 
     def named(
         self, pieces: list[str], starts: list[int], words: list[str], standing: Standing
@@ -101,7 +102,7 @@ class Arguments:
         """Return names and values with the relations that lead to and from them."""
         values = [
             Argument(starts[one.begin], starts[one.end], text=one.text, value=one.value)
-            for one in values_in(pieces, self._units)
+            for one in values_in(pieces, self._units, self._counted_nouns)
         ]
         values = [self._counted(words, one) for one in values]
         values += self._ordinals(words)

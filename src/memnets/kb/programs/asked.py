@@ -3,7 +3,8 @@
 What is found here `reading` sifts: by what is named beside it, and by what other words say.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from memnets.kb.index.ngrams import INTERROGATIVES, STOP_WORDS
@@ -40,6 +41,9 @@ TEACHING = word_set(
 BEING = frozenset({"is", "are", "was", "were", "isn", "aren", "wasn"})
 BEFORE_VERBS = frozenset({"that", "who", "whom", "did", "does", "will", "can", "could", "to"})
 """Before a noun they show that it is a verb: "the firm that sponsors it"."""
+BUILDINGS = frozenset({"building", "buildings"})
+BEFORE_NOUNS = frozenset({"which", "what", "whose", "the", "a", "any", "each", "every", "this"})
+"""Before "building" they show that no verb is meant."""
 _IS_NOT = BEING | NOT | {"t"}
 _OF_WHICH = (["of"], ["that"], ["which"], ["where"], ["in"])
 """Behind a noun that is said of what is named: "the room where the Star Chart is"."""
@@ -155,6 +159,8 @@ class RelationFinder:
     ) -> Asked | None:
         if at in said or _commands(words, at) or _fills(words, at, said) or _adds(words, at, said):
             return None
+        if self._is_building(words, at):
+            return None
         if words[at - 1 : at] == ["to"] and at - 2 in named and not TEACHING.isdisjoint(words[:at]):
             return None  # "who taught Ada to ride"
         asks = 2 if words[at : at + 2] == ["how", "many"] else 0
@@ -170,6 +176,7 @@ class RelationFinder:
             if whole := self._sayings.of_name(phrase):
                 return Asked(at, end, whole)
             sort = self.kinds.sorts.of(phrase[0]) if end == at + 1 else None
+            sort = None if sort and self._is_measured(words, at) else sort
             if sort and word_before(words, at) not in BEFORE_VERBS:
                 return self._of_sort(at, sort, words)
             options = self._surer(phrase, self._sayings.of_phrase(phrase))
@@ -177,6 +184,9 @@ class RelationFinder:
                 continue  # "speaks at least two languages"
             if phrase == ("under",) and end not in named:
                 continue  # "what stands under salary for Ada"
+            counted = word_before(words, at).isdigit() or self._sayings.of_word("places").surely
+            if phrase == ("places",) and not counted:
+                continue  # "how many places are in Lund" asks for no seats
             if len(phrase) == 2 and phrase[1] in PREPOSITIONS:  # "sell at" of `sells` is no price
                 called = self._sayings.of_word(phrase[0])
                 if called and called[0][1] == 1 and not {*called.weights} & {*options.weights}:
@@ -247,6 +257,18 @@ class RelationFinder:
         words_of = frozenset(self.relations[name] for name in own)
         return Asked(at, at + 1, options, sort=sort, own=words_of) if options else None
 
+    def _is_building(self, words: list[str], at: int) -> bool:
+        """Whether a building is meant, and nothing that is called so, or was built."""
+        noun = words[at] == "buildings" or word_before(words, at) in BEFORE_NOUNS
+        called = any(map(BUILDINGS.intersection, self.relations.values()))
+        return words[at] in BUILDINGS and noun and not called
+
+    def _is_measured(self, words: list[str], at: int) -> bool:
+        """Whether it is the height, or the like, of what a word says: "has the highest tower"."""
+        hints, forms = hints_beside(words, at, at + 1), {words[at], *singulars(words[at])}
+        parts = (frozenset(parts) for parts in self.relations.values())
+        return any(one & forms and one & hints for one in parts)
+
     def _is_of_row(self, noun: str, option: tuple[str, float]) -> bool:
         """Whether a noun for what rows are says a relation too: by its whole name alone."""
         relation, weight = self.relations[option[0]], option[1]
@@ -271,6 +293,13 @@ class RelationFinder:
         if word in self._plain:
             return NO_OPTIONS
         return Options((name, SAID) for name in self.kinds.leading(word))
+
+
+def hints_beside(words: Sequence[str], begin: int, end: int) -> frozenset[str]:
+    """Return what the words around some may compare: "highest" and "higher" heights."""
+    beside = (*words[max(0, begin - 1) : begin], *words[end : end + 1])
+    hints = (DEGREES[word].hints.split() for word in beside if word in DEGREES)
+    return frozenset(chain.from_iterable(hints))
 
 
 def word_before(words: list[str], at: int) -> str:

@@ -94,6 +94,8 @@ def same_stem(one: str, other: str) -> bool:
         and not _NO_ACTORS & {one, other}
     ):
         return True  # "buys" and "buyer"
+    if common == 3 and one[2] == "e" and {*rests} == {"s", "d"}:  # "owes" and "owed"
+        return True
     if common >= LONG_STEM and all(_ENDING.fullmatch(rest) for rest in rests):
         return True
     if common >= 4 and _may_end(*rests, common):

@@ -164,6 +164,8 @@ class Kinds:
                 if any(self._is_of(part, kind) for part in parts):
                     return And(parts) if len(parts) > 1 else parts[0]
                 return And((*parts, kind))
+            case Or(parts) if not all(self._is_of(part, kind) for part in parts):
+                return And((program, kind))
             case Having(_, None) if _is_led_to(program):
                 return kind
             case Having() | Not() | Compared() | Between() | Several() if not self._is_of(

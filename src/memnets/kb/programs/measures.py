@@ -1,9 +1,10 @@
-"""From where something is measured, by the name of the relation that says so."""
+"""What is measured, or from where, by the name of the relation that says so."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memnets.kb.programs.arguments import Argument
-from memnets.kb.programs.asked import Asked
+from memnets.kb.programs.asked import Asked, hints_beside
+from memnets.kb.programs.forms import singulars
 from memnets.kb.programs.lexicon import DEGREES
 from memnets.kb.programs.saying import Options
 from memnets.kb.programs.wordings import LITTLE
@@ -18,9 +19,10 @@ def measured_from(
     relations: Mapping[str, tuple[str, ...]],
     columns: Columns,
 ) -> Iterator[tuple[Argument, str]]:
-    """Yield names that only say from where a relation measures: the sea of `distance_to_sea`.
+    """Yield names that only say what a relation measures, or from where.
 
-    So it is where the question asks for the furthest or the like, or tells a distance.
+    So does the sea of `distance_to_sea` where the question asks for the furthest or the like, or
+    tells a distance, and the tower of `tower_height` beside "highest".
 
     Args:
         arguments: what a question names.
@@ -32,14 +34,16 @@ def measured_from(
     units = {one.value.unit for one in arguments if one.value and one.value.unit}
     for one in arguments:
         before = [word for word in words[: one.begin] if word not in ("the", "our")][-1:]
-        if one.value or not FROM.issuperset(before):
+        beside = hints_beside(words, one.begin, one.end)
+        if one.value or not (beside or FROM.issuperset(before)):
             continue
-        own = {*words[one.begin : one.end]}
+        own = [{word, *singulars(word)} for word in words[one.begin : one.end]]
         for name, parts in relations.items():
-            told = {*parts} - LITTLE - own
+            told = ({*parts} - LITTLE).difference(*own)
             column = columns.of(name)
             far = not told.isdisjoint(hints) or (bool(told) and column.unit in units)
-            if far and own.issubset(parts) and column.kind == "number":
+            measured = (far and FROM.issuperset(before)) or not told.isdisjoint(beside)
+            if measured and all(map({*parts}.intersection, own)) and column.kind == "number":
                 yield one, name
 
 

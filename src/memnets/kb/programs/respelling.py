@@ -110,8 +110,9 @@ class Respelling:
             return None
         if MISTYPED.get(word) in INTERROGATIVES:
             return MISTYPED[word]
-        if word in SHORTENED:
-            return SHORTENED[word]
+        long = SHORTENED.get(word)
+        if long and (long in self._relations or not self._is_known(word)):
+            return long
         spelt = {*_swapped(word), *_doubled(word)} & self._relations
         return None if self._is_known(word) or len(spelt) != 1 else spelt.pop()
 

@@ -12,7 +12,7 @@ from memnets.kb.index.keeping import make_room
 from memnets.kb.programs.forms import BASES, same_stem, singulars
 from memnets.kb.programs.lexicon import ASKED, QUALIFIED, QUALIFYING, SAID
 from memnets.kb.programs.wordings import Rule, is_about, likeness, meant, misspelt, rules, spelt
-from memnets.kb.questions.english import PREPOSITIONS, WEEKDAY, relation_words
+from memnets.kb.questions.english import PREPOSITIONS, WEEKDAY, numbers, relation_words
 from memnets.kb.values.columns import Columns
 from memnets.kb.values.typed import unit_of
 
@@ -195,6 +195,13 @@ class Sayings:
             make_room(self._phrases)
             self._phrases[phrase] = self._called(phrase) or self._by_rule(phrase)
         return self._phrases[phrase]
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The nouns of relations to numbers that have no unit: "stars"."""
+        counts = (one for one in self._columns if one.kind == "number" and not one.unit)
+        last = (self.relations[one.relation][-1] for one in counts)
+        return frozenset(chain.from_iterable(map(numbers, last)))
 
     def of_unit(self, words: Sequence[str]) -> Options:
         """Return the relations of a unit: of "kilos" or "square metres"."""

@@ -30,6 +30,8 @@ ANY = frozenset(
 """Ask whether there is any of which something is so."""
 SAME = frozenset({"same", "share", "shares"})
 """Ask whether two have one thing in common."""
+IN_COMMON = 6.0
+"""What it counts that "the same" is asked of two: more than that one is the other's."""
 NAMED_BOTH = 1.5
 """What counts for "male or female" that two values of one relation are named."""
 
@@ -55,7 +57,7 @@ class Verdicts:
         starts: list[Argument],
         filters: list[Filter],
     ) -> None:
-        self._kind, self._shapes = reader.kind, shapes
+        self._kind, self._relations, self._shapes = reader.kind, reader.relations, shapes
         self._arguments, self._words, self._cues = reading.arguments, reading.words, cues
         self._asked, self._starts, self._filters = reading.asked, starts, filters
 
@@ -103,10 +105,11 @@ class Verdicts:
         if len(self._starts) != 2 or SAME.isdisjoint(self._words) or self._filters:
             return
         for asked, relation, weight in rest:
-            if all(relation in one.out_of for one in self._starts):
+            shared = not SAME.isdisjoint(self._relations[relation])  # with whom, and not what
+            if not shared and all(relation in one.out_of for one in self._starts):
                 others = UNUSED * sum(w**2 for a, _, w in rest if a is not asked)
                 both = (Path(Named(one.names), (relation,)) for one in self._starts)
-                yield IsThere(And(tuple(both))), 2 + weight - others
+                yield IsThere(And(tuple(both))), IN_COMMON + weight - others
 
     def _flagged(
         self, start: Argument, flags: list[Hop], rest: list[Hop], unused: float

@@ -46,6 +46,16 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "nationality": ("citizenship",),
 }
 """Of nouns in the names of relations, by which these are asked after too."""
+ABBREVIATED = {
+    **{"acct": "account", "addr": "address", "amt": "amount", "avg": "average"},
+    **{"cust": "customer", "dept": "department", "desc": "description", "elev": "elevation"},
+    **{"emp": "employee", "hrs": "hours", "ht": "height", "lang": "language", "lat": "latitude"},
+    **{"lng": "longitude", "loc": "location", "lon": "longitude", "mgr": "manager"},
+    **{"nr": "number", "num": "number", "org": "organisation", "pct": "percent", "pos": "position"},
+    **{"pop": "population", "qty": "quantity", "sal": "salary", "tel": "telephone"},
+    **{"temp": "temperature", "univ": "university", "wt": "weight", "yr": "year"},
+}
+"""Words of relations' names as they are often written short; so is "no" behind others, a number."""
 ENDINGS = ("ing", "ed", "er", "or", "e")
 """Of words without an s at their end; what is left is the stem, as far as that goes."""
 SHORTEST = 3
@@ -70,11 +80,14 @@ def relation_words(relation: str) -> list[str]:
     """Return the words of a relation's name, in lower case and without its namespace.
 
     `directed_by`, `directedBy`, `film/directed-by` and `http://a.org/ns#directed_by` are all
-    "directed by".
+    "directed by"; what is written short is written out, `desk_no` as "desk number".
     """
     name = re.split(r"[/#:.]", relation.rstrip("/#:."))[-1]
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return re.findall(r"[^\W_]+", name.casefold())
+    words = re.findall(r"[^\W_]+", name.casefold())
+    if len(words) > 1 and words[-1] == "no":
+        words[-1] = "number"
+    return [ABBREVIATED.get(word, word) for word in words]
 
 
 @lru_cache(2**14)
