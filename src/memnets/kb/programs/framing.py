@@ -75,14 +75,19 @@ class Framing:
         if self._cues.yes_or_no and argument.out_of:  # "no" is an answer too
             into |= {name for name in self._said if self._columns.of(name).kind == "link"}
         of = sorted(into, key=lambda name: (-self._said.get(name, 0.0), name))
+        compared = list(self._comparable(number) if argument.value else ())
+        compared = [one for one in compared if one.relation not in into]
+        if of:  # "who joined in 1987", where somebody was born then
+            compared = [one for one in compared if one.relation in self._said]
+            surely = any(self._said[one.relation] == 1 for one in compared)
+            of = [name for name in of if name in self._said] if surely else of
         for relation in of:
             placed = self._is_placed(argument, relation)
             # Who is no row is asked about through the row that is theirs: a tenant's flat.
             sole = placed or (asks and not argument.out_of and self._shapes.is_own(relation))
             weight, rivals = self._said.get(relation, 0.0), 1 if sole else len(of)
             yield Filter(number, relation, weight, rivals, placed=placed)
-        if argument.value and not of:
-            yield from self._comparable(number)
+        yield from compared
 
     def _is_of_unit(self, unit: str, column: Column) -> bool:
         """Whether a column may be of a unit: by its cells, or as its name tells."""

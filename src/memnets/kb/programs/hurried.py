@@ -8,13 +8,15 @@ from memnets.kb.linking.parts import distance
 from memnets.kb.linking.sounds import nearly_alike
 from memnets.kb.programs.everyday import is_everyday
 from memnets.kb.programs.forms import word_set
-from memnets.kb.questions.english import ABBREVIATED
 
 SHORTEST = 4
 """Letters of a word that is run together with one of questions."""
 TOGETHER = INTERROGATIVES | word_set("is are was were does did has in of by for from to the many")
 """Words that are run together with others."""
-SHORTENED = ABBREVIATED | {"fav": "favourite", "ppl": "people", "yrs": "years"}
+SHORTENED = {
+    **{"yr": "year", "yrs": "years", "mgr": "manager", "fav": "favourite", "qty": "quantity"},
+    **{"num": "number", "ppl": "people", "hrs": "hours"},
+}
 """Words that are written short."""
 _DIGITS = re.compile(r"\b(?=[a-z]*\d)(?=\d*[ol])[\dol]+\b", re.IGNORECASE)
 _AS_DIGITS = str.maketrans("oOlL", "0011")

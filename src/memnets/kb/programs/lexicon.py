@@ -44,6 +44,7 @@ EXCEPT = (
     *(("except",), ("besides",), ("excluding",), ("other", "than"), ("apart", "from")),
     *(
         ("not", "counting"),
+        ("leaving", "out"),
         ("but", "not"),
         ("else", "than"),
         ("aside", "from"),
@@ -136,7 +137,7 @@ _DEGREES = {
     "largest biggest larger bigger": Degree(False, False, _SIZES),
     "smallest smaller": Degree(True, True, _SIZES),
     "latest recent recently later": Degree(False, False, "date"),
-    "newest newer": Degree(False, False, f"date {_MADE} made released"),
+    "newest newer": Degree(False, False, f"date {_MADE} made released launched"),
     "narrowest narrower": Degree(True, True, "width gauge breadth"),
     "steepest steeper": Degree(False, False, "gradient slope incline"),
     "strongest stronger powerful mightiest": Degree(False, False, _POWERS),

@@ -126,11 +126,11 @@ class Parser:
         """
         reading = self._reader.read(question, standing, forwards)
         reading = reading.forwards() if forwards else reading
-        said = self._of_reading(question, reading)
+        said, cues = self._of_reading(question, reading), cues_of(reading)
         guess = self._guessing.guessed(reading)
         if (
             guess is None
-            or (said.candidates and cues_of(reading).adjectives)
+            or (said.candidates and (cues.adjectives or cues.left_out))
             or (not said.strange and (_is_verdict(said) or _is_no_fact(said, reading)))
         ):
             return said

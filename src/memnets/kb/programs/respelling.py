@@ -29,7 +29,7 @@ from memnets.kb.programs.hurried import SHORTENED, as_typed, how_many, in_digits
 from memnets.kb.programs.lexicon import MISTYPED
 from memnets.kb.programs.variants import as_named
 from memnets.kb.programs.wordings import LITTLE
-from memnets.kb.questions.english import relation_words, stem
+from memnets.kb.questions.english import ABBREVIATED, relation_words, stem
 
 SHORTEST, LONGEST = 4, 30
 """Letters of a word that may be misspelt: a shorter one may be anything, a longer one is none."""
@@ -110,9 +110,8 @@ class Respelling:
             return None
         if MISTYPED.get(word) in INTERROGATIVES:
             return MISTYPED[word]
-        long = SHORTENED.get(word)
-        if long and (long in self._relations or not self._is_known(word)):
-            return long
+        if word in SHORTENED or ABBREVIATED.get(word) in self._relations:
+            return SHORTENED.get(word) or ABBREVIATED[word]
         spelt = {*_swapped(word), *_doubled(word)} & self._relations
         return None if self._is_known(word) or len(spelt) != 1 else spelt.pop()
 
