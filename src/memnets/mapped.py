@@ -53,11 +53,11 @@ def tensors_of(path: Path) -> tuple[dict[str, Array], dict[str, str]]:
             header = json.loads(kept[8 : 8 + size])
             said = header.pop("__metadata__", {})
             found = {name: _tensor(kept, 8 + size, of) for name, of in header.items()}
-            ends = [of["data_offsets"][1] for of in header.values()]
+            end = max((of["data_offsets"][1] for of in header.values()), default=0)
+            if 8 + size + end != len(kept):
+                raise ValueError("more or less than its tensors")
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, struct.error):
             raise ValueError(f"{path}: not a whole safetensors file") from None
-        if 8 + size + max(ends, default=0) != len(kept):
-            raise ValueError(f"{path}: not a whole safetensors file")
         return found, said
 
 

@@ -8,16 +8,16 @@ from memnets.kb.linking.parts import distance
 from memnets.kb.linking.sounds import nearly_alike
 from memnets.kb.programs.everyday import is_everyday
 from memnets.kb.programs.forms import word_set
+from memnets.kb.questions.english import ABBREVIATED
 
 SHORTEST = 4
 """Letters of a word that is run together with one of questions."""
 TOGETHER = INTERROGATIVES | word_set("is are was were does did has in of by for from to the many")
 """Words that are run together with others."""
-SHORTENED = {
-    **{"yr": "year", "yrs": "years", "mgr": "manager", "fav": "favourite", "qty": "quantity"},
-    **{"num": "number", "ppl": "people", "hrs": "hours"},
+SHORTENED = {word: ABBREVIATED[word] for word in ("yr", "mgr", "qty", "num", "hrs")} | {
+    **{"yrs": "years", "fav": "favourite", "ppl": "people"},
 }
-"""Words that are written short."""
+"""Words that are written short in questions, whatever a relation is called."""
 _DIGITS = re.compile(r"\b(?=[a-z]*\d)(?=\d*[ol])[\dol]+\b", re.IGNORECASE)
 _AS_DIGITS = str.maketrans("oOlL", "0011")
 HOW_MUCH = word_set("many much old long far big tall high deep large heavy wide fast often")
